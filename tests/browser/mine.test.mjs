@@ -113,10 +113,10 @@ test('a game is played to its end with keys only', () => withPage({ path: linkTo
   await playOut(page, go);
   await eventually.match(() => page.locator('[role=status]').textContent(), /Xiemao wins!/);
   const clicks = (await listed(page)).length;
-  await page.keyboard.press('u');
+  await page.keyboard.press('Control+z');
   await settled(page);
   await eventually.ok(async () => (await listed(page)).length < clicks);
-  await page.keyboard.press('r');
+  await page.keyboard.press('Control+y');
   await until('the clicks are back', async () => (await listed(page)).length === clicks);
   await page.keyboard.press('Control+z');
   await settled(page);

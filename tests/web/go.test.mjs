@@ -5,12 +5,13 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
 import { Arbiter } from '../../web/arbiter.js';
-import { DEFAULT_RULES, firstGame, gameOf, KO, questionOf } from '../../web/go/game.js';
+import { questionOf } from '../../web/go/ask.js';
+import { DEFAULT_RULES, firstGame, gameOf, KO } from '../../web/go/game.js';
 import { Line } from '../../web/go/line.js';
 import { handicapBoard, LEAST_SIZE, MOST_SIZE, mostHandicap, nameOf, pointOf, starPoints } from '../../web/go/points.js';
 import { Session } from '../../web/go/session.js';
 import { commentsOf, rulesName, writeSgf } from '../../web/go/sgf.js';
-import { readState, viewOfQuestion, writeState } from '../../web/go/link.js';
+import { readState, writeState } from '../../web/go/link.js';
 import { BadLink } from '../../web/page/link.js';
 import { Service } from '../../web/page/service.js';
 import { start } from '../server/arbiter.mjs';
@@ -115,7 +116,7 @@ test('a link has the game and the view', () => {
   const draw = numbers(2);
   const views = [
     { game: firstGame(), step: 24, mode: 'play', alternate: true, turn: null },
-    { game: randomGame(draw, 25, 300, { ko: 'none', suicide: true }), step: 17, mode: 'setup', alternate: false, turn: 'W' },
+    { game: randomGame(draw, 25, 300, { ko: 'none', suicide: true }), step: 17, mode: 'edit', alternate: false, turn: 'W' },
     { game: { setup: handicapBoard(19, 9), moves: [], rules: { ko: 'simple', suicide: false } }, step: 0, mode: 'play', alternate: true, turn: 'W' },
   ];
   for (const view of views) assert.deepEqual(readState(JSON.parse(JSON.stringify(writeState(view)))), view);
@@ -138,11 +139,11 @@ test('a case of the API is shown like its answer', async () => {
   ]) {
     const game = gameOf(question), { id, include, ...asked } = question;
     assert.deepEqual(await service.go(questionOf(game)), await service.go(asked));
-    assert.deepEqual(viewOfQuestion(question).game, game);
+    assert.deepEqual(readState({ question }).game, game);
   }
   const bad = [null, 3, {}, { moves: 5 }, { size: 0, moves: [] }, { size: 3, setup: ['..', '..'], moves: [] }, { size: 3, moves: [['B', 3, 0]] },
     { moves: [['X', 0, 0]] }, { moves: [['B', 'I5']] }, { moves: [['B']] }, { moves: [], rules: null }, { moves: [], rules: { ko: 'x' } }];
-  for (const question of bad) assert.throws(() => viewOfQuestion(question), BadLink, JSON.stringify(question));
+  for (const question of bad) assert.throws(() => readState({ question }), BadLink, JSON.stringify(question));
 });
 
 test('a game that is saved and read again is the same', async () => {
@@ -160,7 +161,7 @@ test('a game that is saved and read again is the same', async () => {
   assert.match(writeSgf({ setup: handicapBoard(9, 2), moves: [], rules: DEFAULT_RULES }, 'W'), /HA\[2\]AB\[gc\]\[cg\]PL\[W\]/);
 });
 
-/** A session with the program; `told` lists its messages. `hold` delays answers until it is cancelled. */
+/** A session with the program; `told` has its news. `hold` keeps questions from being answered until `release`. */
 function sessionOf(game, step = game.moves.length) {
   const told = [];
   let held = Promise.resolve(), release = () => {}, asked = 0;
@@ -169,13 +170,13 @@ function sessionOf(game, step = game.moves.length) {
     await held;
     return service[way](...question);
   };
-  const arbiter = { go: holding('go'), record: holding('record') }, page = new Service(() => {}, arbiter);
-  const session = new Session(game, step);
-  session.attach({ arbiter, games: page.latest(), areas: page.latest(), show: () => {}, tell: (what) => told.push(what) });
+  const page = { service: new Service(() => {}, { go: holding('go'), record: holding('record') }) };
+  const session = new Session(page, { game, step, mode: 'play', alternate: true, turn: null });
+  session.listener = (what) => told.push(what);
   return {
     session, told,
     asked: () => asked,
-    settled: () => until('the service has answered', () => !session.waiting && session.score !== null),
+    settled: () => until('the service has answered', () => !session.stale && session.score !== null),
     hold: () => {
       held = new Promise((resolve) => {
         release = resolve;
@@ -202,7 +203,7 @@ test('the first view: both moves are refused as described, and the centre decide
   assert.equal(session.length, 24);
   session.play(at('F4'), 'W');
   await until('an answer', () => session.length === 25);
-  assert.deepEqual(told, ['refused', 'refused', 'played']);
+  assert.deepEqual(told.filter((news) => news !== 'act' && news !== 'answer'), ['refused', 'refused', 'played']);
 });
 
 test('fast clicks are played in order, up to the first illegal move', async (context) => {
@@ -231,13 +232,13 @@ test('changes can be undone and redone', async (context) => {
   const questions = asked();
   session.undo();
   session.undo();
-  assert.deepEqual([session.board, session.length, session.waiting], [first, 24, false]);
-  assert.equal(asked(), questions, 'the answer for the beginning is known');
+  assert.deepEqual([session.board, session.length, session.stale], [first, 24, false]);
+  assert.equal(asked(), questions, 'the beginning of what was answered is known');
   session.redo();
   session.redo();
   await settled();
-  assert.deepEqual([session.length, stone(session, 'B1'), session.history.canRedo], [26, 'W', false]);
-  session.to(10);
+  assert.deepEqual([session.length, stone(session, 'B1'), session.canRedo], [26, 'W', false]);
+  session.goTo(10);
   session.play(at('J9'));
   await settled();
   assert.deepEqual([session.length, session.step], [11, 11]);
@@ -322,9 +323,9 @@ test('a set-up begins with the shown board, later moves are kept, and faults are
   context.after(() => session.close());
   await settled();
   const board = session.board;
-  session.beginStroke();
-  session.paint(at('A1'), 'W');
-  session.paint(at('B2'), 'W');
+  session.beginStroke(at('A1'), 'W');
+  session.paint(at('A1'));
+  session.paint(at('B2'));
   assert.deepEqual([session.step, stone(session, 'B2')], [0, 'W']);
   await settled();
   assert.equal(session.length, 4);
@@ -332,8 +333,10 @@ test('a set-up begins with the shown board, later moves are kept, and faults are
   await settled();
   assert.deepEqual([session.board, session.step, session.length], [board, 20, 24]);
   session.clear(9, 0);
-  session.beginStroke();
-  for (const [name, color] of [['A1', 'B'], ['A2', 'W'], ['B1', 'W']]) session.paint(at(name), color);
+  for (const [name, color] of [['A1', 'B'], ['A2', 'W'], ['B1', 'W']]) {
+    session.beginStroke(at(name), color);
+    session.paint(at(name));
+  }
   await until('a fault', () => session.problem);
   assert.deepEqual(session.faults, [at('A1')]);
   assert.equal(session.score, null, 'a board that breaks a rule has no score');
@@ -351,7 +354,7 @@ test('handicap stones are set up, and White begins', async (context) => {
   session.play([0, 0]);
   await settled();
   assert.deepEqual([session.line.entry(1).color, session.next], ['W', 'B']);
-  session.to(0);
+  session.goTo(0);
   assert.equal(session.next, 'W');
 });
 
@@ -376,7 +379,7 @@ test('a record can be opened, another of its games chosen, other rules set, and 
   assert.deepEqual([session.record, session.length], [null, 5]);
   assert.ok(told.includes('left'));
   session.undo();
-  assert.deepEqual([session.record.game, session.length, session.waiting], [2, 4, false]);
+  assert.deepEqual([session.record.game, session.length, session.stale], [2, 4, false]);
 });
 
 test('a record that cannot be read changes nothing', async (context) => {
@@ -385,14 +388,14 @@ test('a record that cannot be read changes nothing', async (context) => {
   await settled();
   await session.open(opened('(;SZ[9];B[zz])'));
   assert.equal(session.unread.problem.errors[0].column, 11);
-  assert.deepEqual([session.length, session.record, session.waiting], [24, null, false]);
+  assert.deepEqual([session.length, session.record, session.stale], [24, null, false]);
 });
 
 test('if a record is not a list of moves, play continues from the shown board', async (context) => {
   const { session, settled } = sessionOf(firstGame());
   context.after(() => session.close());
   await session.open(opened('(;SZ[9];B[aa];AW[bb][cc];W[dd];B[ee])'));
-  session.to(2);
+  session.goTo(2);
   const { board } = session;
   session.play([8, 8]);
   await settled();
@@ -404,7 +407,7 @@ test('for a game with too many moves for `boards`, the end is shown', async (con
   const { session, settled } = sessionOf({ ...firstGame(), moves });
   context.after(() => session.close());
   await settled();
-  session.to(100);
+  session.goTo(100);
   assert.equal(session.step, 3001);
   session.play(at('E5'));
   await settled();

@@ -7,7 +7,7 @@ import { Arbiter, Problem } from '../../web/arbiter.js';
 import { DEFAULT_RULES, MOST_MOVES } from '../../web/go/game.js';
 import { emptyBoard } from '../../web/go/points.js';
 import { Session } from '../../web/go/session.js';
-import { readState, recordOfQuestion, viewOfQuestion } from '../../web/go/link.js';
+import { readState } from '../../web/go/link.js';
 import { BadLink } from '../../web/page/link.js';
 import { Service } from '../../web/page/service.js';
 import { start } from '../server/arbiter.mjs';
@@ -17,19 +17,14 @@ const program = await start();
 after(() => program.stop());
 const service = new Arbiter(`http://127.0.0.1:${program.port}/`);
 
-const needs = () => {
-  const page = new Service(() => {}, service);
-  return { arbiter: service, games: page.latest(), areas: page.latest(), show: () => {}, tell: () => {} };
-};
-
 const emptyGame = (size) => ({ setup: emptyBoard(size), moves: [], rules: DEFAULT_RULES });
 
 const closed = (text) => ({ body: text, text, name: '', game: 1, chosen: {}, games: 0, variations: 0 });
 
-/** A session with the program, which is closed when the test is over. */
-function sessionOf(context, game) {
-  const session = new Session(game, game.moves.length);
-  session.attach(needs());
+/** A session with a client, which is closed when the test is over. `states` gets what the banner of the page would show. */
+function sessionOf(context, game, client = service, states = []) {
+  const page = { service: new Service((state) => states.push(state), client) };
+  const session = new Session(page, { game, step: game.moves.length, mode: 'play', alternate: true, turn: null });
   context.after(() => session.close());
   return session;
 }
@@ -40,16 +35,20 @@ test('a move while a record is being read is not delayed', async (context) => {
   session.open(closed('(;SZ[5];B[aa])'));
   session.play([2, 2]);
   assert.equal(session.opening, null);
-  await until('the answer', () => !session.waiting);
+  await until('the answer', () => !session.stale);
   assert.deepEqual([session.size, session.length, session.board[2][2], session.record], [9, 1, 'B', null]);
 });
 
 test('the rules in the link of a record are limited to known ones', () => {
   const sgf = '(;SZ[9];B[aa])';
-  assert.deepEqual(recordOfQuestion({ sgf, rules: { game: 'all', suicide: true, signal: 1 } }), { sgf, game: 1, chosen: { suicide: true } });
-  assert.deepEqual(recordOfQuestion({ sgf, game: 'all', rules: { ko: 'none' } }), { sgf, game: 1, chosen: { ko: 'none' } });
+  const recordOf = (question) => {
+    const { body, game, chosen } = readState({ question: { sgf, ...question } }).record;
+    return { body, game, chosen };
+  };
+  assert.deepEqual(recordOf({ rules: { game: 'all', suicide: true, signal: 1 } }), { body: sgf, game: 1, chosen: { suicide: true } });
+  assert.deepEqual(recordOf({ game: 'all', rules: { ko: 'none' } }), { body: sgf, game: 1, chosen: { ko: 'none' } });
   for (const bad of [{ rules: null }, { rules: 'none' }, { rules: { ko: 'all' } }, { rules: { suicide: 0 } }, { game: 0 }, { game: '1' }, { game: 1.5 }]) {
-    assert.throws(() => recordOfQuestion({ sgf, ...bad }), BadLink, JSON.stringify(bad));
+    assert.throws(() => recordOf(bad), BadLink, JSON.stringify(bad));
   }
 });
 
@@ -57,47 +56,25 @@ test('a link may not have more moves than a page can show', () => {
   const passes = (count) => ({ size: 5, moves: 'BaaW--'.repeat(count / 2) });
   assert.equal(readState(passes(MOST_MOVES)).game.moves.length, MOST_MOVES);
   assert.throws(() => readState(passes(MOST_MOVES + 2)), BadLink);
-  assert.throws(() => viewOfQuestion({ size: 5, moves: Array(MOST_MOVES + 1).fill(['B', 'pass']) }), BadLink);
+  assert.throws(() => readState({ question: { size: 5, moves: Array(MOST_MOVES + 1).fill(['B', 'pass']) } }), BadLink);
 });
 
-test('after a change of language a stone and a record that wait for an answer are still there', async (context) => {
-  const session = sessionOf(context, emptyGame(9)), passedOn = () => {
-    const given = needs();
-    session.attach(given);
-    return given;
-  };
-  const before = passedOn();
-  const now = passedOn();
-  session.close(before); // the page that had the session is closed when the next one has it
-  await until('the answer about the board', () => session.line);
-  session.play([2, 2]);
-  passedOn();
-  session.close(now);
-  await until('the answer about the stone', () => !session.waiting);
-  assert.equal(session.board[2][2], 'B');
-  session.open(closed('(;SZ[5];B[aa];W[bb])'), 1);
-  passedOn();
-  await until('the answer about the record', () => !session.waiting);
-  assert.deepEqual([session.size, session.step, session.length], [5, 1, 2]);
-});
-
-test('passes in a record are unknown, and this is shown where it matters', async (context) => {
-  const session = new Session(emptyGame(9), 0), told = [], given = { ...needs(), tell: (what) => told.push(what) };
-  session.attach(given);
-  context.after(() => session.close(given));
+test('who passed in a record is not known, and is told where it matters', async (context) => {
+  const session = sessionOf(context, emptyGame(9)), told = [];
+  session.listener = (what) => told.push(what);
   await session.open(closed('(;SZ[9];B[cc];B[];W[dd];W[];B[ee])'));
   const { line } = session;
   assert.deepEqual([0, 1, 2, 3, 4, 5].map((step) => line.tells(step)), [true, true, false, false, false, false]);
   assert.equal(line.entry(2).color, null);
-  session.to(1);
+  session.goTo(1);
   session.play([8, 8]);
-  await until('the answer', () => !session.waiting);
-  assert.ok(session.line.tells(2), 'moves on this page are known');
+  await until('the answer', () => !session.stale);
+  assert.ok(session.line.tells(2), 'what was played here is known');
   assert.ok(!told.includes('guessed'));
   session.undo();
-  session.to(3);
+  session.goTo(3);
   session.play([8, 8]);
-  await until('the answer', () => !session.waiting);
+  await until('the answer', () => !session.stale);
   assert.deepEqual(told.filter((what) => what === 'left' || what === 'guessed'), ['left', 'left', 'guessed']);
 });
 
@@ -111,10 +88,7 @@ test('a stone or a record without an answer leaves the game unchanged, and can b
     if (broken) throw failing();
     return service[way](...question);
   };
-  const arbiter = { go: ask('go'), record: ask('record') }, page = new Service((state) => states.push(state), arbiter);
-  const session = new Session(emptyGame(9), 0);
-  session.attach({ arbiter, games: page.latest(), areas: page.latest(), show: () => {}, tell: () => {} });
-  context.after(() => session.close());
+  const session = sessionOf(context, emptyGame(9), { go: ask('go'), record: ask('record') }, states);
   await until('the first answer', () => session.score);
   for (const [act, after] of [
     [() => session.play([2, 2]), () => session.board[2][2] === 'B'],
@@ -124,7 +98,7 @@ test('a stone or a record without an answer leaves the game unchanged, and can b
     broken = true;
     act();
     await until('it has failed', () => states.at(-1)?.kind === 'failed');
-    assert.deepEqual([session.board, session.step, session.pending, session.opening, session.waiting], [board, step, null, null, false]);
+    assert.deepEqual([session.board, session.step, session.pending, session.opening, session.stale], [board, step, null, null, false]);
     broken = false;
     states.at(-1).again();
     await until('it is answered', after);
@@ -139,15 +113,13 @@ test('a game without any answer is asked again as a whole', async (context) => {
     if (broken) throw failing();
     return service.go(...question);
   };
-  const page = new Service((state) => states.push(state), { go }), session = new Session(emptyGame(9), 0);
-  session.attach({ arbiter: { go }, games: page.latest(), areas: page.latest(), show: () => {}, tell: () => {} });
-  context.after(() => session.close());
+  const session = sessionOf(context, emptyGame(9), { go }, states);
   await until('it has failed', () => states.at(-1)?.kind === 'failed');
-  assert.ok(session.failed && session.line === null);
+  assert.deepEqual([session.asking, session.line], ['failed', null]);
   broken = false;
   states.at(-1).again();
   await until('it is answered', () => session.line);
-  assert.equal(session.failed, false);
+  assert.equal(session.asking, 'idle');
 });
 
 test('a chain without a liberty is marked at its place, whatever the text of the fault', async (context) => {
@@ -155,9 +127,7 @@ test('a chain without a liberty is marked at its place, whatever the text of the
   const go = async () => {
     throw new Problem({ type: '/problems/invalid-case', title: '', status: 422, detail: '', errors });
   };
-  const page = new Service(() => {}, { go }), session = new Session(emptyGame(9), 0);
-  session.attach({ arbiter: { go }, games: page.latest(), areas: page.latest(), show: () => {}, tell: () => {} });
-  context.after(() => session.close());
+  const session = sessionOf(context, emptyGame(9), { go });
   await until('it is refused', () => session.problem);
   assert.deepEqual(session.faults, [[3, 4]]);
 });

@@ -39,7 +39,7 @@ function* fields(count, seed) {
   }
 }
 
-const shown = (field, more = {}) => ({ field, clicks: [], mode: 'play', side: 'both', wins: false, ...more });
+const shown = (field, more = {}) => ({ field, clicks: [], mode: 'play', side: 'both', analysis: false, ...more });
 
 test('a random field has the right number of mines, and every cell is equally likely to have one', () => {
   const counts = new Array(35).fill(0);
@@ -81,7 +81,7 @@ test('a stroke changes all views of a field, and not its copy', () => {
 
 test('a link that is written and read again is the same', () => {
   for (const field of fields(50, 2)) {
-    const state = shown(field, { clicks: [[0, 0], [field.rows - 1, field.cols - 1]], mode: 'paint', side: 'Fanglaoshi', wins: true });
+    const state = shown(field, { clicks: [[0, 0], [field.rows - 1, field.cols - 1]], mode: 'edit', side: 'Fanglaoshi', analysis: true });
     const read = readState(JSON.parse(JSON.stringify(writeState(state))));
     assert.deepEqual({ ...read, field: read.field.board() }, { ...state, field: field.board() });
   }

@@ -38,9 +38,9 @@ async function pageOf(arbiter, gate, states) {
 /** A session with its first answer. */
 async function sessionOf(board, more = {}, arbiter = ordinary) {
   const gate = { open: true }, news = [], states = [];
-  const shown = { field: Field.asked({ board }), clicks: [], mode: 'play', side: 'both', wins: false, ...more };
-  const session = new Session(await pageOf(arbiter, gate, states), shown, (what) => news.push(what));
-  session.ask();
+  const shown = { field: Field.asked({ board }), clicks: [], mode: 'play', side: 'both', analysis: false, ...more };
+  const session = new Session(await pageOf(arbiter, gate, states), shown);
+  session.listener = (what) => news.push(what);
   await until('the first answer', () => session.result !== null);
   return { session, gate, news, states };
 }
@@ -48,7 +48,7 @@ async function sessionOf(board, more = {}, arbiter = ordinary) {
 const begin = { stroke: false, second: false, keyboard: false }, further = { ...begin, stroke: true };
 
 test('when a wait is cancelled, the old answer does not count for the field with one more mine', async () => {
-  const { session, gate, states } = await sessionOf(['....', '....', '....', '....'], { mode: 'paint' });
+  const { session, gate, states } = await sessionOf(['....', '....', '....', '....'], { mode: 'edit' });
   session.paint(0, 0, begin);
   await until('the first mine is answered', () => session.result !== null);
   gate.open = false;
@@ -66,7 +66,7 @@ test('when a wait is cancelled, the old answer does not count for the field with
 });
 
 test('a stroke that is undone before its end continues as a new one', async () => {
-  const { session } = await sessionOf(['....', '....'], { mode: 'paint' });
+  const { session } = await sessionOf(['....', '....'], { mode: 'edit' });
   session.paint(0, 0, begin);
   session.undo();
   session.paint(0, 1, further);
@@ -136,7 +136,7 @@ test('an opponent without an answer asks the same again', async () => {
   const [[row, col]] = session.result.wins;
   session.click(row, col);
   await until('it has failed', () => states.at(-1)?.kind === 'failed');
-  assert.deepEqual([session.waits, session.position.clicks.length, session.opposed], ['failed', 1, true]);
+  assert.deepEqual([session.asking, session.position.clicks.length, session.programsTurn], ['failed', 1, true]);
   states.at(-1).again();
   await until('the opponent has clicked', () => session.position.clicks.length === 2);
   assert.deepEqual(asked, [asked[0], asked[0], asked[0]], 'no click is missing');

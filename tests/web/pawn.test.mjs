@@ -15,8 +15,10 @@ import {
   begun, ending, judged, keyOf, looked, MOST_MOVES, playable, played, positions, seenBefore, shown,
 } from '../../web/pawn/record.js';
 import { Session } from '../../web/pawn/session.js';
+import { Service } from '../../web/page/service.js';
 import { start } from '../server/arbiter.mjs';
 import { randomFrom } from '../server/bodies.mjs';
+import { until } from '../server/client.mjs';
 
 let program;
 let arbiter;
@@ -27,7 +29,7 @@ before(async () => {
 after(() => program.stop());
 
 const BOARD = ['#..O..', '....#.', '.O#...', '..#...', '#....X', '......'];
-const FIRST = { record: begun(BOARD, 'Red'), mode: 'play', plays: 'Red', values: true };
+const FIRST = { record: begun(BOARD, 'Red'), mode: 'play', side: 'Red', analysis: true };
 
 /** Answers for positions: all members that the program can include. */
 class Known {
@@ -47,16 +49,16 @@ class Known {
   }
 }
 
-/** A session that has all answers that it wants, after each action. */
-async function sessionOf(first = FIRST) {
-  const known = new Known();
-  const session = new Session(first, known.result);
+/** A session that is closed when the test is over. `act` does something, and waits until it is answered, and the program has moved. */
+async function sessionOf(context, first = FIRST) {
+  const session = new Session({ service: new Service(() => {}, arbiter) }, first);
+  context.after(() => session.close());
   const act = async (doing = () => {}) => {
-    doing(session);
-    await known.ask(session.wanted);
+    doing();
+    await until('it is answered', () => session.asking === 'idle' && !session.stale && !session.reply);
   };
   await act();
-  return { session, act, known };
+  return { session, act };
 }
 
 test('a board can be painted, resized and read', () => {
@@ -105,14 +107,14 @@ test('a record drops its oldest moves, and shows the same', () => {
 
 test('a link has the shown state', () => {
   const record = looked(played(begun(BOARD, 'Red'), [{ from: [2, 1], to: [1, 1] }, { from: [4, 5], to: [3, 5] }]), 1);
-  const first = { record, mode: 'play', plays: 'Black', values: false };
+  const first = { record, mode: 'play', side: 'Black', analysis: false };
   assert.deepEqual(readState(JSON.parse(JSON.stringify(writeState(first)))), first);
 });
 
 test('a case of the service is shown', () => {
   const question = { id: 7, board: ['O.O', '.X.'], turn: 'Black', include: ['boards'] };
-  const { record, plays } = readState({ question });
-  assert.deepEqual([record.board, record.turn, plays], [['O.O', '.X.'], 'Black', 'both']);
+  const { record, side } = readState({ question });
+  assert.deepEqual([record.board, record.turn, side], [['O.O', '.X.'], 'Black', 'both']);
   const wrong = readState({ question: { board: ['O?', 'abc'] } }).record;
   assert.deepEqual(wrong.board, ['O?', 'abc'], 'the service reports faults');
 });
@@ -169,95 +171,88 @@ test('a link with an impossible move is played up to that move', async () => {
   assert.equal(playable(looked({ ...record, moves: record.moves.slice(0, 1) }, 1), known.result), 1);
 });
 
-test('the program replies to a move, and both are undone together', async () => {
-  const { session, act } = await sessionOf();
-  assert.equal(session.reply, undefined, 'Red is the person');
+test('the program replies to a move, and both are undone together', async (context) => {
+  const { session, act } = await sessionOf(context);
+  assert.deepEqual([session.reply, session.record.at], [undefined, 0], 'Red is the reader');
   await act(() => session.play(session.result.moves[0]));
-  assert.ok(session.reply);
-  await act(() => session.answer());
   assert.equal(session.record.at, 2);
   assert.equal(session.position.turn, 'Red');
   await act(() => session.undo());
   assert.equal(session.record.at, 0);
-  assert.equal(session.history.canUndo, false);
+  assert.equal(session.canUndo, false);
   await act(() => session.redo());
   assert.equal(session.record.at, 2);
 });
 
-test('against best play a lost game is lost in the predicted number of moves', async () => {
-  const { session, act } = await sessionOf({ ...FIRST, plays: 'Black', record: begun(BOARD, 'Red') });
-  let moves = 0;
-  for (const { steps } = session.result; !session.ending; moves += 1) {
-    assert.equal(session.result.steps, steps - moves);
-    await act(() => (session.reply ? session.answer() : session.play(session.result.moves[0])));
+test('against best play a lost game is lost in the predicted number of moves', async (context) => {
+  const { session, act } = await sessionOf(context, { ...FIRST, side: 'Black', record: begun(BOARD, 'Red') });
+  while (!session.over) {
+    assert.equal(session.result.steps, 13 - session.record.at);
+    await act(() => session.play(session.result.moves[0]));
   }
-  assert.equal(moves, 13);
+  assert.equal(session.record.at, 13);
   assert.deepEqual(session.ending, { winner: 'Red', reason: 'capture' });
   assert.equal(session.result, undefined);
   assert.equal(session.reply, undefined);
 });
 
-test('a lost win is shown until the next move, also after the reply of the program', async () => {
-  const { session, act } = await sessionOf();
+test('a lost win is shown until the next move, also after the reply of the program', async (context) => {
+  const { session, act } = await sessionOf(context);
   await act(() => session.play({ from: [0, 3], to: [0, 2] }));
-  assert.equal(session.lastVerdict.judgement, 'win-lost');
-  await act(() => session.answer());
+  assert.equal(session.record.at, 2);
   const { judgement, before, after } = session.lastVerdict;
   assert.equal(judgement, 'win-lost');
   assert.deepEqual([before.verdict, before.steps, after.verdict, after.steps], ['Red', 13, 'Black', 8]);
 });
 
-test('the best line can be stepped through, and becomes the record', async () => {
-  const { session, act } = await sessionOf();
+test('the best line can be stepped through, and becomes the record', async (context) => {
+  const { session, act } = await sessionOf(context);
   assert.equal(session.track.length, 13);
-  await act(() => session.look(5));
+  await act(() => session.goTo(5));
   assert.deepEqual([session.record.at, session.record.moves.length, session.result.steps], [5, 13, 8]);
-  assert.equal(session.reply, undefined, 'the program does not reply while the reader looks around');
-  await act(() => session.look(2));
-  assert.equal(session.mine, true);
+  assert.equal(session.reply, undefined, 'the program does not move while the reader looks around');
+  await act(() => session.goTo(2));
+  assert.equal(session.canMove, true);
   await act(() => session.cutMoves());
   assert.deepEqual([session.record.moves.length, session.track.length], [2, 13]);
   await act(() => session.undo());
   assert.equal(session.record.moves.length, 13);
-  await act(() => session.look(Infinity));
+  await act(() => session.goTo(Infinity));
   assert.deepEqual(session.ending, { winner: 'Red', reason: 'capture' });
   await act(() => session.restart());
   assert.equal(session.record.moves.length, 0);
 });
 
-test('only requested values are shown, and only for this position', async () => {
-  const { session, act } = await sessionOf({ ...FIRST, values: false });
+test('only requested values are shown, and only for this position', async (context) => {
+  const { session, act } = await sessionOf(context, { ...FIRST, analysis: false });
   assert.deepEqual([session.shows, session.visible.length], ['nothing', 0]);
-  await act(() => session.look(1));
-  assert.equal(session.record.at, 0, 'the best line cannot be stepped through while it is hidden');
-  session.reveal('hint');
+  await act(() => session.goTo(1));
+  assert.equal(session.record.at, 0, 'no step goes along the best line while it is hidden');
+  session.showValues('hint');
   assert.deepEqual([session.shows, session.visible.length], ['hint', 0]);
-  session.reveal('values');
+  session.showValues('values');
   assert.deepEqual([session.shows, session.visible.length], ['values', 13]);
   await act(() => session.play(session.result.moves[0]));
   assert.equal(session.shows, 'nothing');
-  session.analysis = true;
+  session.setAnalysis(true);
   assert.equal(session.shows, 'values');
 });
 
-test('two programs stop when positions repeat', async () => {
+test('two programs stop when positions repeat', async (context) => {
   const tie = moved(BOARD, { from: [2, 1], to: [2, 0] });
-  const { session, act } = await sessionOf({ ...FIRST, plays: 'none', record: begun(tie, 'Black') });
-  assert.equal(session.result.verdict, 'Tie');
-  for (let move = 0; session.reply; move += 1) {
-    assert.ok(move < 200);
-    await act(() => session.answer());
-  }
+  const { session } = await sessionOf(context, { ...FIRST, side: 'none', record: begun(tie, 'Black') });
   assert.equal(session.paused, true);
   assert.equal(session.circling, true);
-  assert.equal(session.waiting, true);
+  assert.equal(session.canResume, true);
+  assert.equal(session.result.verdict, 'Tie');
 });
 
-test('cells are painted in strokes, pieces are dragged, and a stroke is undone as a whole', async () => {
-  const { session } = await sessionOf({ ...FIRST, mode: 'edit', record: begun(['...', '...', '.X.'], 'Red') });
+test('cells are painted in strokes, pieces are dragged, and a stroke is undone as a whole', async (context) => {
+  const { session } = await sessionOf(context, { ...FIRST, mode: 'edit', record: begun(['...', '...', '.X.'], 'Red') });
   const board = () => session.position.board;
   const stroke = (what, first, ...others) => {
-    session.beginStroke(first, what);
+    session.setTool(what);
+    session.beginStroke(first);
     others.forEach((cell) => session.continueStroke(cell));
     session.endStroke();
   };
@@ -274,21 +269,22 @@ test('cells are painted in strokes, pieces are dragged, and a stroke is undone a
     assert.deepEqual(board(), rows);
   }
   session.begin(['...', '...', '.X.'], 'Red');
-  assert.equal(session.history.canRedo, true, 'a stroke without a change is not in the history');
+  assert.equal(session.canRedo, true, 'what changes nothing is nothing that was done');
 });
 
-test('a stroke that begins on a piece drags it, with every tool, and a click paints over it', async () => {
+test('a stroke that begins on a piece drags it, with every tool, and a click paints over it', async (context) => {
   for (const tool of ['#', '.', 'O', 'X']) {
-    const { session } = await sessionOf({ ...FIRST, mode: 'edit', record: begun(['O#.', 'O..', '.X.'], 'Red') });
+    const { session } = await sessionOf(context, { ...FIRST, mode: 'edit', record: begun(['O#.', 'O..', '.X.'], 'Red') });
     const board = () => session.position.board;
-    session.beginStroke([2, 1], tool);
-    assert.deepEqual(board(), ['O#.', 'O..', '.X.'], 'it may still be a click');
+    session.setTool(tool);
+    session.beginStroke([2, 1]);
+    assert.deepEqual(board(), ['O#.', 'O..', '.X.'], 'it is not known yet whether it is dragged');
     session.continueStroke([1, 1]);
     session.continueStroke([0, 1]);
     session.continueStroke([0, 2]);
     session.endStroke();
     assert.deepEqual(board(), ['O#X', 'O..', '...'], `dragged with ${tool}`);
-    session.beginStroke([1, 0], tool);
+    session.beginStroke([1, 0]);
     session.endStroke();
     const expected = { '#': ['O#X', '#..', '...'], '.': ['O#X', '...', '...'], O: ['O#X', 'O..', '...'], X: ['O#.', 'X..', '...'] };
     assert.deepEqual(board(), expected[tool], `clicked with ${tool}`);

@@ -33,39 +33,44 @@ test('a link names a puzzle, and an invalid one is refused', async () => {
   for (const link of ['#pawn=puzzle-', '#pawn=puzzle-x', '#pawn=puzzle-0', '#pawn=puzzle-12345']) await assert.rejects(readLink(link), BadLink, link);
 });
 
-test('a puzzle of the crossing pawn counts wrong tries, and does not play them', async () => {
+/** A puzzle of the crossing pawn, whose board is answered. */
+async function pawnPuzzle(context) {
   const shown = pawnLink.readState({ puzzle: 5, board: await puzzleOf('pawn', 5) });
-  const { board, turn } = shown.record;
-  const result = await arbiter.pawn({ board: [...board], turn, include: ['moves', 'line'] });
-  const session = new PawnSession(shown, (position) => (position.board === board ? result : undefined));
-  const [right, ...wrong] = result.moves;
-  assert.deepEqual([session.plays, session.shown.puzzle, session.shows], [turn, 5, 'nothing']);
-  session.analysis = true;
+  const session = new PawnSession({ service: new Service(() => {}, arbiter) }, shown);
+  context.after(() => session.close());
+  await until('it is known', () => session.result !== undefined);
+  return session;
+}
+
+test('a puzzle of the crossing pawn counts wrong tries, and plays none of them', async (context) => {
+  const session = await pawnPuzzle(context), [right, ...wrong] = session.result.moves;
+  assert.deepEqual([session.side, session.state(), session.shows], [session.position.turn, { puzzle: 5 }, 'nothing']);
+  session.setAnalysis(true);
   assert.equal(session.shows, 'nothing', 'analysis does not solve it');
   for (const move of wrong) session.play(move);
   assert.deepEqual([session.puzzle.tries, session.record.moves.length, session.puzzle.solved], [wrong.length, 0, false]);
   assert.deepEqual(session.wrong, { from: wrong.at(-1).from, to: wrong.at(-1).to });
-  assert.deepEqual(pawnLink.writeState(session.shown), { puzzle: 5 });
+  assert.deepEqual(session.state(), { puzzle: 5 });
   session.play(right);
   assert.deepEqual([session.puzzle.tries, session.puzzle.solved, session.puzzle.helped], [wrong.length + 1, true, false]);
-  assert.deepEqual([session.record.moves.length, session.wrong, session.shown.puzzle], [1, null, undefined]);
+  assert.deepEqual([session.record.moves.length, session.wrong, session.state().puzzle], [1, null, undefined]);
   session.begin(['O.O', '...', '.X.'], 'Red');
   assert.equal(session.puzzle, null, 'another board is not a puzzle');
 });
 
-test('help with a puzzle is remembered', async () => {
-  const session = new PawnSession(pawnLink.readState({ puzzle: 5, board: await puzzleOf('pawn', 5) }), () => undefined);
-  session.reveal('nothing');
+test('help with a puzzle is remembered', async (context) => {
+  const session = await pawnPuzzle(context);
+  session.showValues('nothing');
   assert.equal(session.puzzle.helped, false);
-  session.reveal('hint');
+  session.showValues('hint');
   assert.equal(session.puzzle.helped, true);
 });
 
-test('a puzzle of Minesweeper counts wrong tries, and does not click them', async () => {
+test('a puzzle of Minesweeper counts wrong tries, and does not click them', async (context) => {
   const shown = mineLink.readState({ puzzle: 9, board: await puzzleOf('mine', 9) });
   const page = { service: new Service(() => {}, arbiter), limits: await arbiter.limits(), changed() {} };
-  const session = new MineSession(page, shown, () => {});
-  session.ask();
+  const session = new MineSession(page, shown);
+  context.after(() => session.close());
   await until('it is known', () => session.result !== null);
   const { field, result: { wins } } = session;
   assert.deepEqual([session.result.wins_total, session.side, session.scene.wins], [1, 'Xiemao', []]);
@@ -82,7 +87,6 @@ test('a puzzle of Minesweeper counts wrong tries, and does not click them', asyn
   assert.deepEqual([session.puzzle.solved, session.puzzle.tries], [true, wrong + 1]);
   assert.equal(session.position.clicks.length, 1);
   assert.ok(wrong > 0 && wins.length === 1);
-  session.replace(field.copy());
+  session.begin(field.copy());
   assert.equal(session.puzzle, null);
-  session.close();
 });

@@ -1,11 +1,10 @@
-// What the service is asked: a game with all its boards, a record, the area of a board.
+// The questions to the service: about the game with all its boards, about a record, about the area of a board.
 
-import { questionOf } from './game.js';
 import { MOST_BOARDS } from './line.js';
+import { DEFAULT_RULES } from './game.js';
 
-/** @typedef {import('../arbiter.js').Arbiter} Arbiter */
 /** @typedef {import('../arbiter.js').GoResult} GoResult */
-/** @typedef {import('../page/service.js').Asker} Asker */
+/** @typedef {import('./game.js').Game} Game */
 /** @typedef {{ B: number, W: number, neutral: number }} Score */
 /**
  * A record in SGF, as it came.
@@ -19,48 +18,46 @@ import { MOST_BOARDS } from './line.js';
  * @property {number} variations
  */
 
-/** Milliseconds for which a board is shown before its area is asked for: nothing is asked while the reader leafs through. */
+/** Milliseconds for which a board is shown before the question about its area: there is none while the reader steps through quickly. */
 const REST = 80;
 
 /**
- * The parts of an answer for a game of so many moves.
- * @param {number} moves
- * @returns {import('../arbiter.js').GoRecordInclude}
+ * A game as a question to the service.
+ * @param {Game} game
+ * @returns {import('../arbiter.js').GoGame}
  */
-const including = (moves) => (moves > MOST_BOARDS ? ['captured', 'score'] : ['captured', 'score', 'boards']);
-
-/**
- * @param {Arbiter} arbiter
- * @param {import('./game.js').Game} game
- * @param {AbortSignal} signal
- * @returns {Promise<GoResult>}
- */
-export const askGame = (arbiter, game, signal) =>
-  arbiter.go({ ...questionOf(game), include: including(game.moves.length) }, { signal });
-
-/**
- * How long a record is only its answer tells: the boards are asked for in a second question, where there are not too
- * many.
- * @param {Arbiter} arbiter
- * @param {Opened} opened
- * @param {AbortSignal} signal
- * @returns {Promise<GoResult>}
- */
-export async function askRecord(arbiter, { body, game, chosen }, signal) {
-  const asked = { game, ...chosen, signal };
-  const result = await arbiter.record(body, { ...asked, include: including(Infinity) });
-  const length = result.played + result.misses.length;
-  return length > MOST_BOARDS ? result : arbiter.record(body, { ...asked, include: including(length) });
+export function questionOf({ setup, moves, rules }) {
+  const { ko, suicide } = rules;
+  return {
+    size: setup.length,
+    ...(setup.some((row) => /[BW]/.test(row)) && { setup: [...setup] }),
+    moves: /** @type {import('../arbiter.js').GoMove[]} */ (/** @type {unknown} */ (moves)),
+    ...((ko !== DEFAULT_RULES.ko || suicide) && { rules: { ko, suicide } }),
+  };
 }
 
 /**
- * @param {Arbiter} arbiter
- * @param {readonly string[]} board
- * @param {AbortSignal} signal
- * @returns {Promise<GoResult>}
+ * A record as it came, not read yet.
+ * @param {Blob | string} body
+ * @param {string} text
+ * @param {string} [name]
+ * @returns {Opened}
  */
-export const askArea = (arbiter, board, signal) =>
-  arbiter.go({ setup: [...board], moves: [], include: ['score'] }, { signal });
+export const recordOf = (body, text, name = '') => ({ body, text, name, game: 1, chosen: {}, games: 0, variations: 0 });
+
+/**
+ * A record as a question to the service.
+ * @param {Opened} record
+ */
+export const recordQuestion = ({ text, game, chosen }) =>
+  ({ sgf: text, game, ...(Object.keys(chosen).length > 0 && { rules: chosen }) });
+
+/**
+ * The members that an answer is to have.
+ * @param {number} moves of the game
+ * @returns {import('../arbiter.js').GoRecordInclude}
+ */
+const including = (moves) => (moves > MOST_BOARDS ? ['captured', 'score'] : ['captured', 'score', 'boards']);
 
 /**
  * The chains of a set-up that have no liberty, each by its first stone.
@@ -70,21 +67,65 @@ export const askArea = (arbiter, board, signal) =>
 export const chainsWithoutLiberty = (problem) =>
   problem?.errors.flatMap(({ code, at }) => (code === 'liberty' && at ? [at] : [])) ?? [];
 
-/**
- * The area of boards: what an answer said of its last board, and of others what is asked when they have been looked at for a
- * moment.
- */
-export class Area {
-  /** @type {Map<string, Score>} */
+export class Ask {
+  #arbiter;
+  /** Asks about the game, or about a record. */
+  #games;
+  /** Asks about the area of the board that is shown. */
+  #areas;
+  /** The areas that are known. @type {Map<string, Score>} */
   #known = new Map();
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  /** @type {ReturnType<typeof setTimeout> | undefined} until the area is asked for */
   #resting;
 
   /**
-   * What is known of a board.
+   * @param {import('../page/service.js').Service} service
+   * @param {() => void} late called when the answer about a game has become late
+   */
+  constructor(service, late) {
+    this.#arbiter = service.arbiter;
+    this.#games = service.latest(late);
+    this.#areas = service.latest();
+  }
+
+  /** How it stands with the game, or the record. */
+  get state() {
+    return this.#games.state;
+  }
+
+  /**
+   * Ask about a game. A new question about a game or a record takes the place of the one before.
+   * @param {Game} game
+   * @param {() => void} again what is done to ask again where that fails
+   */
+  game(game, again) {
+    return this.#games.ask((signal) => this.#arbiter.go({ ...questionOf(game), include: including(game.moves.length) }, { signal }), again);
+  }
+
+  /**
+   * Ask about a record. Its length is known from the first answer: the boards are asked for in a second question, if there are not too many.
+   * @param {Opened} opened
+   * @param {() => void} again
+   */
+  record({ body, game, chosen }, again) {
+    return this.#games.ask(async (signal) => {
+      const asked = { game, ...chosen, signal };
+      const result = await this.#arbiter.record(body, { ...asked, include: including(Infinity) });
+      const length = result.played + result.misses.length;
+      return length > MOST_BOARDS ? result : this.#arbiter.record(body, { ...asked, include: including(length) });
+    }, again);
+  }
+
+  /** Forget the question about a game or a record. */
+  stop() {
+    this.#games.stop();
+  }
+
+  /**
+   * The area of a board; null: it is not known.
    * @param {readonly string[]} board
    */
-  of(board) {
+  area(board) {
     return this.#known.get(board.join()) ?? null;
   }
 
@@ -92,32 +133,32 @@ export class Area {
    * @param {readonly string[]} board
    * @param {Score} score as the service has counted it
    */
-  learn(board, score) {
+  learnArea(board, score) {
     this.#known.set(board.join(), score);
   }
 
   /**
    * Ask for the area of a board that stays, instead of any before.
    * @param {readonly string[]} board
-   * @param {import('../arbiter.js').Arbiter} arbiter
-   * @param {Asker} asker
-   * @param {() => void} then it is known
+   * @param {() => void} then called when it is known
    */
-  want(board, arbiter, asker, then) {
+  wantArea(board, then) {
     clearTimeout(this.#resting);
-    if (this.of(board)) return asker.stop();
+    if (this.area(board)) return this.#areas.stop();
     this.#resting = setTimeout(async () => {
-      const again = () => this.want(board, arbiter, asker, then);
-      const answer = await asker.ask((signal) => askArea(arbiter, board, signal), again);
+      const asking = (/** @type {AbortSignal} */ signal) => this.#arbiter.go({ setup: [...board], moves: [], include: ['score'] }, { signal });
+      const answer = await this.#areas.ask(asking, () => this.wantArea(board, then));
       const score = answer?.result?.score;
       if (!score) return;
-      this.learn(board, score);
+      this.learnArea(board, score);
       then();
     }, REST);
   }
 
-  /** Ask no more. */
+  /** End all that is being asked. */
   close() {
     clearTimeout(this.#resting);
+    this.#games.stop();
+    this.#areas.stop();
   }
 }

@@ -6,6 +6,7 @@ import { note } from '../page/say.js';
 import { number, t } from '../page/text.js';
 import { button, checkbox, optionsOf, select } from '../page/ui.js';
 import { VirtualList } from '../page/virtual-list.js';
+import { recordOf } from './ask.js';
 import { COLORS, KO } from './game.js';
 import { nameOf } from './points.js';
 import { commentsOf, rulesName, writeSgf } from './sgf.js';
@@ -44,9 +45,9 @@ export class CountsCard {
   }
 
   show() {
-    const { waiting, failed, score, step, lastLine, line } = this.#session;
-    this.#table.classList.toggle('go-stale', waiting);
-    this.#table.setAttribute('aria-busy', String(waiting && !failed));
+    const { stale, asking, score, step, lastLine, line } = this.#session, failed = asking === 'failed';
+    this.#table.classList.toggle('go-stale', stale);
+    this.#table.setAttribute('aria-busy', String(stale && !failed));
     const prisoners = (line ?? (failed ? null : lastLine))?.prisoners(step);
     for (const color of COLORS) {
       write(this.#cells[color].prisoners, prisoners?.[color]);
@@ -96,7 +97,7 @@ export class MovesCard {
       body: { class: 'go-all', role: 'presentation' },
       rem: 2,
       make: (place) => h('div', { role: 'option', 'aria-posinset': place + 1, 'aria-setsize': count() }, this.#row(stepOf(place))),
-      choose: (place) => this.#session.to(stepOf(place)),
+      choose: (place) => this.#session.goTo(stepOf(place)),
     });
   }
 
@@ -179,15 +180,6 @@ const MOST_TEXT_BYTES = 1 << 20;
 const AROUND = 40;
 
 /**
- * A record as it came, still closed.
- * @param {Blob | string} body
- * @param {string} text
- * @param {string} [name]
- * @returns {Opened}
- */
-export const recordOf = (body, text, name = '') => ({ body, text, name, game: 1, chosen: {}, games: 0, variations: 0 });
-
-/**
  * Is this text a record? A mail may stand before it, and a game may begin without its semicolon.
  * @param {string} text
  */
@@ -214,7 +206,7 @@ export class RecordCard {
   #page;
   #area = h('textarea', { rows: 5, spellcheck: 'false', 'aria-label': t('go.paste-label') });
   #paste;
-  #told = h('div', { class: 'go-choice' });
+  #remarks = h('div', { class: 'go-choice' });
   #problem = h('div', { class: 'go-choice', tabindex: -1 });
   #games = select([], () => this.#chooseGame());
   /** @type {unknown[]} */
@@ -234,7 +226,7 @@ export class RecordCard {
     this.#paste = h('details', {}, h('summary', {}, t('go.paste')), this.#area,
       button(t('go.read'), () => this.read(this.#area.value)));
     this.element = h('section', { class: 'card', 'aria-label': t('go.record') },
-      h('h2', {}, t('go.record')), this.#told, this.#problem,
+      h('h2', {}, t('go.record')), this.#remarks, this.#problem,
       h('div', { class: 'row' }, button(t('go.open'), () => files.click()), files,
         button(t('go.save'), () => this.#save())),
       this.#paste);
@@ -258,13 +250,13 @@ export class RecordCard {
     const key = [record, opening, unread, this.#session.line];
     if (key.every((part, at) => part === this.#shown[at])) return;
     this.#shown = key;
-    put(this.#told, opening ? h('p', { class: 'wait' }, t('go.reading')) : record && this.#tellOf(record));
+    put(this.#remarks, opening ? h('p', { class: 'wait' }, t('go.reading')) : record && this.#remarksOf(record));
     put(this.#problem, unread && this.#problemOf(unread));
     if (unread) this.#paste.open = true;
   }
 
   /** @param {Opened} record */
-  #tellOf({ name, game, games, variations, body, text }) {
+  #remarksOf({ name, game, games, variations, body, text }) {
     const comments = commentsOf(text);
     if (games !== this.#games.length) {
       put(this.#games, optionsOf(Array.from({ length: games }, (_, at) => [at + 1, `${number(at + 1)} / ${number(games)}`])));

@@ -1,4 +1,4 @@
-// What a click does: play a stone of the next colour, or set one up. Below the board the bar, and the steps of the game.
+// Below the board: the bar, with the colour of the next stone or of those that are set up, and the steps of the game.
 
 import { Bar } from '../page/bar.js';
 import { h, put, s } from '../page/dom.js';
@@ -16,9 +16,8 @@ const SIGNS = { first: 'M6 5h2v14H6zM19 5v14l-10-7z', back: 'M16 5v14L6 12z', fo
 
 export class Controls {
   #session;
-  #changed;
   #next;
-  #brushes;
+  #tools;
   #alternate;
   #playing;
   #pass;
@@ -32,40 +31,27 @@ export class Controls {
   /** @type {Line | null} */
   #marked = null;
 
-  /** What the set-up sets now; null erases. @type {Color | null} */
-  brush = 'B';
-
-  /**
-   * @param {Session} session
-   * @param {() => void} changed another brush or mode was chosen
-   */
-  constructor(session, changed) {
+  /** @param {Session} session */
+  constructor(session) {
     this.#session = session;
-    this.#changed = changed;
-    this.mode = new Toggle(t('play.mode'), [['play', t('play.play')], ['setup', t('go.setup')]],
-      (mode) => this.setMode(/** @type {'play' | 'setup'} */ (mode)));
     this.#next = new Toggle(t('go.next'), COLORS.map((color) => [color, dot(color), ' ', t(`go.color.${color}`)]),
-      (color) => session.choose(color));
-    this.#brushes = new Toggle(t('go.brushes'), [
+      (color) => session.setNext(color));
+    this.#tools = new Toggle(t('go.brushes'), [
       ...COLORS.map((color) => /** @type {[Color | null, ...any[]]} */ ([color, dot(color), ' ', t(`go.brush.${color}`)])),
       [null, t('go.brush.erase')],
-    ], (brush) => this.setBrush(brush));
+    ], (tool) => session.setTool(tool));
     this.#alternate = checkbox((checked) => session.setAlternate(checked));
     this.#playing = h('div', { class: 'row' }, this.#next.element, h('label', {}, this.#alternate, t('go.alternate')));
     this.#pass = button(t('go.pass'), () => session.play(null));
     const sizes = Array.from({ length: MOST_SIZE - LEAST_SIZE + 1 }, (_, at) => LEAST_SIZE + at);
     this.#size = select(sizes.map((side) => [side, `${side} × ${side}`]), () => this.#offerHandicap(), { 'aria-label': t('go.size') });
-    this.#bar = new Bar({
-      undo: () => session.undo(),
-      redo: () => session.redo(),
-      restart: () => session.restart(),
-      fresh: () => session.clear(Number(this.#size.value), Number(this.#handicap.value)),
-      kinds: [this.#size, this.#handicap],
-      sides: [this.#playing, this.#brushes.element],
-    }, this.#pass);
+    this.#bar = new Bar(session, {
+      begin: () => session.clear(Number(this.#size.value), Number(this.#handicap.value)),
+      kinds: [this.#size, this.#handicap], sides: [this.#playing, this.#tools.element], more: this.#pass,
+    });
     const mark = s('svg', { viewBox: '0 0 1 1', preserveAspectRatio: 'none', 'aria-hidden': 'true' }, this.#misses);
     this.#steps = new Steps({
-      label: t('go.steps'), kind: 'go-steps', signs: SIGNS, show: (step) => session.to(step),
+      label: t('go.steps'), kind: 'go-steps', signs: SIGNS, show: (step) => session.goTo(step),
       names: { first: t('go.first'), back: t('go.back'), forward: t('go.forward'), last: t('go.last'), step: t('go.step') },
       middle: (slider) => h('div', { class: 'go-track' }, slider, mark),
     });
@@ -75,14 +61,13 @@ export class Controls {
   }
 
   show() {
-    const { mode, next, alternate, history, pending, length, size } = this.#session, playing = mode === 'play';
-    this.mode.show(mode);
+    const { mode, next, tool, alternate, size } = this.#session, playing = mode === 'play';
     this.#playing.hidden = this.#pass.hidden = !playing;
-    this.#brushes.element.hidden = playing;
+    this.#tools.element.hidden = playing;
     this.#next.show(next);
-    this.#brushes.show(this.brush);
+    this.#tools.show(tool);
     this.#alternate.checked = alternate;
-    this.#bar.show({ canUndo: history.canUndo || pending !== null, canRedo: history.canRedo, canRestart: length > 0 });
+    this.#bar.show();
     if (size !== this.#shownSize) this.#followSize(size);
     this.#showSteps();
   }
@@ -119,18 +104,5 @@ export class Controls {
   /** Give the slider the focus. */
   focus() {
     this.#steps.focus();
-  }
-
-  /** @param {'play' | 'setup'} mode */
-  setMode(mode) {
-    this.#session.mode = mode;
-    this.#session.clearFeedback();
-    this.#changed();
-  }
-
-  /** @param {Color | null} brush */
-  setBrush(brush) {
-    this.brush = brush;
-    this.#changed();
   }
 }

@@ -1,5 +1,4 @@
-// A game of Go as the page holds it: where it began, what was played, by which rules. What that brings about only
-// the service knows.
+// A game of Go as the page holds it: the first board, the moves, the rules. What they lead to is known from the service alone.
 
 import { emptyBoard, pointOf } from './points.js';
 
@@ -49,21 +48,6 @@ export const other = (color) => (color === 'B' ? 'W' : 'B');
  */
 export const sameMove = (one, two) =>
   one?.length === two?.length && Boolean(one?.every((part, at) => part === two?.[at]));
-
-/**
- * A game as a question to the service.
- * @param {Game} game
- * @returns {import('../arbiter.js').GoGame}
- */
-export function questionOf({ setup, moves, rules }) {
-  const { ko, suicide } = rules;
-  return {
-    size: setup.length,
-    ...(setup.some((row) => /[BW]/.test(row)) && { setup: [...setup] }),
-    moves: /** @type {import('../arbiter.js').GoMove[]} */ (/** @type {unknown} */ (moves)),
-    ...((ko !== DEFAULT_RULES.ko || suicide) && { rules: { ko, suicide } }),
-  };
-}
 
 /**
  * A board that comes from elsewhere, or null where it is none.

@@ -1,9 +1,10 @@
 // What is on the screen as the state of a link, and back: its board, its moves three letters each, rules, the step that is shown. The
-// same as a question to the service. The boards of a record do not tell all of its moves (who passed, what it sets up later): where
-// they do not, link and question hold the record itself, or the board that is shown.
+// same as a question to the service. Not all moves of a record are known from its boards (the colour of a pass, stones set up later). Then
+// link and question hold the record itself, or the board that is shown. Links come from strangers: BadLink at all that is not written here.
 
 import { BadLink } from '../page/link.js';
-import { DEFAULT_RULES, gameOf, MOST_MOVES, questionOf, readBoard, readRules } from './game.js';
+import { questionOf, recordOf, recordQuestion } from './ask.js';
+import { DEFAULT_RULES, gameOf, MOST_MOVES, readBoard, readRules } from './game.js';
 import { emptyBoard } from './points.js';
 
 /** @typedef {import('./game.js').Game} Game */
@@ -13,19 +14,20 @@ import { emptyBoard } from './points.js';
 /** @typedef {import('./session.js').Session} Session */
 
 /**
- * What is on the screen: the game, and how it is looked at.
- * @typedef {object} View
+ * What is on the screen.
+ * @typedef {object} Shown
  * @property {Game} game
  * @property {number} step
- * @property {'play' | 'setup'} mode
+ * @property {'play' | 'edit'} mode
  * @property {boolean} alternate
- * @property {Color | null} turn    who is to play at the step, where it was said
+ * @property {Color | null} turn    the colour that was chosen to play at the step
+ * @property {Opened} [record]      to be read, and shown at the step
  */
 
 const PASS = '--';
 
-/** What is on the table while the record of a link is read. */
-export const NOTHING = { setup: emptyBoard(19), moves: [], rules: DEFAULT_RULES };
+/** The game that is shown while the record of a link is read. */
+const NOTHING = { setup: emptyBoard(19), moves: [], rules: DEFAULT_RULES };
 
 /** @param {number} at 0 for 'a' */
 const small = (at) => String.fromCharCode(97 + at);
@@ -51,7 +53,7 @@ function readMoves(text, size) {
 }
 
 /**
- * @param {View} view
+ * @param {Shown} shown
  * @returns {object}
  */
 export function writeState({ game, step, mode, alternate, turn }) {
@@ -63,18 +65,20 @@ export function writeState({ game, step, mode, alternate, turn }) {
     ...(rules.ko !== DEFAULT_RULES.ko && { ko: rules.ko }),
     ...(rules.suicide && { suicide: true }),
     ...(step !== moves.length && { step }),
-    ...(mode === 'setup' && { mode }),
+    ...(mode === 'edit' && { mode: 'setup' }),
     ...(!alternate && { alternate }),
     ...(turn && { turn }),
   };
 }
 
 /**
- * The view of a link, or of a question that stands in one. Throws BadLink at whatever `writeState` does not write.
+ * What `writeState` wrote, or a case of the API as anybody may write it: `{ question }`.
  * @param {any} state
- * @returns {View}
+ * @returns {Shown}
  */
-export function readState({ size, setup, moves, ko, suicide, step, mode = 'play', alternate = true, turn = null }) {
+export function readState(state) {
+  if (state.question !== undefined) return readQuestion(state);
+  const { size, setup, moves, ko, suicide, step, mode = 'play', alternate = true, turn = null } = state;
   const side = Number.isInteger(size) && size >= 1 && size <= 25 ? size : 0;
   const start = setup === undefined ? emptyBoard(side) : readBoard(setup);
   const rules = readRules({ ko, suicide });
@@ -84,52 +88,52 @@ export function readState({ size, setup, moves, ko, suicide, step, mode = 'play'
   const game = { setup: start, moves: readMoves(moves, side), rules };
   const shown = step ?? game.moves.length;
   if (!Number.isInteger(shown) || shown < 0 || shown > game.moves.length) throw new BadLink('go');
-  return { game, step: shown, mode, alternate, turn };
+  return { game, step: shown, mode: mode === 'setup' ? 'edit' : 'play', alternate, turn };
 }
 
 /**
- * The record of a case of the API: which game of it, and the rules that are not to be its own. Throws BadLink where
- * that is none.
- * @param {any} question that has a text as its `sgf`
- * @returns {{ sgf: string, game: number, chosen: Partial<import('./game.js').Rules> }}
+ * A case of the API. Of one with a record `step` is the step to show.
+ * @param {{ question: any, step?: any }} state
+ * @returns {Shown}
  */
-export function recordOfQuestion({ sgf, game = 1, rules = {} }) {
+function readQuestion({ question, step }) {
+  if (typeof question !== 'object' || question === null) throw new BadLink('go');
+  const shown = { mode: /** @type {const} */ ('play'), alternate: true, turn: null };
+  if (typeof question.sgf === 'string') {
+    return { ...shown, game: NOTHING, step: Number.isInteger(step) ? Math.max(0, step) : Infinity, record: readRecord(question) };
+  }
+  const game = gameOf(question);
+  if (!game) throw new BadLink('go');
+  return { ...shown, game, step: game.moves.length };
+}
+
+/**
+ * The record of a case: which game of it, and the rules that are not to be its own.
+ * @param {any} question that has a text as its `sgf`
+ * @returns {Opened}
+ */
+function readRecord({ sgf, game = 1, rules = {} }) {
   const number = game === 'all' ? 1 : game;
   if (!Number.isInteger(number) || number < 1 || !readRules(rules)) throw new BadLink('go');
   const { ko, suicide } = rules;
-  return { sgf, game: number, chosen: { ...(ko !== undefined && { ko }), ...(suicide !== undefined && { suicide }) } };
+  return { ...recordOf(sgf, sgf), game: number, chosen: { ...(ko !== undefined && { ko }), ...(suicide !== undefined && { suicide }) } };
 }
 
 /**
- * The view of a case of the API, but for a record.
- * @param {any} question
- * @returns {View}
- */
-export function viewOfQuestion(question) {
-  const game = typeof question === 'object' && question !== null ? gameOf(question) : null;
-  if (!game) throw new BadLink('go');
-  return { game, step: game.moves.length, mode: 'play', alternate: true, turn: null };
-}
-
-/** @param {Opened} record */
-const recordQuestion = ({ text, game, chosen }) =>
-  ({ sgf: text, game, ...(Object.keys(chosen).length > 0 && { rules: chosen }) });
-
-/**
- * The record that a link asked for, while nothing else is on the table: it is being read, or cannot be.
+ * The record of a link that is being read, or could not be, while nothing else is shown.
  * @param {Session} session
  */
-function sought({ game, opening, unread }) {
+function recordOfLink({ game, opening, unread }) {
   const record = opening ?? unread?.opened;
   return game === NOTHING && record?.text ? record : null;
 }
 
 /**
- * The record on the table, where no list of moves says what it says up to a step.
+ * The record that is shown, if no list of moves holds the same up to a step.
  * @param {Session} session
  * @param {number} step
  */
-const untold = ({ record, line }, step) => (record && line && !line.tells(step) ? record : null);
+const recordWithoutList = ({ record, line }, step) => (record && line && !line.tells(step) ? record : null);
 
 /**
  * What a link holds.
@@ -138,21 +142,21 @@ const untold = ({ record, line }, step) => (record && line && !line.tells(step) 
  */
 export function stateOf(session) {
   const { step, mode, alternate, turn, targetStep, line, game, length } = session;
-  const wanted = sought(session), record = untold(session, length);
+  const wanted = recordOfLink(session), record = recordWithoutList(session, length);
   if (wanted) return { question: recordQuestion(wanted), ...(Number.isFinite(targetStep) && { step: targetStep }) };
   if (record?.text) return { question: recordQuestion(record), step };
-  const view = { mode, alternate, turn: turn?.step === step ? turn.color : null };
+  const how = { mode, alternate, turn: turn?.step === step ? turn.color : null };
   const listed = !record || line?.moves; // else it is a record without a list, too large for a link
-  return writeState(listed ? { ...view, game, step } : { ...view, game: session.base(), step: 0 });
+  return writeState(listed ? { ...how, game, step } : { ...how, game: session.base(), step: 0 });
 }
 
 /**
- * The same as a case of the API.
+ * What is shown, as a case of the API.
  * @param {Session} session
  * @returns {object}
  */
-export function caseOf(session) {
-  const { step, length, game, board } = session, wanted = sought(session), record = untold(session, step);
+export function questionOfSession(session) {
+  const { step, length, game, board } = session, wanted = recordOfLink(session), record = recordWithoutList(session, step);
   if (wanted) return recordQuestion(wanted);
   if (!record) return questionOf(session.base());
   return step === length && record.text ? recordQuestion(record) : questionOf({ ...game, setup: board, moves: [] });

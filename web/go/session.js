@@ -1,11 +1,11 @@
-// What is on the table: a game or an opened record, the step that is shown, moves that wait for the service's word,
-// and the way back. Nothing of the document is here. What may be played, what is captured and what it is worth is
-// the service's answer alone.
+// The state of the game, what follows from it, and what the reader does: a game or an opened record, the step that is shown, moves that
+// wait for their answer. It asks the service which moves are allowed, and what they capture. It has no part of the document.
 
 import { Undo } from '../page/undo.js';
-import { Area, askGame, askRecord, chainsWithoutLiberty } from './ask.js';
+import { Ask, chainsWithoutLiberty } from './ask.js';
 import { DEFAULT_RULES, other, sameMove } from './game.js';
 import { Line } from './line.js';
+import { questionOfSession, stateOf } from './link.js';
 import { handicapBoard, withStone } from './points.js';
 
 /** @typedef {import('./game.js').Color} Color */
@@ -16,25 +16,15 @@ import { handicapBoard, withStone } from './points.js';
 /** @typedef {import('../arbiter.js').GoMiss} GoMiss */
 /** @typedef {import('../arbiter.js').GoResult} GoResult */
 /** @typedef {import('../arbiter.js').Problem} Problem */
-/** @typedef {import('../page/service.js').Asker} Asker */
 /** @typedef {import('./ask.js').Opened} Opened */
 
 /**
- * What has happened, for those who listen: a move was played or refused, another step is shown, a record was opened or
- * played on, the board was cleared. 'allowed' and 'refused-again': rules have changed, and the move that was refused before is
- * played, or refused by these rules, too; 'guessed': who made some of the moves before is not known; 'unread': a record could
- * not be opened.
- * @typedef {'played' | 'refused' | 'allowed' | 'refused-again' | 'step' | 'opened' | 'unread' | 'left' | 'guessed' | 'cleared' | 'problem'} Happening
- */
-
-/**
- * What a session needs of the page.
- * @typedef {object} Needs
- * @property {import('../arbiter.js').Arbiter} arbiter
- * @property {Asker} games  asks about the game
- * @property {Asker} areas  asks about the area of what is shown
- * @property {() => void} show                   something is to be drawn anew
- * @property {(what: Happening) => void} tell
+ * What has happened: `act`, the reader did something; `step`, another step is shown; `played` or `refused`, a move; `allowed` or
+ * `refused-again`, a move that other rules had refused; `left`, a record was played on; `guessed`, the colour of a move before is not known;
+ * `opened` or `unread`, a record; `cleared`, the board; `problem`, the game was refused; `answer`, what is shown is known; `late`, it is not
+ * known yet.
+ * @typedef {'act' | 'step' | 'played' | 'refused' | 'allowed' | 'refused-again' | 'left' | 'guessed' | 'opened' | 'unread' | 'cleared'
+ *   | 'problem' | 'answer' | 'late'} News
  */
 
 /**
@@ -53,23 +43,26 @@ import { handicapBoard, withStone } from './points.js';
 const MOST_UNDONE = 400;
 
 export class Session {
-  /** @type {Needs} */
-  #needs = /** @type {any} */ (null);
+  #ask;
+  #history;
   /** @type {Line | null} */
   #line = null;
   /** @type {Game | null} the game that the line is about */
   #lineGame = null;
   /** @type {readonly string[]} */
   #shown;
-  #area = new Area();
-  #stroked = false;
+  /** The stroke that is being painted: what it sets, and whether it has changed anything. */
+  #stroke = { stone: /** @type {Color | '.'} */ ('.'), changed: false };
 
+  /** Called with what has happened. @type {(news: News) => void} */
+  listener = () => {};
+  mode;
+  /** What is painted with; null erases. @type {Color | null} */
+  tool = 'B';
   /** Does each colour play in turn? */
-  alternate = true;
-  /** @type {'play' | 'setup'} */
-  mode = 'play';
-  /** @type {Turn} who is to play at a step, where somebody said so */
-  turn = null;
+  alternate;
+  /** The colour that was chosen to play at a step. @type {Turn} */
+  turn;
   /** @type {Pending | null} */
   pending = null;
   /** @type {GoMiss | null} the move that was refused just now */
@@ -88,27 +81,48 @@ export class Session {
   unread = null;
 
   /**
-   * @param {Game} game
-   * @param {number} step
+   * @param {Pick<import('../page/main.js').Page, 'service'>} page
+   * @param {import('./link.js').Shown} shown
    */
-  constructor(game, step) {
+  constructor({ service }, { game, step, mode, alternate, turn, record }) {
+    this.#ask = new Ask(service, () => this.listener('late'));
+    this.mode = mode;
+    this.alternate = alternate;
     this.game = game;
-    this.step = step;
+    this.step = record ? 0 : step;
+    this.turn = turn && { color: turn, step };
     this.#shown = game.setup;
-    this.history = new Undo(this.#snapshot(), MOST_UNDONE);
+    this.#history = new Undo(this.#snapshot(), MOST_UNDONE);
+    if (record) void this.open(record, step);
+    else void this.#start();
   }
 
-  /**
-   * Go on with these, and ask what is not known yet: what was asked by others is asked anew.
-   * @param {Needs} needs
-   */
-  attach(needs) {
-    if (this.#needs) this.close();
-    this.#needs = needs;
-    if (this.pending) this.#try(this.pending);
-    else if (this.opening) this.#read(this.opening);
-    else if (!this.line) this.start();
-    this.#show();
+  /** What a link holds. */
+  state() {
+    return stateOf(this);
+  }
+
+  /** What is shown, as a question to the service. */
+  question() {
+    return questionOfSession(this);
+  }
+
+  get canUndo() {
+    return this.#history.canUndo || this.pending !== null;
+  }
+
+  get canRedo() {
+    return this.#history.canRedo;
+  }
+
+  get canRestart() {
+    return this.length > 0;
+  }
+
+  /** Have both players passed? */
+  get over() {
+    const { line, step } = this;
+    return line !== null && step >= 2 && [line.entry(step - 1), line.entry(step)].every(({ at, changed }) => at === null && !changed);
   }
 
   /** The size of the board. */
@@ -138,19 +152,19 @@ export class Session {
     return this.#shown.length === this.size ? this.#shown : this.game.setup;
   }
 
-  /** Is an answer on its way on which it depends what is true of the board? */
-  get waiting() {
+  /** Is there no answer to what is shown yet, or to a move or a record that the reader has asked for? */
+  get stale() {
     return this.pending !== null || this.opening !== null || this.line === null;
   }
 
-  /** Has the last question about the game failed? */
-  get failed() {
-    return this.#needs.games.state === 'failed';
+  /** How it stands with the answer. */
+  get asking() {
+    return this.#ask.state;
   }
 
   /** The area of the board that is shown; null while it is not known. */
   get score() {
-    return this.line && this.#area.of(this.board);
+    return this.line && this.#ask.area(this.board);
   }
 
   /** The refusal that is to be shown: that of the move played just now, or of the move of the list at this step. */
@@ -168,19 +182,23 @@ export class Session {
     return chainsWithoutLiberty(this.problem);
   }
 
+  /** Tell the page what has happened, and ask for the area of what is shown if it stays. @param {News} [news] */
+  #tell(news = 'act') {
+    this.listener(news);
+    if (!this.stale) this.#ask.wantArea(this.board, () => this.listener('answer'));
+  }
+
   /** Ask what the service says of the game, for the first time or anew. */
-  async start() {
-    const game = this.game;
-    const { arbiter, games } = this.#needs;
-    const answer = await games.ask((signal) => askGame(arbiter, game, signal), () => {
-      this.start();
-      this.#show();
+  async #start() {
+    const { game } = this;
+    const answer = await this.#ask.game(game, () => {
+      void this.#start();
+      this.#tell();
     });
     if (!answer || this.game !== game) return;
     if (answer.problem) return this.#fail(answer.problem);
-    if (answer.failure) return this.#show();
-    this.#adopt(game, new Line(answer.result, game.moves), Math.min(this.step, game.moves.length));
-    this.#show();
+    if (answer.result) this.#adopt(game, new Line(answer.result, game.moves), Math.min(this.step, game.moves.length));
+    this.#tell('answer');
   }
 
   /**
@@ -191,16 +209,16 @@ export class Session {
    * @param {{ again?: boolean }} [how] `again`: other rules refused it
    */
   play(point, color = this.next, { again = false } = {}) {
-    this.clearFeedback();
+    this.#clearFeedback();
     /** @type {Move} */
     const move = point ? [color, ...point] : [color, 'pass'];
     const step = this.step + 1;
     if (!this.pending && this.line && sameMove(this.game.moves[this.step], move)
-      && !this.line.entry(step).miss) return this.to(step);
-    this.opening = null; // whoever plays on does not wait for the record
+      && !this.line.entry(step).miss) return this.goTo(step);
+    this.opening = null; // to play on ends the wait for a record
     this.pending = { base: this.pending?.base ?? this.base(), moves: [...(this.pending?.moves ?? []), move], again };
-    this.#try(this.pending);
-    this.#show();
+    void this.#try(this.pending);
+    this.#tell();
   }
 
   /**
@@ -218,27 +236,26 @@ export class Session {
   async #try(pending) {
     const { base, moves } = pending;
     const tried = { ...base, moves: [...base.moves, ...moves] };
-    const { arbiter, games } = this.#needs;
-    const answer = await games.ask((signal) => askGame(arbiter, tried, signal), () => {
+    const answer = await this.#ask.game(tried, () => {
       this.pending = pending;
-      this.#try(pending);
-      this.#show();
+      void this.#try(pending);
+      this.#tell();
     });
     if (!answer || this.pending !== pending) return;
     this.pending = null;
-    if (answer.failure) return this.#show();
+    if (answer.failure) return this.#tell();
     if (answer.problem) {
-      if (!this.line) this.start();
+      if (!this.line) void this.#start();
       return this.#fail(answer.problem);
     }
     const line = new Line(answer.result, tried.moves);
     const refused = line.misses.find(({ move }) => move > base.moves.length);
-    this.#accept(tried, line, refused ? refused.move - 1 : tried.moves.length, base.moves.length);
+    const remarks = this.#accept(tried, line, refused ? refused.move - 1 : tried.moves.length, base.moves.length);
     this.refusal = refused ?? null;
-    if (!this.line) this.start();
-    this.#needs.tell(refused ? 'refused' : 'played');
-    if (pending.again) this.#needs.tell(refused ? 'refused-again' : 'allowed');
-    this.#show();
+    if (!this.line) void this.#start();
+    /** @type {News} */
+    const outcome = pending.again ? (refused ? 'refused-again' : 'allowed') : refused ? 'refused' : 'played';
+    for (const news of [...remarks, outcome]) this.#tell(news);
   }
 
   /**
@@ -247,34 +264,32 @@ export class Session {
    * @param {Line} line
    * @param {number} step
    * @param {number} from how many moves there were before
+   * @returns {News[]} what the reader should know of it
    */
   #accept(tried, line, step, from) {
-    if (step === from) return;
+    if (step === from) return [];
     this.#keep();
-    const guessed = from > 0 && this.line?.tells(from) === false;
-    const left = this.record;
+    const guessed = from > 0 && this.line?.tells(from) === false, left = this.record !== null;
     this.record = null;
     const moves = tried.moves.slice(0, step);
     const game = { ...tried, moves };
     if (step === line.length) this.#adopt(game, line, step);
     else if (line.boards) this.#adopt(game, line.cut(step, moves), step);
     else Object.assign(this, { game, step });
-    if (left) this.#needs.tell('left');
-    if (guessed) this.#needs.tell('guessed');
+    return [...(left ? /** @type {const} */ (['left']) : []), ...(guessed ? /** @type {const} */ (['guessed']) : [])];
   }
 
   /**
    * Show another step.
    * @param {number} step whatever is beyond the ends is the end
    */
-  to(step) {
+  goTo(step) {
     const bounded = Math.max(0, Math.min(this.length, step));
     if (this.line && !this.line.board(bounded)) return; // a game so long that only its end is known
     const moved = bounded !== this.step;
-    this.clearFeedback();
+    this.#clearFeedback();
     this.step = bounded;
-    if (moved) this.#needs.tell('step');
-    this.#show();
+    this.#tell(moved ? 'step' : 'act');
   }
 
   /**
@@ -284,11 +299,11 @@ export class Session {
   toMiss(way) {
     const steps = (this.line?.misses ?? []).map(({ move }) => move);
     const step = way > 0 ? steps.find((move) => move > this.step) : steps.filter((move) => move < this.step).at(-1);
-    if (step !== undefined) this.to(step);
+    if (step !== undefined) this.goTo(step);
   }
 
-  /** Say no more of the last act: what was refused, and what was shown for it. */
-  clearFeedback() {
+  /** Show no longer what was refused, and the earlier position. */
+  #clearFeedback() {
     this.refusal = null;
     this.preview = null;
     this.problem = null;
@@ -300,20 +315,33 @@ export class Session {
    */
   peek(step) {
     this.preview = step;
-    this.#show();
+    this.#tell();
+  }
+
+  /** @param {'play' | 'edit'} mode */
+  setMode(mode) {
+    this.mode = mode;
+    this.#clearFeedback();
+    this.#tell();
+  }
+
+  /** @param {Color | null} tool what to paint with; null erases */
+  setTool(tool) {
+    this.tool = tool;
+    this.#tell();
   }
 
   /** @param {Color} color of the next stone */
-  choose(color) {
+  setNext(color) {
     this.turn = { color, step: this.step };
-    this.#show();
+    this.#tell();
   }
 
   /** @param {boolean} alternate */
   setAlternate(alternate) {
     this.turn = { color: this.next, step: this.step };
     this.alternate = alternate;
-    this.#show();
+    this.#tell();
   }
 
   /**
@@ -326,6 +354,7 @@ export class Session {
     this.#keep();
     this.#replace({ ...this.game, rules }, this.step);
     if (refusal) this.play(refusal.at, refusal.color, { again: true });
+    else this.#tell();
   }
 
   /** Let the record's own rules hold again. */
@@ -339,8 +368,7 @@ export class Session {
     this.#keep();
     this.#replace({ ...game, moves: [] }, 0);
     this.turn = { color, step: 0 };
-    this.#needs.tell('cleared');
-    this.#show();
+    this.#tell('cleared');
   }
 
   /**
@@ -352,31 +380,33 @@ export class Session {
     this.#keep();
     this.#replace({ setup: handicapBoard(size, handicap), moves: [], rules: this.game.rules }, 0);
     this.turn = { color: handicap ? 'W' : 'B', step: 0 };
-    this.#needs.tell('cleared');
-    this.#show();
-  }
-
-  /** A stroke begins that changes the board; all of it is taken back at once. */
-  beginStroke() {
-    this.#stroked = false;
+    this.#tell('cleared');
   }
 
   /**
-   * Set a stone up, or take one away: what is shown becomes the start, and the moves after it are played from there.
+   * A stroke begins at a point. It sets this stone everywhere, or takes stones away if the same stone is there. All of it is undone as one.
    * @param {Point} point
    * @param {Color | '.'} stone
    */
-  paint(point, stone) {
-    const board = this.board;
+  beginStroke([row, col], stone) {
+    this.#stroke = { stone: this.board[row][col] === stone ? '.' : stone, changed: false };
+  }
+
+  /**
+   * The stroke comes to a point: what is shown becomes the start, and the moves after it are played from there.
+   * @param {Point} point
+   */
+  paint(point) {
+    const { board } = this, { stone } = this.#stroke;
     if (board[point[0]][point[1]] === stone || (this.step > 0 && !this.line)) return;
     const turn = { color: this.next, step: 0 };
     const moves = this.record && !this.line?.moves ? [] : this.game.moves.slice(this.step);
     const game = { ...this.game, setup: withStone(board, point, stone), moves };
-    if (!this.#stroked) this.#keep();
+    if (!this.#stroke.changed) this.#keep();
     this.#replace(game, 0);
-    this.#stroked = true;
+    this.#stroke.changed = true;
     this.turn = turn;
-    this.#show();
+    this.#tell();
   }
 
   /**
@@ -385,32 +415,29 @@ export class Session {
    * @param {number} [step] that is to be shown; the last if absent
    */
   async open(opened, step = Infinity) {
-    this.clearFeedback();
+    this.#clearFeedback();
     this.pending = null;
     this.unread = null;
     this.opening = opened;
     this.targetStep = step;
-    this.#show();
+    this.#tell();
     await this.#read(opened);
   }
 
   /** @param {Opened} opened that is being opened */
   async #read(opened) {
-    const { arbiter, games } = this.#needs;
-    const answer = await games.ask((signal) => askRecord(arbiter, opened, signal), () => this.open(opened, this.targetStep));
+    const answer = await this.#ask.record(opened, () => this.open(opened, this.targetStep));
     if (!answer || this.opening !== opened) return;
     this.opening = null;
-    if (answer.failure) return this.#show();
+    if (answer.failure) return this.#tell();
     if (answer.problem) {
       this.unread = { opened, problem: answer.problem };
-      if (!this.line) this.start();
-      this.#show();
-      return this.#needs.tell('unread');
+      if (!this.line) void this.#start();
+      return this.#tell('unread');
     }
     this.#keep();
     this.#showRecord(opened, answer.result, this.targetStep);
-    this.#needs.tell('opened');
-    this.#show();
+    this.#tell('opened');
   }
 
   /**
@@ -429,22 +456,16 @@ export class Session {
   }
 
   undo() {
-    this.#travel(() => this.history.undo());
+    this.#travel(() => this.#history.undo());
   }
 
   redo() {
-    this.#travel(() => this.history.redo());
+    this.#travel(() => this.#history.redo());
   }
 
-  /**
-   * End what is going on.
-   * @param {Needs} [needs] only if it goes on with these
-   */
-  close(needs = this.#needs) {
-    if (needs !== this.#needs) return;
-    this.#area.close();
-    this.#needs.games.stop();
-    this.#needs.areas.stop();
+  /** End what is going on. */
+  close() {
+    this.#ask.close();
   }
 
   /**
@@ -454,22 +475,21 @@ export class Session {
   #travel(way) {
     if (this.pending) {
       this.pending = null;
-      if (!this.line) this.start();
-      return this.#show();
+      if (!this.line) void this.#start();
+      return this.#tell();
     }
-    this.history.now = this.#snapshot();
+    this.#history.now = this.#snapshot();
     if (!way()) return;
-    this.#stroked = false;
-    const { game, step, turn, record, line } = this.history.now;
+    this.#stroke.changed = false;
+    const { game, step, turn, record, line } = this.#history.now;
     this.record = record;
     if (line) {
-      this.clearFeedback();
+      this.#clearFeedback();
       this.opening = null;
       this.#adopt(game, line, step);
     } else this.#replace(game, step, record);
     this.turn = turn;
-    this.#needs.tell('step');
-    this.#show();
+    this.#tell('step');
   }
 
   /** @returns {Snapshot} */
@@ -479,8 +499,8 @@ export class Session {
   }
 
   #keep() {
-    this.history.now = this.#snapshot();
-    this.history.change(this.history.now);
+    this.#history.now = this.#snapshot();
+    this.#history.change(this.#history.now);
   }
 
   /**
@@ -490,15 +510,14 @@ export class Session {
    * @param {Opened | null} [record]
    */
   #replace(game, step, record = null) {
-    this.clearFeedback();
+    this.#clearFeedback();
     this.pending = null;
     this.opening = null;
     this.record = record;
     const known = this.#knownPart(game);
     if (known) return this.#adopt(game, known, step);
     Object.assign(this, { game, step });
-    this.start();
-    this.#show();
+    void this.#start();
   }
 
   /**
@@ -518,26 +537,18 @@ export class Session {
    * @param {number} step
    */
   #adopt(game, line, step) {
-    this.#needs.games.stop();
+    this.#ask.stop();
     Object.assign(this, { game, step });
     this.#line = line;
     this.#lineGame = game;
     const board = line.board(line.length);
-    if (line.score && board) this.#area.learn(board, line.score);
+    if (line.score && board) this.#ask.learnArea(board, line.score);
   }
 
   /** @param {Problem} problem */
   #fail(problem) {
     this.problem = problem;
-    this.#needs.tell('problem');
-    this.#show();
-  }
-
-  /** Draw, and ask for the area of what is drawn if it stays. */
-  #show() {
-    const { arbiter, areas, show } = this.#needs;
-    show();
-    if (!this.waiting) this.#area.want(this.board, arbiter, areas, show);
+    this.#tell('problem');
   }
 }
 

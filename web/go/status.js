@@ -1,4 +1,4 @@
-// Below the board: what has just happened, in words, and what is wrong.
+// Below the board: what the step is that is shown, or why a move was refused, or what is wrong with the board.
 
 import { h, put } from '../page/dom.js';
 import { problemShown } from '../page/problem.js';
@@ -27,11 +27,20 @@ export class Status {
     this.#left = left;
   }
 
+  /** What it says now. */
+  get words() {
+    const session = this.#session, { refused, mode, stale, asking, size } = session;
+    if (refused) return refusedText(refused, size);
+    if (mode === 'edit') return t('go.setup-note');
+    if (stale) return t(asking === 'failed' ? 'page.unanswered' : asking === 'late' ? 'page.late' : 'go.waiting');
+    return stepText(session);
+  }
+
   /** It is written anew only where it has changed, because a button in it may have the focus. */
   show() {
     const session = this.#session, { problem, refused, line, preview } = session;
     setPressed(this.#showEarlier, preview !== null);
-    const text = problem ? '' : refused ? refusedText(refused, session.size) : stepText(session);
+    const text = problem ? '' : this.words;
     const brief = !problem && !refused && session.mode === 'play' && line?.boards !== null;
     const key = [problem, refused, text, brief];
     if (key.every((part, at) => part === this.#shown[at])) return;
@@ -59,7 +68,7 @@ export class Status {
 
   #goBack() {
     const { refused } = this.#session;
-    if (refused?.repeats !== undefined) this.#session.to(refused.repeats);
+    if (refused?.repeats !== undefined) this.#session.goTo(refused.repeats);
     this.#left();
   }
 }

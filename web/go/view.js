@@ -4,6 +4,7 @@ import { h, put } from '../page/dom.js';
 import { Grid } from '../page/grid.js';
 import { t } from '../page/text.js';
 import { Drawing } from './drawing.js';
+import { other } from './game.js';
 import { nameOf } from './points.js';
 import { whenOf } from './words.js';
 
@@ -15,13 +16,6 @@ import { whenOf } from './words.js';
 const NOTCH = 40;
 /** Milliseconds after a step within which a wheel at the end of the game does not scroll the page. */
 const HELD = 500;
-
-/**
- * What is done on the board.
- * @typedef {object} Acts
- * @property {(point: Point, how: Act) => void} act
- * @property {(event: KeyboardEvent) => boolean} key
- */
 
 export class View {
   #session;
@@ -40,32 +34,24 @@ export class View {
 
   /**
    * @param {Session} session
-   * @param {Acts} acts
+   * @param {(event: KeyboardEvent) => boolean} key a key on the board; true: it was taken
    */
-  constructor(session, { act, key }) {
+  constructor(session, key) {
     this.#session = session;
     const { size } = session;
     this.#grid = new Grid({
       rows: size, cols: size, label: t('go.board', { size }),
       describe: (row, col) => this.#describe([row, col]),
-      act: (row, col, how) => act([row, col], how),
+      act: (row, col, how) => this.#act([row, col], how),
       hover: (row, col) => this.#hover([row, col]),
       leave: () => this.#hover(null),
-      key: (_, row, col, event) => key(event),
-      painting: () => session.mode === 'setup',
+      key,
+      painting: () => session.mode === 'edit',
     });
     this.#grid.element.prepend(...this.#drawing.elements);
     this.#grid.element.append(this.#why);
     this.element = h('div', { class: 'go-table' }, this.#grid.element, this.#earlier);
     this.element.addEventListener('wheel', (event) => this.#wheel(event), { passive: false });
-  }
-
-  /** The brush of the set-up, which the ghost shows; null erases. */
-  brush = /** @type {import('./game.js').Color | null} */ ('B');
-
-  /** Give the board the focus. */
-  focus() {
-    this.#grid.element.focus();
   }
 
   show() {
@@ -99,11 +85,11 @@ export class View {
     this.element.classList.toggle('go-earlier', earlier !== null);
     this.#earlier.hidden = earlier === null;
     if (earlier) put(this.#earlier, t('go.earlier-name', { when: whenOf(preview ?? 0) }));
-    this.#tellWhy(earlier ? null : refused);
+    this.#showWhy(earlier ? null : refused);
   }
 
   /** The reason of a refusal, beside its point. @param {import('../arbiter.js').GoMiss | null} miss */
-  #tellWhy(miss) {
+  #showWhy(miss) {
     this.#why.hidden = miss === null;
     if (!miss) return;
     const { size } = this.#session, [row, col] = miss.at;
@@ -121,11 +107,23 @@ export class View {
   }
 
   #ghost() {
-    const { board, mode, next, refused } = this.#session, at = this.#hovered;
+    const { board, mode, tool, next, refused } = this.#session, at = this.#hovered;
     if (!at || at[0] >= board.length || at[1] >= board.length) return null;
     if (refused?.at[0] === at[0] && refused.at[1] === at[1]) return null;
-    const color = mode === 'setup' ? this.brush : next;
-    return color && (board[at[0]][at[1]] === '.' || mode === 'setup') ? { color, at } : null;
+    const color = mode === 'edit' ? tool : next;
+    return color && (board[at[0]][at[1]] === '.' || mode === 'edit') ? { color, at } : null;
+  }
+
+  /**
+   * Play a stone, or paint. The right button plays the other colour, and erases.
+   * @param {Point} point
+   * @param {Act} how
+   */
+  #act(point, { stroke, second }) {
+    const session = this.#session;
+    if (session.mode === 'play') return session.play(point, second ? other(session.next) : session.next);
+    if (!stroke) session.beginStroke(point, second ? '.' : session.tool ?? '.');
+    session.paint(point);
   }
 
   /** @param {Point | null} point */
@@ -163,7 +161,7 @@ export class View {
     if (Math.abs(this.#scrolled) < NOTCH) return;
     this.#scrolled = 0;
     if (!end) this.#steppedAt = event.timeStamp;
-    session.to(session.step + Math.sign(pixels));
+    session.goTo(session.step + Math.sign(pixels));
   }
 }
 

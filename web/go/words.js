@@ -5,7 +5,6 @@ import { t } from '../page/text.js';
 import { nameOf } from './points.js';
 
 /** @typedef {import('./line.js').Entry} Entry */
-/** @typedef {import('./line.js').Line} Line */
 /** @typedef {import('./session.js').Session} Session */
 /** @typedef {import('../arbiter.js').GoMiss} GoMiss */
 
@@ -52,28 +51,17 @@ export function entryText({ number, color, at, miss, taken, changed }, size) {
 }
 
 /**
- * What the step that is shown is, as a sentence.
+ * What the step that is shown is, as a sentence; '' where it is not known.
  * @param {Session} session
  */
 export function stepText(session) {
-  const { line, step, size, mode } = session;
-  if (mode === 'setup') return t('go.setup-note');
-  if (!line || session.pending) return t(session.failed ? 'page.unanswered' : 'go.waiting');
+  const { line, step, size } = session;
+  if (!line) return '';
   if (!line.boards && line.length > 0) return t('go.too-long', { count: line.length });
-  if (bothPassed(line, step)) return t('go.both-passed', { area: areaText(session) });
+  if (session.over) return t('go.both-passed', { area: areaText(session) });
   const happened = step > 0 ? entryText(line.entry(step), size) : t(line.length === 0 ? 'go.nothing' : 'go.start');
   return t('go.happened', { happened, turn: t(`go.turn.${session.next}`) });
 }
 
 /** @param {Session} session */
 export const areaText = ({ score }) => (score ? t('go.area-said', score) : '');
-
-/**
- * @param {Line} line
- * @param {number} step
- */
-function bothPassed(line, step) {
-  if (step < 2) return false;
-  const passes = [line.entry(step - 1), line.entry(step)].map(({ at, changed }) => at === null && !changed);
-  return passes[0] && passes[1];
-}

@@ -1,4 +1,4 @@
-// What the service is asked about the position on the screen: its answer, or why there is none yet.
+// The questions to the service about the position on the screen: the answer, or why there is none yet.
 
 import { findOpenings } from './openings.js';
 import { numberOf } from './position.js';
@@ -8,14 +8,29 @@ import { numberOf } from './position.js';
 /** @typedef {import('../arbiter.js').MineCase} MineCase */
 /** @typedef {import('../arbiter.js').Problem} Problem */
 
-/** Positions that may be visited: an answer within a second, then within ten; after that whatever the service allows. */
+/** How many states a search may visit: an answer comes within a second, then within ten. After that the service's own limit holds. */
 const EFFORTS = [20_000, 200_000];
 
-/** Up to so many painted cells the numbers elsewhere are shown on, until the new ones come. */
+/** While no more cells were painted, the old numbers elsewhere stay visible until the new ones come. */
 const MOST_PAINTED = 2000;
 
-/** Painting a field of so many cells waits a millisecond before it asks. */
+/** After a cell was painted the question waits a millisecond for this many cells of the field. */
 const CELLS_A_MILLISECOND = 5000;
+
+/**
+ * A position as a question to the service.
+ * @param {Position} position
+ * @param {boolean} playing while a field is edited there are no clicks
+ * @param {import('../arbiter.js').MineInclude} include
+ * @param {number | undefined} states undefined: as many as the service allows
+ * @returns {MineCase}
+ */
+export const questionOf = ({ field, clicks }, playing, include, states) => ({
+  board: field.board(),
+  ...(playing && { clicks: [...clicks] }),
+  ...(include.length > 0 && { include: [...include] }),
+  ...(states !== undefined && { states }),
+});
 
 export class Ask {
   #page;
@@ -25,8 +40,8 @@ export class Ask {
   #known = null;
   /** @type {{ position: Position, problem: Problem } | null} */
   #refused = null;
-  /** @type {{ field: import('./field.js').Field, board: string[], openings: import('./openings.js').Openings } | null} */
-  #revealed = null;
+  /** The contents of all cells. @type {{ field: import('./field.js').Field, board: string[], openings: import('./openings.js').Openings } | null} */
+  #contents = null;
   /** @type {Set<number>} */
   #doubtful = new Set();
   #effort = 0;
@@ -36,12 +51,12 @@ export class Ask {
   #clock;
 
   /**
-   * @param {import('../page/main.js').Page} page
-   * @param {(news: 'answer' | 'time') => void} changed
+   * @param {Pick<import('../page/main.js').Page, 'service' | 'limits'>} page
+   * @param {(news: 'answer' | 'late') => void} changed
    */
   constructor(page, changed) {
     this.#page = page;
-    this.#asker = page.service.latest(() => changed('time'));
+    this.#asker = page.service.latest(() => changed('late'));
     this.#changed = changed;
   }
 
@@ -86,14 +101,15 @@ export class Ask {
    */
   opened({ clicks }) {
     const known = new Set(this.#known?.position.clicks.map((cell) => numberOf(...cell)));
-    return clicks.some(([row, col]) => !known.has(numberOf(row, col)) && (this.#revealed?.board[row][col] ?? '.') === '.');
+    return clicks.some(([row, col]) => !known.has(numberOf(row, col)) && (this.#contents?.board[row][col] ?? '.') === '.');
   }
 
-  /** What the cells of the field show, and where that may be old; null: it is not known. */
-  get revealed() {
-    return this.#revealed;
+  /** The contents of all cells; null: they are not known. */
+  get contents() {
+    return this.#contents;
   }
 
+  /** The cells whose contents may be old, because a cell beside them was painted. */
   get doubtful() {
     return this.#doubtful;
   }
@@ -114,27 +130,27 @@ export class Ask {
   /**
    * Ask about a position.
    * @param {Position} position
-   * @param {{ painted?: boolean, face: boolean, easily?: boolean }} how `painted`: more may follow at once; `face`: as the
-   *   players see it; `easily`: begin with few positions again
+   * @param {{ painted?: boolean, playing: boolean, easily?: boolean }} how `painted`: more may follow at once; `playing`: not while the
+   *   field is edited; `easily`: begin with few states again
    */
-  async ask(position, { painted = false, face, easily = false }) {
+  async ask(position, { painted = false, playing, easily = false }) {
     this.stop();
     if (easily) this.#effort = 0;
-    const { field } = position, cells = this.#revealed && field.differences(this.#revealed.field, MOST_PAINTED);
-    if (!cells) this.#revealed = null;
+    const { field } = position, cells = this.#contents && field.differences(this.#contents.field, MOST_PAINTED);
+    if (!cells) this.#contents = null;
     this.#doubtful = new Set(cells?.flatMap(([row, col]) => around(row, col)));
     this.#asked = { since: performance.now() };
-    this.#clock = setInterval(() => this.#changed('time'), 250);
+    this.#clock = setInterval(() => this.#changed('late'), 250);
     const effort = this.#effort, asking = async (/** @type {AbortSignal} */ signal) => {
       // To write down a large field takes a while: not before what was done is seen.
       await new Promise((resolve) => { setTimeout(resolve, painted ? field.cells / CELLS_A_MILLISECOND : 0); });
       signal.throwIfAborted();
-      return this.#result(position, face, signal);
+      return this.#result(position, playing, signal);
     };
     const answer = await this.#asker.ask(asking, () => {
       this.#effort = effort;
-      this.ask(position, { face });
-      this.#changed('time');
+      void this.ask(position, { playing });
+      this.#changed('late');
     });
     if (answer === null) return;
     this.#end();
@@ -144,18 +160,18 @@ export class Ask {
     }
     this.#refused = answer.problem ? { position, problem: answer.problem } : null;
     this.#known = answer.problem ? null : { position, result: answer.result, effort };
-    if (answer.result?.board) this.#reveal(position, answer.result.board);
+    if (answer.result?.board) this.#learn(position, answer.result.board);
     this.#changed('answer');
   }
 
   /**
-   * Ask again, with more positions.
+   * Ask again, with more states.
    * @param {Position} position
-   * @param {boolean} face
+   * @param {boolean} playing
    */
-  harder(position, face) {
+  harder(position, playing) {
     this.#effort += 1;
-    this.ask(position, { face });
+    void this.ask(position, { playing });
   }
 
   /** Give the question up; it can be asked again. */
@@ -176,27 +192,25 @@ export class Ask {
 
   /**
    * @param {Position} position
-   * @param {boolean} face
+   * @param {boolean} playing
    * @param {AbortSignal} signal
    */
-  async #result(position, face, signal) {
+  async #result(position, playing, signal) {
     const { service: { arbiter }, limits } = this.#page;
     if (limits.max_search_states === undefined) Object.assign(limits, await arbiter.limits({ signal }));
-    const whole = this.#revealed === null || this.#doubtful.size > 0;
-    return arbiter.mine({
-      board: position.field.board(),
-      clicks: [...position.clicks],
-      include: ['wins', ...(whole ? /** @type {const} */ (['board']) : []), ...(face ? /** @type {const} */ (['face']) : [])],
-      states: this.effort.now,
-    }, { signal });
+    /** @type {import('../arbiter.js').MineInclude} */
+    const include = ['wins'];
+    if (this.#contents === null || this.#doubtful.size > 0) include.push('board');
+    if (playing) include.push('face');
+    return arbiter.mine(questionOf(position, playing, include, this.effort.now), { signal });
   }
 
   /**
    * @param {Position} position
    * @param {string[]} board
    */
-  #reveal({ field }, board) {
-    this.#revealed = { field: field.copy(), board, openings: findOpenings(board) };
+  #learn({ field }, board) {
+    this.#contents = { field: field.copy(), board, openings: findOpenings(board) };
     this.#doubtful = new Set();
   }
 }

@@ -1,11 +1,12 @@
-// The cards beside the field: what is known of it, the game that is played on it, and the field itself. They are built once and filled
-// anew, so that the focus stays where it is.
+// The cards beside the field: what is known of it, the game that is played on it, and the field itself. They are built once and then filled
+// again, so that the focus stays where it is.
 
-import { h, put } from '../page/dom.js';
+import { h, put, save } from '../page/dom.js';
 import { problemShown } from '../page/problem.js';
 import { joined, number, t } from '../page/text.js';
 import { button, checkbox } from '../page/ui.js';
-import { MOST_SIDE } from './field.js';
+import { Field, MOST_SIDE } from './field.js';
+import { jsonOf, textOf } from './link.js';
 import { PLAYERS } from './position.js';
 import { cellName, meaningText, verdictText } from './words.js';
 
@@ -36,16 +37,16 @@ export class VerdictCard {
 
   /**
    * @param {Session} session
-   * @param {{ harder: () => void, stop: () => void, place: () => void, back: () => void }} acts
+   * @param {() => void} showPlace scroll to the place that is not solved
    */
-  constructor(session, acts) {
+  constructor(session, showPlace) {
     this.#session = session;
-    this.waiting = h('div', { class: 'row' }, this.#wait, button(t('play.stop'), acts.stop));
+    this.waiting = h('div', { class: 'row' }, this.#wait, button(t('play.stop'), () => session.cancel()));
     this.unanswered = h('p', { class: 'wait' }, t('page.unanswered'));
-    this.harder = button('', acts.harder, { class: 'main' });
+    this.harder = button('', () => session.harder(), { class: 'main' });
     this.unsolved = h('div', { class: 'mine-known' }, this.#where,
-      h('div', { class: 'row' }, this.harder, button(t('mine.show-place'), acts.place)));
-    this.refused = h('div', { class: 'mine-known' }, this.#problem, button(t('play.take-back'), acts.back));
+      h('div', { class: 'row' }, this.harder, button(t('mine.show-place'), showPlace)));
+    this.refused = h('div', { class: 'mine-known' }, this.#problem, button(t('play.take-back'), () => session.takeBack()));
     put(this.#known, this.#verdict, this.#who,
       this.#wins,
       h('div', {}, this.#facts.map(({ name, value }) => h('details', { class: 'mine-fact' },
@@ -100,24 +101,18 @@ export class GameCard {
   #none = h('p', { class: 'soft' }, t('mine.no-clicks'));
   #earlier = h('p', { class: 'soft' });
   #xray;
-  #goTo;
 
-  /**
-   * @param {Session} session
-   * @param {{ xray: (on: boolean) => void, goTo: (count: number) => void }} acts
-   */
-  constructor(session, acts) {
+  /** @param {Session} session */
+  constructor(session) {
     this.#session = session;
-    this.#xray = checkbox(acts.xray);
-    this.#goTo = acts.goTo;
+    this.#xray = checkbox((xray) => session.setXray(xray));
     this.element = h('section', { class: 'card', 'aria-label': t('mine.game') },
       h('h2', {}, t('mine.clicks')), h('label', {}, this.#xray, t('mine.xray')), this.#none, this.#earlier, this.#clicks,
       h('p', { class: 'soft' }, t('mine.rule-of-opponent')));
   }
 
-  /** @param {boolean} xray */
-  show(xray) {
-    const { position: { clicks, marks }, mode } = this.#session;
+  show() {
+    const { position: { clicks, marks }, mode, xray } = this.#session;
     this.element.hidden = mode !== 'play';
     this.#xray.checked = xray;
     this.#none.hidden = clicks.length > 0;
@@ -143,21 +138,24 @@ export class GameCard {
     return h('li', {}, button([
       h('span', {}, `${row + 1}, ${col + 1}`), mark && h('span', { class: `mine-mark mine-${mark}`, 'aria-hidden': 'true' }, mark === 'kept' ? '✓' : '✗'),
       h('span', { class: 'unseen' }, words),
-    ], () => this.#goTo(at + 1), { 'data-player': player, title: t('mine.back-to') }));
+    ], () => this.#session.goTo(at + 1), { 'data-player': player, title: t('mine.back-to') }));
   }
 }
 
 export class FieldCard {
+  #session;
   #form;
   #inputs;
 
-  /** @param {{ draw: (rows: number, cols: number, mines: number) => void, save: (kind: 'json' | 'text') => void }} acts */
-  constructor(acts) {
+  /** @param {Session} session */
+  constructor(session) {
+    this.#session = session;
     const input = (/** @type {string} */ name, /** @type {number} */ min, /** @type {number} */ max) =>
       h('input', { type: 'number', name, min, max, required: true, inputmode: 'numeric', oninput: () => this.#bound() });
     this.#inputs = { cols: input('cols', 1, MOST_SIDE), rows: input('rows', 1, MOST_SIDE), mines: input('mines', 0, 1) };
     const { cols, rows, mines } = this.#inputs;
-    const draw = () => acts.draw(rows.valueAsNumber, cols.valueAsNumber, mines.valueAsNumber);
+    const draw = () => session.begin(Field.random(rows.valueAsNumber, cols.valueAsNumber, mines.valueAsNumber));
+    const empty = () => session.begin(new Field(rows.valueAsNumber || 9, cols.valueAsNumber || 9));
     this.#form = h('form', { class: 'mine-form', onsubmit: (/** @type {Event} */ event) => {
       event.preventDefault();
       draw();
@@ -166,12 +164,23 @@ export class FieldCard {
     this.element = h('section', { class: 'card', 'aria-label': t('mine.field') },
       h('h2', {}, t('mine.own-size')),
       this.#form,
-      h('div', { class: 'row' }, button(t('mine.empty'), () => acts.draw(rows.valueAsNumber || 9, cols.valueAsNumber || 9, 0)), button(t('mine.save-json'), () => acts.save('json')), button(t('mine.save-text'), () => acts.save('text'))),
+      h('div', { class: 'row' }, button(t('mine.empty'), empty), button(t('mine.save-json'), () => this.#save('json', jsonOf, 'application/json')),
+        button(t('mine.save-text'), () => this.#save('txt', textOf, 'text/plain'))),
       h('p', { class: 'soft' }, t('mine.opens-too')));
   }
 
-  /** @param {import('./field.js').Field} field */
-  show({ rows, cols, mines }) {
+  /**
+   * @param {string} extension of the file
+   * @param {(field: Field) => string} written
+   * @param {string} type
+   */
+  #save(extension, written, type) {
+    const { field } = this.#session;
+    save(new Blob([written(field)], { type }), `mine-${field.cols}x${field.rows}-${field.mines}.${extension}`);
+  }
+
+  show() {
+    const { rows, cols, mines } = this.#session.field;
     if (this.#form.contains(document.activeElement) && document.activeElement instanceof HTMLInputElement) return; // being typed
     this.#inputs.rows.value = String(rows);
     this.#inputs.cols.value = String(cols);

@@ -6,8 +6,8 @@ import { wantsAnalysis } from '../page/values.js';
 import { Field, isCell } from './field.js';
 
 /** @typedef {import('./field.js').Cell} Cell */
-/** @typedef {typeof SIDES[number]} Side   whom the reader plays */
-/** @typedef {'play' | 'paint'} Mode */
+/** @typedef {typeof SIDE_CHOICES[number]} SideChoice the side that the reader plays */
+/** @typedef {'play' | 'edit'} Mode */
 
 /**
  * What is on the screen.
@@ -15,14 +15,15 @@ import { Field, isCell } from './field.js';
  * @property {Field} field
  * @property {readonly Cell[]} clicks
  * @property {Mode} mode
- * @property {Side} side
- * @property {boolean} wins   are the winning clicks framed?
+ * @property {SideChoice} side
+ * @property {boolean} analysis  are the winning clicks framed always?
  * @property {number} [puzzle]  the number of the one to be solved
  */
 
-export const SIDES = /** @type {const} */ (['Xiemao', 'Fanglaoshi', 'both']);
+export const SIDE_CHOICES = /** @type {const} */ (['Xiemao', 'Fanglaoshi', 'both']);
 
-const MODES = ['play', 'paint'];
+/** The modes, as a link has them. */
+const MODES = { play: /** @type {const} */ ('play'), paint: /** @type {const} */ ('edit') };
 
 /** A file of more bytes is none with one field. */
 const MOST_BYTES = 32 << 20;
@@ -31,10 +32,11 @@ const MOST_BYTES = 32 << 20;
  * @param {Shown} shown
  * @returns {object}
  */
-export function writeState({ field, clicks, mode, side, wins, puzzle }) {
+export function writeState({ field, clicks, mode, side, analysis, puzzle }) {
   if (puzzle !== undefined) return { puzzle };
   const { rows, cols } = field;
-  return { rows, cols, field: field.packed(), clicks: clicks.map(([row, col]) => row * cols + col), mode, side, wins };
+  const cells = clicks.map(([row, col]) => row * cols + col);
+  return { rows, cols, field: field.packed(), clicks: cells, mode: mode === 'edit' ? 'paint' : mode, side, wins: analysis };
 }
 
 /**
@@ -48,9 +50,10 @@ export function readState(state) {
   const { rows, cols, clicks, mode, side, wins } = state;
   const field = Field.unpacked(rows, cols, state.field);
   const good = Array.isArray(clicks) && clicks.every(Number.isInteger)
-    && MODES.includes(mode) && SIDES.includes(side) && typeof wins === 'boolean';
+    && typeof mode === 'string' && Object.hasOwn(MODES, mode) && SIDE_CHOICES.includes(side) && typeof wins === 'boolean';
   if (!good) throw new BadLink('state');
-  return { field, clicks: checked(clicks.map((/** @type {number} */ at) => [Math.floor(at / cols), at % cols]), field), mode, side, wins };
+  const cells = checked(clicks.map((/** @type {number} */ at) => [Math.floor(at / cols), at % cols]), field);
+  return { field, clicks: cells, mode: MODES[/** @type {keyof typeof MODES} */ (mode)], side, analysis: wins };
 }
 
 /**
@@ -59,7 +62,7 @@ export function readState(state) {
  * @returns {Shown}
  */
 function readPuzzle({ puzzle, board }) {
-  return { field: Field.asked({ board: board.split('/') }), clicks: [], mode: 'play', side: 'Xiemao', wins: wantsAnalysis(), puzzle };
+  return { field: Field.asked({ board: board.split('/') }), clicks: [], mode: 'play', side: 'Xiemao', analysis: wantsAnalysis(), puzzle };
 }
 
 /**
@@ -70,7 +73,7 @@ function readPuzzle({ puzzle, board }) {
 function readQuestion(question) {
   if (typeof question !== 'object' || question === null) throw new BadLink('question');
   const field = Field.asked(question);
-  return { field, clicks: checked(question.clicks ?? [], field), mode: 'play', side: 'both', wins: false };
+  return { field, clicks: checked(question.clicks ?? [], field), mode: 'play', side: 'both', analysis: false };
 }
 
 /**

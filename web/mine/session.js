@@ -1,10 +1,10 @@
-// A field on the table and what is done with it: painted, played by hand or against the program, undone. It has no part of the page; what
-// is allowed and who wins comes from the service.
+// The state of the game, what follows from it, and what the reader does: a field is played on, against the program or another person, and
+// painted. It asks the service about the position, and has the program click. It has no part of the document.
 
 import { Undo } from '../page/undo.js';
 import { Values } from '../page/values.js';
-import { Ask } from './ask.js';
-import { backTo, clicked, judged, numberOf, positionOf } from './position.js';
+import { Ask, questionOf } from './ask.js';
+import { backTo, clicked, judged, numberOf, PLAYERS, positionOf } from './position.js';
 import { regionOf, winning } from './drawing.js';
 import { writeState } from './link.js';
 import { reply } from './opponent.js';
@@ -14,68 +14,75 @@ import { why } from './why.js';
 /** @typedef {import('./field.js').Cell} Cell */
 /** @typedef {import('./position.js').Position} Position */
 /** @typedef {import('./link.js').Shown} Shown */
-/** @typedef {import('./link.js').Side} Side */
+/** @typedef {import('./link.js').SideChoice} SideChoice */
 /** @typedef {import('./link.js').Mode} Mode */
 /** @typedef {import('../page/values.js').Shows} Shows */
 
 /**
- * What has happened: `act`, the reader did something; `paint`, a cell was painted, and others may follow at once; `opponent`, its click;
- * `answer`, the position is known, or refused; `time`, there is no answer yet.
- * @typedef {'act' | 'paint' | 'opponent' | 'answer' | 'time'} News
+ * What has happened: `act`, the reader did something; `begun`, with another field; `paint`, a cell was painted, and others may follow at
+ * once; `hint`, it was asked for; `wrong`, a click does not solve the puzzle; `program`, it has clicked; `answer`, the position is known, or
+ * refused; `first-answer`, that of a field from elsewhere; `late`, there is no answer yet.
+ * @typedef {'act' | 'begun' | 'paint' | 'hint' | 'wrong' | 'program' | 'answer' | 'first-answer' | 'late'} News
  */
 
 /** How many changes can be undone: of a field of a million cells each takes 125 kB. */
 const MOST_UNDONE = 499;
 
-/** Milliseconds that the opponent waits, so that one sees what one has done oneself. */
+/** Milliseconds before the program clicks, so that the reader sees his own click. */
 const PAUSE = 600;
 
 export class Session {
   #page;
   /** @type {Undo<Position>} */
   #history;
-  #mode;
-  #side;
   /** @type {Values<Position>} */
   #values;
-  #tell;
   #ask;
+  /** Asks for the program's click. */
   #opponent;
+  /** Has the field come from elsewhere, and not been answered yet? */
+  #fresh = true;
   /**
-   * The stroke that is being made; its field when it has changed something.
+   * The stroke that is being painted; its field when it has changed something.
    * @type {{ mine: boolean, keyboard: boolean, field: Field | null } | null}
    */
   #stroke = null;
+
+  /** Called with what has happened. @type {(news: News) => void} */
+  listener = () => {};
+  mode;
+  /** The side that the reader plays. */
+  side;
+  /** Are the contents of cells shown that lie face down? */
+  xray = true;
   /** The click that was tried last in the puzzle, and does not solve it. @type {Cell | null} */
   wrong = null;
-  /** How the opponent chose its last click, if that was the last that happened. @type {import('./opponent.js').How | null} */
+  /** How the program chose its last click, if that was the last that happened. @type {import('./opponent.js').How | null} */
   how = null;
 
   /**
-   * @param {import('../page/main.js').Page} page
+   * @param {Pick<import('../page/main.js').Page, 'service' | 'limits'>} page
    * @param {Shown} shown
-   * @param {(news: News) => void} tell
-   * @param {Session} [before] the one that this goes on with: what was done there can be undone here
    */
-  constructor(page, { field, clicks, mode, side, wins, puzzle }, tell, before) {
+  constructor(page, { field, clicks, mode, side, analysis, puzzle }) {
     this.#page = page;
-    this.#history = before ? before.#history : new Undo(positionOf(field), MOST_UNDONE);
-    this.#mode = mode;
-    this.#side = side;
-    this.#values = new Values(wins, puzzle, before && before.#values);
-    if (!before) this.#lead(clicks);
-    this.#tell = tell;
-    this.#ask = new Ask(page, (news) => (news === 'answer' ? this.#answered() : tell(news)));
+    this.mode = mode;
+    this.side = side;
+    this.#history = new Undo(positionOf(field), MOST_UNDONE);
+    this.#values = new Values(analysis, puzzle);
+    this.#playAll(clicks);
+    this.#ask = new Ask(page, (news) => (news === 'answer' ? this.#answered() : this.listener(news)));
     this.#opponent = page.service.latest();
+    this.#learn();
   }
 
   /**
    * Play clicks, each of which can be undone.
    * @param {readonly Cell[]} clicks
    */
-  #lead(clicks) {
+  #playAll(clicks) {
     clicks.forEach((cell, at) => {
-      const byHand = this.#side === 'both' || this.#side === (at % 2 === 0 ? 'Xiemao' : 'Fanglaoshi');
+      const byHand = this.side === 'both' || this.side === PLAYERS[at % 2];
       if (byHand) this.#history.change(clicked(this.position, cell, 'hand', null));
       else this.#history.amend(clicked(this.position, cell, 'opponent', null));
     });
@@ -87,14 +94,6 @@ export class Session {
 
   get field() {
     return this.position.field;
-  }
-
-  get mode() {
-    return this.#mode;
-  }
-
-  get side() {
-    return this.#side;
   }
 
   /** Are the winning clicks framed always? */
@@ -114,10 +113,10 @@ export class Session {
 
   /** Why the player to move has lost, where a sentence can say it. */
   get why() {
-    const { result } = this, { revealed, doubtful } = this.#ask;
-    const face = this.#mode === 'play' && this.#ask.face(this.position);
-    if (!face || result?.nimber !== 0 || !revealed || doubtful.size > 0) return null;
-    return why(revealed.board, face, revealed.openings);
+    const { result } = this, { contents, doubtful } = this.#ask;
+    const face = this.mode === 'play' && this.#ask.face(this.position);
+    if (!face || result?.nimber !== 0 || !contents || doubtful.size > 0) return null;
+    return why(contents.board, face, contents.openings);
   }
 
   /** What is known of the position; null while it is not. */
@@ -125,15 +124,20 @@ export class Session {
     return this.#ask.answer(this.position);
   }
 
-  /** Is the game over? Then the verdict is its end. */
-  get ended() {
-    return this.#mode === 'play' && this.result?.three_bv === 0;
+  get over() {
+    return this.mode === 'play' && this.result?.three_bv === 0;
   }
 
-  /** Is it the opponent's turn? */
-  get opposed() {
+  /** Is it the program's turn? */
+  get programsTurn() {
+    const { result, side } = this;
+    return this.mode === 'play' && side !== 'both' && result !== null && !this.over && result.turn !== side;
+  }
+
+  /** Are there values that can be shown? */
+  get hasValues() {
     const { result } = this;
-    return this.#mode === 'play' && this.#side !== 'both' && result !== null && !this.ended && result.turn !== this.#side;
+    return result !== null && result.wins_total !== null && !this.over;
   }
 
   get canUndo() {
@@ -142,6 +146,10 @@ export class Session {
 
   get canRedo() {
     return this.#history.canRedo;
+  }
+
+  get canRestart() {
+    return this.position.clicks.length > 0;
   }
 
   /** What the card of the verdict shows. */
@@ -155,12 +163,12 @@ export class Session {
 
   /** What is to be drawn. */
   get scene() {
-    const { result, shows, position: { field, clicks } } = this, { revealed, doubtful } = this.#ask;
-    const playing = this.#mode === 'play';
+    const { result, shows, xray, position: { field, clicks } } = this, { contents, doubtful } = this.#ask;
+    const playing = this.mode === 'play';
     return {
-      field, clicks, doubtful,
-      board: revealed?.board ?? null,
-      openings: revealed?.openings ?? null,
+      field, clicks, doubtful, xray,
+      board: contents?.board ?? null,
+      openings: contents?.openings ?? null,
       face: /** @type {readonly string[] | 'up' | 'down'} */ (playing ? this.#ask.face(this.position) ?? 'down' : 'up'),
       wins: (shows !== 'nothing' && result?.wins?.slice(0, shows === 'hint' ? 1 : undefined)) || [],
       unsolved: result?.unsolved?.at ?? null,
@@ -173,10 +181,10 @@ export class Session {
     return this.result === null && this.problem === null;
   }
 
-  /** How it stands with the answer, or with the opponent's click. */
-  get waits() {
+  /** How it stands with the answer, or with the program's click. */
+  get asking() {
     if (this.stale) return this.#ask.state;
-    return this.opposed ? this.#opponent.state : 'idle';
+    return this.programsTurn ? this.#opponent.state : 'idle';
   }
 
   /** Why the position was refused, if it was. */
@@ -192,31 +200,26 @@ export class Session {
 
   /** What a link holds. */
   state() {
-    return writeState({ ...this.position, mode: this.#mode, side: this.#side, wins: this.analysis, puzzle: this.#values.unsolved });
+    const { mode, side, analysis } = this;
+    return writeState({ ...this.position, mode, side, analysis, puzzle: this.#values.unsolved });
   }
 
-  /** The position as a question to the service. */
+  /** What is shown, as a question to the service. */
   question() {
-    const { field, clicks } = this.position, { now } = this.#ask.effort;
-    return {
-      board: field.board(),
-      ...(this.#mode === 'play' && { clicks }),
-      ...(this.analysis && { include: ['wins'] }),
-      ...(now !== undefined && { states: now }),
-    };
+    return questionOf(this.position, this.mode === 'play', this.analysis ? ['wins'] : [], this.#ask.effort.now);
   }
 
-  /** Ask about the position: at the beginning, and after every change. */
-  ask({ painted = false, easily = false } = {}) {
+  /** Ask about the position. @param {'act' | 'begun' | 'paint'} [news] what has led to it */
+  #learn(news = 'act') {
     this.#opponent.stop();
-    this.#ask.ask(this.position, { painted, easily, face: this.#mode === 'play' });
+    void this.#ask.ask(this.position, { painted: news === 'paint', easily: news !== 'act', playing: this.mode === 'play' });
   }
 
-  /** @param {{ painted?: boolean, easily?: boolean }} [how] */
-  #changed(how) {
+  /** Something was done: ask what is not known of it. @param {'act' | 'begun' | 'paint'} [news] */
+  #changed(news = 'act') {
     this.how = null;
-    this.ask(how);
-    this.#tell(how?.painted ? 'paint' : 'act');
+    this.#learn(news);
+    this.listener(news);
   }
 
   /**
@@ -233,8 +236,8 @@ export class Session {
     const begun = made.field === field, painted = made.field = begun ? field : field.copy();
     painted.set(row, col, made.mine);
     if (begun) this.#history.amend(positionOf(painted));
-    else this.#change(painted);
-    this.#changed({ painted: true, easily: true });
+    else this.#replace(painted);
+    this.#changed('paint');
   }
 
   /** What the finger that is down has painted was not meant. */
@@ -252,14 +255,14 @@ export class Session {
    */
   click(row, col) {
     const { result, position } = this, { face } = this.scene;
-    if (this.ended) return 'ended';
-    if (this.opposed) return 'opposed';
-    if (typeof face === 'string' || (result === null && (this.#side !== 'both' || this.#ask.opened(position)))) return 'waiting';
+    if (this.over) return 'ended';
+    if (this.programsTurn) return 'opposed';
+    if (typeof face === 'string' || (result === null && (this.side !== 'both' || this.#ask.opened(position)))) return 'waiting';
     if (this.field.isMine(row, col)) return 'mine';
     if (face[row][col] !== '#' || position.clicks.some((cell) => numberOf(...cell) === numberOf(row, col))) return 'up';
     this.wrong = this.puzzle && !this.puzzle.attempt(this.#wins(row, col)) ? [row, col] : null;
     if (this.wrong) {
-      this.#tell('act');
+      this.listener('wrong');
       return 'wrong';
     }
     this.#history.change(clicked(position, [row, col], 'hand', result));
@@ -280,49 +283,55 @@ export class Session {
   #answered() {
     const { result, position } = this;
     if (result && position.clicks.length > 0) position.marks[position.clicks.length - 1] = judged(position, result.verdict);
-    this.#tell('answer');
-    if (result && this.opposed) this.#oppose(result);
+    const fresh = this.#fresh;
+    this.#fresh = false;
+    this.listener(fresh ? 'first-answer' : 'answer');
+    if (result && this.programsTurn) void this.#answer(result);
   }
 
   /**
-   * The opponent's click.
-   * @param {import('../arbiter.js').MineResult} answer
+   * Have the program click.
+   * @param {import('../arbiter.js').MineResult} answer to the position
    */
-  async #oppose(answer) {
-    const { position, field } = this, { revealed } = this.#ask, { service, limits } = this.#page;
-    if (!revealed) return;
+  async #answer(answer) {
+    const { position, field } = this, { contents } = this.#ask, { service, limits } = this.#page;
+    if (!contents) return;
     const choosing = async (/** @type {AbortSignal} */ signal) => {
       const pause = new Promise((resolve) => { setTimeout(resolve, PAUSE); });
       const choice = await reply({
-        field: field.board(), board: revealed.board, openings: revealed.openings, clicks: position.clicks, answer,
+        field: field.board(), board: contents.board, openings: contents.openings, clicks: position.clicks, answer,
         most: Math.min(limits.max_cases, Math.floor(limits.max_mine_cells_total / field.cells)),
       }, (questions) => service.arbiter.batch('mine', questions, { signal }));
       await pause;
       return choice;
     };
     const chosen = await this.#opponent.ask(choosing, () => {
-      this.#oppose(answer);
-      this.#tell('time');
+      void this.#answer(answer);
+      this.listener('late');
     });
-    if (chosen?.failure) return this.#tell('time');
+    if (chosen?.failure) return this.listener('late');
     if (!chosen?.result) return;
     this.how = chosen.result.how;
     this.#history.amend(clicked(position, chosen.result.cell, 'opponent', answer)); // undone with the click that it answers
-    this.ask();
-    this.#tell('opponent');
+    this.#learn();
+    this.listener('program');
   }
 
-  /** @param {Field} field */
-  replace(field) {
-    this.#change(field);
-    this.#changed({ easily: true });
+  /**
+   * Begin anew with a field.
+   * @param {Field} field
+   */
+  begin(field) {
+    this.#fresh = true;
+    this.#replace(field);
+    this.#changed('begun');
   }
 
   /**
    * Another field takes the place of this one.
    * @param {Field} field
    */
-  #change(field) {
+  #replace(field) {
     this.#history.change(positionOf(field));
     this.#values.puzzle = null;
   }
@@ -332,10 +341,14 @@ export class Session {
    * @param {Shown} shown
    */
   show({ field, clicks, mode, side }) {
-    [this.#mode, this.#side] = [mode, side];
-    this.#change(field);
-    this.#lead(clicks);
-    this.#changed({ easily: true });
+    [this.#fresh, this.mode, this.side] = [true, mode, side];
+    this.#replace(field);
+    this.#playAll(clicks);
+    this.#changed('begun');
+  }
+
+  restart() {
+    this.goTo(0);
   }
 
   undo() {
@@ -366,33 +379,40 @@ export class Session {
 
   /** @param {Mode} mode */
   setMode(mode) {
-    if (mode === this.#mode) return;
-    this.#mode = mode;
-    if (mode === 'paint' && this.position.clicks.length > 0) this.#history.change(backTo(this.position, 0)); // a game ends where its field changes
+    if (mode === this.mode) return;
+    this.mode = mode;
+    if (mode === 'edit' && this.position.clicks.length > 0) this.#history.change(backTo(this.position, 0)); // a game ends where its field changes
     this.#changed();
   }
 
-  /** @param {Side} side */
+  /** @param {SideChoice} side */
   setSide(side) {
-    this.#side = side;
+    this.side = side;
     this.#changed();
   }
 
   /** @param {boolean} always are the winning clicks to be framed always? */
-  analyse(always) {
+  setAnalysis(always) {
     this.#values.analysis = always;
-    this.#tell('act');
+    this.listener('act');
   }
 
   /** @param {Shows} shows which winning clicks of this position are to be framed */
-  reveal(shows) {
-    this.#values.reveal(this.position, shows);
-    this.#tell('act');
+  showValues(shows) {
+    this.#values.show(this.position, shows);
+    this.listener(shows === 'hint' ? 'hint' : 'act');
   }
 
+  /** @param {boolean} xray are the contents of cells to be shown that lie face down? */
+  setXray(xray) {
+    this.xray = xray;
+    this.listener('act');
+  }
+
+  /** Ask again, with more states. */
   harder() {
-    this.#ask.harder(this.position, this.#mode === 'play');
-    this.#tell('act');
+    this.#ask.harder(this.position, this.mode === 'play');
+    this.listener('act');
   }
 
   /** Wait no longer. */

@@ -15,13 +15,10 @@ export class Status {
   remarks = h('p', { class: 'mine-remarks' });
   #takeBack;
 
-  /**
-   * @param {Session} session
-   * @param {() => void} undo take back the click that gave the win away
-   */
-  constructor(session, undo) {
+  /** @param {Session} session */
+  constructor(session) {
     this.#session = session;
-    this.#takeBack = button(t('play.take-back'), undo);
+    this.#takeBack = button(t('play.take-back'), () => session.undo());
     this.versus = h('div', { class: 'mine-versus' }, this.#players.map(({ element }) => element));
     this.element = h('section', { class: 'mine-status', 'aria-label': t('mine.turn') }, this.versus, this.#now);
   }
@@ -32,20 +29,20 @@ export class Status {
   }
 
   show() {
-    const session = this.#session, { mode, result, ended } = session;
-    this.element.classList.toggle('mine-stale', session.stale && session.waits === 'asked' && mode === 'play');
-    this.element.classList.toggle('mine-ended', ended);
-    this.versus.hidden = mode === 'paint';
-    if (mode === 'paint') {
+    const session = this.#session, { mode, result, over, stale, asking } = session, dimmed = stale && asking === 'asked';
+    this.element.classList.toggle('mine-stale', dimmed && mode === 'play');
+    this.element.classList.toggle('mine-ended', over);
+    this.versus.hidden = mode === 'edit';
+    if (mode === 'edit') {
       put(this.#now, t('mine.paint-how'));
       this.remarks.hidden = true;
       return;
     }
-    if (session.waits === 'asked' && session.stale && this.#now.textContent) return; // it holds for the position before, and is pale
+    if (dimmed && this.#now.textContent) return; // the words about the position before stay, dimmed
     for (const { player, element } of this.#players) this.#player(element, player, session);
     put(this.#now, nowOf(session));
     put(this.remarks, result && this.#remarksOf(session));
-    this.remarks.hidden = ended;
+    this.remarks.hidden = over;
   }
 
   /**
@@ -69,9 +66,9 @@ export class Status {
    * @param {typeof PLAYERS[number]} player
    * @param {Session} session
    */
-  #player(element, player, { side, result, ended }) {
+  #player(element, player, { side, result, over }) {
     const role = side === 'both' ? '' : t(side === player ? 'play.you' : 'play.program');
-    const turns = !ended && result?.turn === player, won = ended && result?.verdict === player;
+    const turns = !over && result?.turn === player, won = over && result?.verdict === player;
     element.classList.toggle('mine-turn', turns || won);
     put(element, h('span', { class: 'mine-token', 'aria-hidden': 'true' }, won ? '★' : turns ? '▶' : '●'), ' ', h('b', {}, player), ' ',
       h('span', {}, joined('facts', [t(player === 'Xiemao' ? 'mine.first' : 'mine.second'), role])));
@@ -82,15 +79,15 @@ export class Status {
  * The line above the field: the player to move, or how the game has ended, or why that is not known.
  * @param {Session} session
  */
-function nowOf({ side, result, ended, opposed, problem, waits }) {
+function nowOf({ side, result, over, programsTurn, problem, asking }) {
   if (problem) return t('mine.refused');
-  if (waits === 'failed') return t('page.unanswered');
-  if (!result) return waits === 'late' && t('page.late');
+  if (asking === 'failed') return t('page.unanswered');
+  if (!result) return asking === 'late' && t('page.late');
   const { verdict, turn: player } = result;
-  if (ended) {
-    const over = t('mine.over', { winner: verdict, loser: player });
-    return side === 'both' ? over : joined('sentences', [over, t(side === verdict ? 'mine.you-won' : 'mine.you-lost')]);
+  if (over) {
+    const end = t('mine.over', { winner: verdict, loser: player });
+    return side === 'both' ? end : joined('sentences', [end, t(side === verdict ? 'mine.you-won' : 'mine.you-lost')]);
   }
-  if (opposed) return t('play.thinking');
+  if (programsTurn) return t('play.thinking');
   return side === 'both' ? t('mine.turn-of', { player }) : t('mine.your-turn');
 }

@@ -37,11 +37,9 @@ const ROUNDED = 0.01;
 const SCHEMES = ['(prefers-color-scheme: dark)', '(prefers-contrast: more)', '(forced-colors: active)'].map((query) => matchMedia(query));
 
 /**
- * What is done on the field.
  * @typedef {object} Acts
- * @property {(row: number, col: number, how: import('../page/grid.js').Act) => void} act
- * @property {(event: KeyboardEvent) => boolean} key
- * @property {() => void} sized  cells have another size
+ * @property {(event: KeyboardEvent) => boolean} key  a key on the field; true: it was taken
+ * @property {() => void} sized                       cells have another size
  */
 
 export class View {
@@ -52,8 +50,6 @@ export class View {
   #pointed = null;
   /** What is pointed at, or what was done, in words. */
   words = h('p', { class: 'mine-words soft' });
-  /** Is the content of cells shown that lie face down? */
-  xray = true;
   #canvas = h('canvas', { 'aria-hidden': 'true' });
   #context = /** @type {CanvasRenderingContext2D} */ (this.#canvas.getContext('2d', { alpha: false }));
   #box = h('div', { class: 'mine-box' });
@@ -79,18 +75,18 @@ export class View {
    * @param {Session} session
    * @param {Acts} acts
    */
-  constructor(session, { act, key, sized }) {
+  constructor(session, { key, sized }) {
     this.#session = session;
     this.#sized = sized;
     this.#scene = this.#sceneNow();
     const { rows, cols } = session.field;
     const grid = this.#grid = new Grid({
-      rows, cols, label: '', act,
+      rows, cols, label: '', key,
+      act: (row, col, how) => this.#act(row, col, how),
       describe: (row, col) => this.describe(row, col),
       hover: (row, col) => this.#point([row, col]),
       leave: () => this.#point(null),
-      key: (_, row, col, event) => key(event),
-      painting: () => session.mode === 'paint',
+      painting: () => session.mode === 'edit',
     });
     grid.element.prepend(this.#canvas);
     this.#box.append(grid.element);
@@ -126,7 +122,7 @@ export class View {
   /** @returns {Scene} what is to be drawn now */
   #sceneNow() {
     const { scene } = this.#session;
-    return { ...scene, xray: this.xray, winning: winning(scene) };
+    return { ...scene, winning: winning(scene) };
   }
 
   /**
@@ -136,6 +132,20 @@ export class View {
    */
   describe(row, col) {
     return cellText(this.#scene, row, col, this.#session.mode);
+  }
+
+  /**
+   * Click, or paint. The right button says what a cell is, and takes a mine away.
+   * @param {number} row
+   * @param {number} col
+   * @param {import('../page/grid.js').Act} how
+   */
+  #act(row, col, how) {
+    const session = this.#session;
+    if (session.mode === 'edit') return session.paint(row, col, how);
+    if (how.second) return this.tell(this.describe(row, col));
+    const outcome = session.click(row, col);
+    if (outcome !== 'done' && outcome !== 'wrong') this.tell(t(`mine.not-${outcome}`));
   }
 
   /** @param {[number, number] | null} cell */
@@ -187,8 +197,8 @@ export class View {
     this.#resize(direction === 0 ? 'fit' : step, this.#box.clientWidth / 2, this.#box.clientHeight / 2);
   }
 
-  /** Can it be zoomed farther that way? */
-  get room() {
+  /** Can it be zoomed nearer, and farther? Is the whole field in sight? */
+  get canZoom() {
     const whole = this.#onScreen(this.#whole());
     return { nearer: this.#side + 1 / devicePixelRatio <= MOST, farther: this.#side > Math.min(LEAST, whole), fitted: this.#side === whole };
   }
@@ -203,11 +213,11 @@ export class View {
   }
 
   /**
-   * Have a cell in sight.
+   * Scroll to a cell, if it is not in sight.
    * @param {number} row
    * @param {number} col
    */
-  reveal(row, col) {
+  scrollTo(row, col) {
     const { scrollLeft, scrollTop, clientWidth, clientHeight } = this.#box, side = this.#side;
     const inside = (/** @type {number} */ at, /** @type {number} */ from, /** @type {number} */ room) => at * side >= from && (at + 1) * side <= from + room;
     if (!inside(col, scrollLeft, clientWidth) || !inside(row, scrollTop, clientHeight)) this.center(row, col);

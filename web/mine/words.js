@@ -20,7 +20,7 @@ export const cellName = ([row, col]) => t('play.cell', { row: row + 1, col: col 
  * @param {Scene} scene
  * @param {number} row
  * @param {number} col
- * @param {'play' | 'paint'} mode
+ * @param {'play' | 'edit'} mode
  */
 export function cellText(scene, row, col, mode) {
   const content = contentOf(scene, row, col), place = cellName([row, col]);
@@ -45,12 +45,12 @@ export const verdictText = ({ verdict }) => (verdict === 'Unknown' ? t('mine.unk
  * What the verdict means to the reader.
  * @param {Session} session
  */
-export function meaningText({ result, mode, side, position, ended }) {
+export function meaningText({ result, mode, side, position, over }) {
   if (!result) return '';
-  if (ended) return t('mine.ended');
+  if (over) return t('mine.ended');
   if (result.verdict === 'Unknown') return t('mine.unknown-means');
   const when = position.clicks.length > 0 ? 'now' : result.verdict;
-  const whose = mode !== 'paint' && side !== 'both' && t(side === result.verdict ? 'mine.is-you' : 'mine.is-program');
+  const whose = mode !== 'edit' && side !== 'both' && t(side === result.verdict ? 'mine.is-you' : 'mine.is-program');
   return joined('sentences', [t(`mine.who-${when}`), whose]);
 }
 

@@ -1,5 +1,5 @@
-// The bar below the board, the same in each game: undo and redo, the game once more, a new board, a puzzle, who plays which side. Below it
-// what the program shows of its knowledge: the best move, all values, or always all.
+// The bar below the board, the same in each game: undo and redo, restart, a new board, a puzzle, the sides. Below it the buttons that show
+// the best move, or the values of all moves, once or always.
 
 import { h } from './dom.js';
 import { t } from './text.js';
@@ -8,38 +8,57 @@ import { rememberAnalysis } from './values.js';
 
 /** @typedef {import('./dom.js').Child} Child */
 
-/** @typedef {import('./values.js').Shows} Shows */
+/**
+ * What the bar needs of a session.
+ * @typedef {object} Played
+ * @property {() => void} undo
+ * @property {() => void} redo
+ * @property {() => void} restart
+ * @property {boolean} canUndo
+ * @property {boolean} canRedo
+ * @property {boolean} canRestart
+ * @property {boolean} over  the game has ended: to restart is what one does next
+ */
+
+/**
+ * What the hints need of a session.
+ * @typedef {object} Valued
+ * @property {'play' | 'edit'} mode
+ * @property {import('./values.js').Shows} shows
+ * @property {boolean} analysis   are the values of all moves shown always?
+ * @property {boolean} hasValues  are there values that can be shown?
+ * @property {(shows: import('./values.js').Shows) => void} showValues
+ * @property {(always: boolean) => void} setAnalysis
+ */
 
 export class Bar {
+  #session;
   #undo;
   #redo;
   #restart;
 
   /**
-   * @param {object} acts
-   * @param {() => void} acts.undo
-   * @param {() => void} acts.redo
-   * @param {() => void} acts.restart
-   * @param {() => void} acts.fresh  a new board
-   * @param {Child} acts.kinds       which one: selections
-   * @param {() => void} [acts.puzzle]
-   * @param {Child} acts.sides
-   * @param {Child} [more]           what only this game has
+   * @param {Played} session
+   * @param {object} parts
+   * @param {() => void} parts.begin     a new board
+   * @param {Child} parts.kinds          selections: which kind of board
+   * @param {() => void} [parts.puzzle]
+   * @param {Child} parts.sides
+   * @param {Child} [parts.more]         what only this game has
    */
-  constructor({ undo, redo, restart, fresh, kinds, puzzle, sides }, more) {
-    this.#undo = button(t('play.undo'), undo);
-    this.#redo = button(t('play.redo'), redo);
-    this.#restart = button(t('play.restart'), restart);
+  constructor(session, { begin, kinds, puzzle, sides, more }) {
+    this.#session = session;
+    this.#undo = button(t('play.undo'), () => session.undo());
+    this.#redo = button(t('play.redo'), () => session.redo());
+    this.#restart = button(t('play.restart'), () => session.restart());
     this.element = group(t('play.bar'), [more,
       group(t('play.history'), [this.#undo, this.#redo, this.#restart]),
-      group(t('play.new-board'), [kinds, button(t('play.new'), fresh)]),
+      group(t('play.new-board'), [kinds, button(t('play.new'), begin)]),
       puzzle && button(t('puzzle.button'), puzzle), h('div', { class: 'row' }, sides)], 'bar');
   }
 
-  /**
-   * @param {{ canUndo: boolean, canRedo: boolean, canRestart: boolean, over?: boolean }} state `over`: to restart is what one does next
-   */
-  show({ canUndo, canRedo, canRestart, over = false }) {
+  show() {
+    const { canUndo, canRedo, canRestart, over } = this.#session;
     enable(this.#undo, canUndo);
     enable(this.#redo, canRedo);
     enable(this.#restart, canRestart);
@@ -48,30 +67,29 @@ export class Bar {
 }
 
 export class Hints {
+  #session;
   #hint;
   #values;
   #analysis;
 
-  /**
-   * @param {{ reveal: (what: Shows) => void, analyse: (always: boolean) => void }} acts
-   */
-  constructor({ reveal, analyse }) {
-    this.#hint = button(t('play.hint'), () => reveal('hint'), { title: 'H' });
-    this.#values = button(t('play.values'), () => reveal('values'), { title: 'V' });
+  /** @param {Valued} session */
+  constructor(session) {
+    this.#session = session;
+    this.#hint = button(t('play.hint'), () => session.showValues('hint'), { title: 'H' });
+    this.#values = button(t('play.values'), () => session.showValues('values'), { title: 'V' });
     this.#analysis = checkbox((always) => {
       rememberAnalysis(always);
-      analyse(always);
+      session.setAnalysis(always);
     });
     this.element = group(t('play.help'), [this.#hint, this.#values,
       h('label', { title: t('play.analysis-means') }, this.#analysis, t('play.analysis'))], 'bar');
   }
 
-  /**
-   * @param {{ shows: Shows, analysis: boolean, known: boolean }} state `known`: is there something to show?
-   */
-  show({ shows, analysis, known }) {
-    enable(this.#hint, known && shows === 'nothing');
-    enable(this.#values, known && !analysis);
+  show() {
+    const { mode, shows, analysis, hasValues } = this.#session;
+    this.element.hidden = mode === 'edit';
+    enable(this.#hint, hasValues && shows === 'nothing');
+    enable(this.#values, hasValues && !analysis);
     setPressed(this.#values, shows === 'values');
     this.#analysis.checked = analysis;
   }

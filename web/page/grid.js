@@ -19,7 +19,7 @@ import { h, put } from './dom.js';
  * @property {(from: [number, number], to: [number, number]) => void} [drop]  a button went down on one cell and up on another, which was
  *   no stroke
  * @property {() => void} [leave]                             the pointer left the board, or the focus did
- * @property {(key: string, row: number, col: number, event: KeyboardEvent) => boolean} [key]  another key; true: it was taken
+ * @property {(event: KeyboardEvent) => boolean} [key]        another key; true: it was taken
  * @property {() => boolean} [painting]                       does a stroke act on each cell that it crosses? Then touch does not scroll
  * @property {() => void} [lift]                              the button or the finger that made a stroke went up
  */
@@ -261,7 +261,7 @@ export class Grid {
       Home: () => [event.ctrlKey ? 0 : row, 0], End: () => [event.ctrlKey ? rows - 1 : row, cols - 1],
       PageUp: () => [row - 10, col], PageDown: () => [row + 10, col],
     };
-    if (this.#options.key?.(event.key, row, col, event)) {
+    if (this.#options.key?.(event)) {
       event.preventDefault();
     } else if (event.key in moves && (!event.ctrlKey || event.key === 'Home' || event.key === 'End')) {
       event.preventDefault();

@@ -1,4 +1,4 @@
-// Keys and what they do: a table of acts by the name of their key, 'z', 'ctrl z', 'ctrl shift z', 'shift arrowleft'.
+// Keys and what they do. A table has an act for the name of each key: 'z', 'ctrl z', 'ctrl shift z', 'shift arrowleft'.
 
 /** @typedef {Record<string, () => void>} Acts */
 
@@ -10,10 +10,10 @@ const nameOf = ({ key, ctrlKey, metaKey, shiftKey }) =>
   `${ctrlKey || metaKey ? 'ctrl ' : ''}${shiftKey ? 'shift ' : ''}${key.toLowerCase()}`;
 
 /**
- * Do what a key is for. A character counts without Shift too, which a keyboard may need for it: '<', a capital.
+ * Do what the table says for a key. A character is looked for without Shift, too: some keyboards need Shift for it, as for '<'.
  * @param {KeyboardEvent} event
  * @param {Acts} acts
- * @returns {boolean} false: the key is for nothing
+ * @returns {boolean} false: the key is not in the table
  */
 export function useKey(event, acts) {
   if (event.altKey) return false;
@@ -24,16 +24,26 @@ export function useKey(event, acts) {
 
 /**
  * The keys of undo and redo.
- * @param {() => void} undo
- * @param {() => void} redo
+ * @param {import('./bar.js').Played} session
  * @returns {Acts}
  */
-export const undoKeys = (undo, redo) => ({ 'ctrl z': undo, 'ctrl shift z': redo, 'ctrl y': redo });
+export const undoKeys = (session) => ({
+  'ctrl z': () => session.undo(), 'ctrl shift z': () => session.redo(), 'ctrl y': () => session.redo(),
+});
 
 /**
- * Listen to the keys that nothing on the page has used. A character alone is a key only on the board (WCAG 2.1.4), and in a
- * dialog the keys are the dialog's.
- * @param {(event: KeyboardEvent & { target: Element }) => Acts} actsFor what keys do now, with the focus where it is
+ * The keys that show the best move, and the values of all moves.
+ * @param {import('./bar.js').Valued} session
+ * @returns {Acts}
+ */
+export const valueKeys = (session) => ({
+  h: () => session.showValues('hint'), v: () => session.showValues(session.shows === 'values' ? 'nothing' : 'values'),
+});
+
+/**
+ * Listen to the keys that no element has used. A character without Ctrl works only on the board (WCAG 2.1.4), and keys in a dialog are
+ * left to the dialog.
+ * @param {(event: KeyboardEvent & { target: Element }) => Acts} actsFor the table that holds for a key, with the focus where it is
  * @param {AbortSignal} signal ends it
  */
 export function listenForKeys(actsFor, signal) {

@@ -31,14 +31,20 @@ import { button, select } from './ui.js';
  * What a game gives to the page.
  * @typedef {object} Playground
  * @property {HTMLElement} element
- * @property {() => object} state                  what a link holds; `open` with it shows the same. Of a puzzle: `puzzle`, its number
- * @property {any} memory                          what no link holds, such as what can be undone; `open` with it, too, goes on with it
- * @property {() => object | null} question        what is on the screen, as a question to the service; null: there is none now
+ * @property {Session} session                     `open` with it goes on with the game, in another language
  * @property {(file: File) => Promise<boolean>} [take]  one record or case was dropped; true: the game shows it itself
- * @property {() => void} close                    end what is going on: questions, timers, listeners outside the element
+ * @property {() => void} close                    end what the playground listens to outside its element
  */
 
-/** @type {Record<Game, () => Promise<{ open: (page: Page, state: any, memory?: any) => Playground }>>} */
+/**
+ * The state of a game.
+ * @typedef {object} Session
+ * @property {() => object} state            what a link holds; `open` with it shows the same. Of a puzzle: `puzzle`, its number
+ * @property {() => object | null} question  what is on the screen, as a question to the service; null: there is none now
+ * @property {() => void} close              end what is going on: questions, timers
+ */
+
+/** @type {Record<Game, () => Promise<{ open: (page: Page, state: any, session?: any) => Playground }>>} */
 const GAMES = {
   pawn: () => import('../pawn/pawn.js'),
   go: () => import('../go/go.js'),
@@ -126,7 +132,7 @@ const page = {
   changed: () => {
     clearTimeout(waiting);
     waiting = setTimeout(follow, QUIET);
-    if (playground) share.show({ game, state: playground.state(), question: playground.question() });
+    if (playground) share.show({ game, state: playground.session.state(), question: playground.session.question() });
   },
   drop: (files, { asTable = false } = {}) => {
     const chosen = [...files];
@@ -182,7 +188,7 @@ async function receive(file) {
 async function follow() {
   const away = () => turn !== opened || location.hash !== address;
   if (!playground || away()) return;
-  const state = playground.state(), link = await writeLink(game, state);
+  const state = playground.session.state(), link = await writeLink(game, state);
   const number = link === null ? await keptAs(state) : null;
   if (away()) return;
   kept = number;
@@ -240,10 +246,10 @@ async function reach(asker, fetching, again) {
  * @param {Game} chosen
  * @param {object | undefined} state
  * @param {() => void} again
- * @param {any} [memory] that of the playground whose place this one takes in another language
+ * @param {Session} [session] that goes on, in another language
  * @returns {Promise<boolean>} is it shown?
  */
-async function open(chosen, state, again, memory) {
+async function open(chosen, state, again, session) {
   const mine = (opened += 1);
   const fetching = async () => {
     const module = await GAMES[chosen]();
@@ -252,10 +258,11 @@ async function open(chosen, state, again, memory) {
   const part = await reach(fetched, fetching, again);
   if (!part || mine !== opened) return false;
   turn = mine;
-  const next = part.module.open(page, part.given, memory);
+  const next = part.module.open(page, part.given, session);
   kept = null;
   clearTimeout(waiting);
   playground?.close();
+  if (playground?.session !== session) playground?.session.close();
   game = chosen;
   share = new Share(service);
   playground = next;
@@ -332,7 +339,7 @@ function frame() {
       const focused = document.activeElement === languages;
       frame();
       if (focused) /** @type {HTMLElement} */ (document.querySelector('header select')).focus();
-      await open(game, playground?.state(), () => {}, playground?.memory);
+      await open(game, undefined, () => {}, playground?.session);
     };
     await change();
   }, { 'aria-label': t('page.language') });

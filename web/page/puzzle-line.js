@@ -1,5 +1,4 @@
-// The line above the board: how the game is read; of a puzzle what is to be found, how many tries it took, and the result to be
-// shared.
+// The line above the board: the legend of the game; during a puzzle its task, the number of tries, and the result to share.
 
 import { h, put } from './dom.js';
 import { puzzleLink } from './link.js';
@@ -13,20 +12,21 @@ import { button, legend } from './ui.js';
 
 export class PuzzleLine {
   #game;
+  #session;
   #legend;
   #line;
   #title = h('b');
   #words = h('span');
   #share;
-  /** @type {Puzzle | null} */
-  #shown = null;
 
   /**
    * @param {Game} game
+   * @param {{ puzzle: Puzzle | null }} session
    * @param {(number?: number) => void} open another puzzle; that of today if absent
    */
-  constructor(game, open) {
+  constructor(game, session, open) {
     this.#game = game;
+    this.#session = session;
     this.#legend = legend(game);
     this.#share = button(t('puzzle.share'), () => this.#shareResult(), { class: 'main' });
     const other = () => open(1 + Math.floor(Math.random() * COUNT));
@@ -35,13 +35,10 @@ export class PuzzleLine {
     this.elements = [this.#legend, this.#line];
   }
 
-  /**
-   * @param {Puzzle | null} puzzle
-   */
-  show(puzzle) {
+  show() {
+    const { puzzle } = this.#session;
     this.#legend.hidden = puzzle !== null;
     this.#line.hidden = puzzle === null;
-    this.#shown = puzzle;
     if (!puzzle) return;
     const { number, tries, solved } = puzzle, today = number === numberOfDay(Date.now());
     put(this.#title, t(today ? 'puzzle.title-today' : 'puzzle.title', { number }));
@@ -50,7 +47,7 @@ export class PuzzleLine {
   }
 
   #shareResult() {
-    const puzzle = this.#shown;
+    const { puzzle } = this.#session;
     if (!puzzle) return;
     const url = new URL(puzzleLink(this.#game, puzzle.number), location.href).href;
     void copy(t('puzzle.line', { game: t(`${this.#game}.name`), number: puzzle.number, result: resultText(puzzle), url }));

@@ -190,13 +190,27 @@ function help(game) {
   return [button(t('play.rules'), () => dialog.showModal(), { 'aria-haspopup': 'dialog' }), dialog];
 }
 
-/**
- * The head of a game: its name, what the board is for now, and the rules.
- * @param {import('./service.js').Game} game
- * @param {Toggle<any>} mode
- */
-export const heading = (game, mode) => h('div', { class: 'heading row' },
-  h('h1', {}, t(`${game}.name`)), h('p', { class: 'soft' }, t(`${game}.tagline`)), h('div', { class: 'end row' }, mode.element, help(game)));
+/** The head of a game: its name, the choice between playing and editing, and the rules. */
+export class Heading {
+  #session;
+  #mode;
+
+  /**
+   * @param {import('./service.js').Game} game
+   * @param {{ mode: 'play' | 'edit', setMode: (mode: 'play' | 'edit') => void }} session
+   */
+  constructor(game, session) {
+    this.#session = session;
+    this.#mode = new Toggle(t('play.mode'), [['play', t('play.play')], ['edit', t(`${game}.edit-mode`)]],
+      (mode) => session.setMode(/** @type {'play' | 'edit'} */ (mode)));
+    this.element = h('div', { class: 'heading row' }, h('h1', {}, t(`${game}.name`)), h('p', { class: 'soft' }, t(`${game}.tagline`)),
+      h('div', { class: 'end row' }, this.#mode.element, help(game)));
+  }
+
+  show() {
+    this.#mode.show(this.#session.mode);
+  }
+}
 
 /**
  * The line above the board that says how the game is read.

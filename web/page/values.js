@@ -1,5 +1,5 @@
-// What a game shows of the values of moves: what the reader asks for at a position, or all of them always. A puzzle that is not solved
-// shows them only when they are asked for.
+// The values of moves that a game shows: those that the reader asks for at a position, or all of them always. During a puzzle they are
+// shown only where the reader asks for them.
 
 import { Puzzle } from './puzzle.js';
 import { remember, remembered } from './remember.js';
@@ -25,12 +25,11 @@ export class Values {
   /**
    * @param {boolean} analysis      are all values shown always?
    * @param {number | undefined} puzzle the number of the puzzle on the board
-   * @param {Values<Position>} [before] those of the session that goes on: its puzzle goes on, too
    */
-  constructor(analysis, puzzle, before) {
+  constructor(analysis, puzzle) {
     this.analysis = analysis;
     /** The puzzle on the board. @type {Puzzle | null} */
-    this.puzzle = before ? before.puzzle : puzzle ? new Puzzle(puzzle) : null;
+    this.puzzle = puzzle ? new Puzzle(puzzle) : null;
   }
 
   /** The number of the puzzle on the board, if it is not solved. */
@@ -52,7 +51,7 @@ export class Values {
    * @param {Position} position
    * @param {Shows} shows
    */
-  reveal(position, shows) {
+  show(position, shows) {
     this.#asked = { position, shows };
     if (this.puzzle && !this.puzzle.solved && shows !== 'nothing') this.puzzle.helped = true;
   }

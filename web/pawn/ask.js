@@ -1,4 +1,4 @@
-// What the service is asked about positions. Its answers are kept as long as the page is open.
+// The questions to the service about positions. Its answers are kept as long as the page is open.
 //
 // All is asked as lines of a stream, and not each question by itself: a board that is being painted is refused most of
 // the time, and a refused line is no failed request, of which browsers complain on their console.
@@ -11,11 +11,11 @@ import { keyOf } from './record.js';
 /** @typedef {import('../page/service.js').Service} Service */
 /** @typedef {{ result: Result, problem?: undefined } | { result?: undefined, problem: Problem }} Answer */
 
-/** Answers that are kept; the oldest are forgotten. */
-const MOST = 5000;
+/** How many answers are kept; the oldest are dropped. */
+const MOST_KEPT = 5000;
 
 /**
- * A position as the service is asked.
+ * A position as a question to the service.
  * @param {Position} position
  * @returns {import('../arbiter.js').PawnCase}
  */
@@ -127,6 +127,6 @@ export class Ask {
    */
   #keep(position, answer) {
     this.#known.set(keyOf(position), answer);
-    if (this.#known.size > MOST) this.#known.delete(/** @type {string} */ (this.#known.keys().next().value));
+    if (this.#known.size > MOST_KEPT) this.#known.delete(/** @type {string} */ (this.#known.keys().next().value));
   }
 }

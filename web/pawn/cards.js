@@ -3,13 +3,13 @@
 import { h, put } from '../page/dom.js';
 import { detailsShown, problemShown } from '../page/problem.js';
 import { joined, t } from '../page/text.js';
-import { button, enable, signButton, Toggle } from '../page/ui.js';
+import { button, enable, select, signButton, Toggle } from '../page/ui.js';
 import {
   cleared, columns, FREE, LEAST_SIDE, MOST_SIDE, OBSTACLE, on, PAWN, pieceOf, RED, resized, rowsOf, sameMove, SIDES,
 } from './board.js';
 import { icon } from './drawing.js';
 import { positions } from './record.js';
-import { lacks, moveName, valueWords } from './words.js';
+import { faultsOf, lacks, moveName, valueWords } from './words.js';
 
 /** @typedef {import('./board.js').Board} Board */
 /** @typedef {import('./board.js').Move} Move */
@@ -19,30 +19,36 @@ import { lacks, moveName, valueWords } from './words.js';
 /** @typedef {import('../arbiter.js').PawnRankedMove} RankedMove */
 /** @typedef {import('../arbiter.js').Problem} Problem */
 
+/** Milliseconds before the program moves. */
+const PACES = { 'at-once': 0, quick: 600, calm: 1800 };
+
+/** @type {keyof typeof PACES} the pace that was chosen, for as long as the page is open */
+let pace = matchMedia('(prefers-reduced-motion: reduce)').matches ? 'at-once' : 'quick';
+
 /** Signs after a move, as chess has them. */
 const SIGNS = { best: '', slower: '?!', sooner: '?!', 'tie-lost': '?', 'win-lost': '??' };
 
 export class GameCard {
   #session;
-  #look;
   /** @type {readonly Move[] | null} the moves in the list */
   #listed = null;
   #list = h('ol', { class: 'pawn-track', start: 1 });
   #none = h('p', { class: 'soft' }, t('pawn.track.none'));
   #cut;
 
-  /**
-   * @param {Session} session
-   * @param {{ look: (at: number) => void, cut: () => void }} acts
-   * @param {HTMLElement} pace the choice how fast the program moves
-   */
-  constructor(session, { look, cut }, pace) {
+  /** @param {Session} session */
+  constructor(session) {
     this.#session = session;
-    this.#look = look;
-    this.#cut = button(t('pawn.track.cut'), cut);
+    this.#cut = button(t('pawn.track.cut'), () => session.cutMoves());
+    const paces = select(Object.keys(PACES).map((key) => [key, t(`pawn.pace.${key}`)]), (chosen) => {
+      pace = /** @type {keyof typeof PACES} */ (chosen);
+      session.setPace(PACES[pace]);
+    });
+    paces.value = pace;
+    session.setPace(PACES[pace]);
     this.element = h('section', { class: 'card', 'aria-label': t('pawn.track.title') },
       h('div', { class: 'row' }, h('h2', {}, t('pawn.track.title')), h('span', { class: 'end' }, this.#cut)),
-      this.#none, this.#list, pace);
+      this.#none, this.#list, h('label', {}, t('pawn.pace.title'), paces));
   }
 
   show() {
@@ -94,7 +100,7 @@ export class GameCard {
 
   /** @param {number} at */
   #add(at) {
-    this.#list.append(h('li', {}, button('', () => this.#look(at), { class: 'pawn-plain' })));
+    this.#list.append(h('li', {}, button('', () => this.#session.goTo(at), { class: 'pawn-plain' })));
   }
 }
 
@@ -108,12 +114,6 @@ export class GameCard {
  * @property {RankedMove | null} move null: there are not so many
  */
 
-/**
- * @typedef {object} Acts
- * @property {(move: Move) => void} play
- * @property {(moves: readonly Move[]) => void} highlight  the pointer or the focus is on these
- */
-
 export class MovesCard {
   /** @type {Row[]} */
   #rows = [];
@@ -122,25 +122,29 @@ export class MovesCard {
     h('thead', {}, h('tr', {},
       h('th', { scope: 'col' }, t('pawn.moves.move')), h('th', { scope: 'col' }, t('pawn.moves.value')))),
     this.#body);
-  #acts;
+  #session;
+  #highlight;
 
-  /** @param {Acts} acts */
-  constructor(acts) {
-    this.#acts = acts;
+  /**
+   * @param {Session} session
+   * @param {(moves: readonly Move[]) => void} highlight the pointer or the focus is on these
+   */
+  constructor(session, highlight) {
+    this.#session = session;
+    this.#highlight = highlight;
     this.element = h('section', { class: 'card', 'aria-label': t('pawn.moves.title') }, h('h2', {}, t('pawn.moves.title')), this.#table);
   }
 
-  /** @param {Session} session */
-  show(session) {
-    const { result, ending, mine, position: { board } } = session;
+  show() {
+    const { result, over, stale, asking, mode, shows, canMove, position: { board } } = this.#session;
     const moves = result?.moves ?? [];
-    this.element.hidden = session.mode === 'edit' || session.shows !== 'values' || !(result || session.stale);
-    this.#table.classList.toggle('pawn-stale', !result && !ending);
-    if (!result && !ending) return this.#rows.forEach((row) => (row.move = null)); // they are another position's
+    this.element.hidden = mode === 'edit' || shows !== 'values' || !(result || (stale && asking === 'asked'));
+    this.#table.classList.toggle('pawn-stale', !result && !over);
+    if (!result && !over) return this.#rows.forEach((row) => (row.move = null)); // they are another position's
     const lost = this.#rows.some(({ button }, at) => at >= moves.length && button === document.activeElement);
     while (this.#rows.length < moves.length) this.#add();
     const equal = moves.every(({ verdict, steps }) => verdict === moves[0].verdict && steps === moves[0].steps);
-    this.#rows.forEach((row, at) => fill(row, moves[at] ?? null, board, equal ? null : moves[0], mine));
+    this.#rows.forEach((row, at) => fill(row, moves[at] ?? null, board, equal ? null : moves[0], canMove));
     if (lost && moves.length > 0) this.#rows[0].button.focus();
   }
 
@@ -156,8 +160,8 @@ export class MovesCard {
 
   #add() {
     const value = h('span'), mark = h('span', { class: 'pawn-best-mark' });
-    const enter = () => this.#acts.highlight(row.move ? [row.move] : []), leave = () => this.#acts.highlight([]);
-    const play = button('', () => row.move && this.#acts.play(row.move), { class: 'pawn-plain', onfocus: enter, onblur: leave });
+    const enter = () => this.#highlight(row.move ? [row.move] : []), leave = () => this.#highlight([]);
+    const play = button('', () => row.move && this.#session.play(row.move), { class: 'pawn-plain', onfocus: enter, onblur: leave });
     const element = h('tr', {}, h('td', {}, play), h('td', {}, value, ' ', mark));
     /** @type {Row} */
     const row = { element, button: play, value, mark, move: null };
@@ -173,16 +177,16 @@ export class MovesCard {
  * @param {RankedMove | null} move
  * @param {import('./board.js').Board} board
  * @param {RankedMove | null} best null: they are all as good
- * @param {boolean} mine
+ * @param {boolean} canMove
  */
-function fill(row, move, board, best, mine) {
+function fill(row, move, board, best, canMove) {
   row.move = move;
   row.element.hidden = !move;
   if (!move) return;
   const words = valueWords(move), name = moveName(board, move);
   put(row.button, icon(on(board, move.from)), name);
   row.button.setAttribute('aria-label', t('pawn.moves.play', { move: name, value: words }));
-  enable(row.button, mine);
+  enable(row.button, canMove);
   put(row.value, h('span', { class: `pawn-dot pawn-${move.verdict.toLowerCase()}`, 'aria-hidden': 'true' }), words);
   put(row.mark, move.verdict === best?.verdict && move.steps === best.steps ? t('pawn.moves.best') : '');
 }
@@ -193,40 +197,34 @@ const TOOLS = [[OBSTACLE, 'obstacle'], [RED, 'red'], [PAWN, 'pawn'], [FREE, 'era
 const MOST_TYPED = 1024;
 
 export class Editor {
-  /** What is painted with. */
-  tool = /** @type {string} */ (OBSTACLE);
-  #tools = new Toggle(t('pawn.edit.tool'), TOOLS.map(([what, name]) => [what, icon(what), t(`pawn.edit.${name}`)]),
-    (what) => {
-      this.tool = what;
-      this.#tools.show(what);
-    });
+  #session;
+  #tools;
   #turn;
   #sizes;
   #text;
   #problem = h('div');
   #said = '';
 
-  /**
-   * @param {Session} session
-   * @param {(board: Board, turn?: Side) => void} begin begin anew with this board
-   */
-  constructor(session, begin) {
+  /** @param {Session} session */
+  constructor(session) {
+    this.#session = session;
     const board = () => session.position.board;
-    this.#tools.show(this.tool);
+    this.#tools = new Toggle(t('pawn.edit.tool'), TOOLS.map(([what, name]) => [what, icon(what), t(`pawn.edit.${name}`)]),
+      (what) => session.setTool(what));
     const sides = SIDES.map((side) => /** @type {const} */ ([side, icon(pieceOf(side)), t(`pawn.side.${side}`)]));
-    this.#turn = new Toggle(t('pawn.edit.turn'), sides, (turn) => begin(board(), turn));
+    this.#turn = new Toggle(t('pawn.edit.turn'), sides, (turn) => session.begin(board(), turn));
     this.#sizes = [
-      stepper('rows', () => board().length, (rows) => begin(resized(board(), rows, columns(board())))),
-      stepper('cols', () => columns(board()), (cols) => begin(resized(board(), board().length, cols))),
+      stepper('rows', () => board().length, (rows) => session.begin(resized(board(), rows, columns(board())))),
+      stepper('cols', () => columns(board()), (cols) => session.begin(resized(board(), board().length, cols))),
     ];
     const label = t('pawn.edit.text');
     this.#text = h('textarea', { rows: 8, spellcheck: 'false', autocapitalize: 'off', 'aria-label': label });
     this.#text.addEventListener('input', () => {
       const rows = rowsOf(this.#text.value);
-      if (rows.length > 0 && rows.length * columns(rows) <= MOST_TYPED) begin(rows);
+      if (rows.length > 0 && rows.length * columns(rows) <= MOST_TYPED) session.begin(rows);
     });
     this.palette = h('div', { class: 'pawn-controls' }, this.#tools.element,
-      button(t('pawn.edit.clear'), () => begin(cleared(board()))));
+      button(t('pawn.edit.clear'), () => session.begin(cleared(board()))));
     this.element = h('section', { class: 'card pawn-editor', 'aria-label': t('pawn.edit.title') },
       h('h2', {}, t('pawn.edit.title')),
       this.#problem,
@@ -236,21 +234,17 @@ export class Editor {
         h('p', { class: 'soft' }, t('pawn.edit.letters')), this.#text));
   }
 
-  /**
-   * @param {Session} session
-   * @param {Problem | undefined} problem
-   * @param {readonly import('./words.js').Marked[]} faults those of the problem
-   */
-  show(session, problem, faults) {
-    const { mode, position: { board, turn } } = session;
+  show() {
+    const { mode, tool, problem, stale, asking, position: { board, turn } } = this.#session, faults = faultsOf(problem, board);
+    this.#tools.show(tool);
     this.palette.hidden = mode !== 'edit';
     this.element.hidden = mode !== 'edit' && !problem;
     this.#turn.show(turn);
     this.#sizes.forEach(({ show }) => show());
     const text = board.join('\n');
     if (this.#text !== document.activeElement && this.#text.value !== text) this.#text.value = text;
-    if (session.stale && !problem) return; // what is said of the board before goes when this one is known, or late
-    const good = Boolean(session.result ?? session.ending), said = JSON.stringify(problem ? [problem, faults] : good);
+    if (stale && asking === 'asked') return; // the words about the board before stay until this one is known, or late
+    const good = !stale && !problem, said = JSON.stringify(problem ? [problem, faults] : good);
     if (said === this.#said) return;
     this.#said = said; // an alert is read out whenever it is put anew
     put(this.#problem, problem ? wrong(problem, faults) : good && h('p', { class: 'pawn-good' }, t('pawn.edit.complete')));

@@ -1,4 +1,4 @@
-// Below the board: the bar, what is shown of the values, and the steps through the game and the best line.
+// Below the board: the bar, the hints, and the steps through the game and the best line.
 
 import { Bar, Hints } from '../page/bar.js';
 import { h, put } from '../page/dom.js';
@@ -7,29 +7,14 @@ import { say } from '../page/say.js';
 import { isFailure } from '../page/service.js';
 import { t } from '../page/text.js';
 import { button, select, Steps } from '../page/ui.js';
-import { questionOf } from './ask.js';
-import { columns, LEAST_SIDE, MOST_SIDE } from './board.js';
-import { PLAYS } from './link.js';
+import { columns } from './board.js';
+import { SIDE_CHOICES } from './link.js';
 import { LONGEST } from './longest.js';
-import { draw, KINDS } from './random.js';
+import { KINDS } from './random.js';
 import { valueWords } from './words.js';
 
-/** @typedef {import('./record.js').Position} Position */
 /** @typedef {import('./session.js').Session} Session */
 /** @typedef {typeof KINDS[number]} Kind */
-
-/**
- * @typedef {object} Acts
- * @property {() => void} undo
- * @property {() => void} redo
- * @property {() => void} restart
- * @property {() => void} resume
- * @property {() => void} puzzle
- * @property {(plays: import('./link.js').Plays) => void} choose
- * @property {(shows: import('../page/values.js').Shows) => void} reveal
- * @property {(always: boolean) => void} analyse
- * @property {(at: number) => void} look
- */
 
 const SIGNS = { first: 'M7 4v16M20 4v16L11 12z', back: 'M17 4v16L7 12z', forward: 'M7 4v16L17 12z', last: 'M4 4v16L13 12zM17 4v16' };
 
@@ -37,68 +22,66 @@ export class Controls {
   #session;
   #bar;
   #hints;
-  #plays;
+  #newBoard;
+  #side;
   #resume;
   #steps;
 
   /**
    * @param {Session} session
-   * @param {Acts} acts
-   * @param {NewBoard} newBoard
+   * @param {() => void} puzzle show a puzzle
    */
-  constructor(session, { look, resume, choose, reveal, analyse, ...acts }, newBoard) {
+  constructor(session, puzzle) {
     this.#session = session;
-    this.#plays = select(PLAYS.map((plays) => [plays, t(`pawn.side.${plays}`)]),
-      (plays) => choose(/** @type {import('./link.js').Plays} */ (plays)));
-    this.#bar = new Bar({
-      ...acts, fresh: () => newBoard.draw(), kinds: newBoard.kinds, sides: h('label', {}, t('play.side'), this.#plays),
+    this.#side = select(SIDE_CHOICES.map((side) => [side, t(`pawn.side.${side}`)]),
+      (side) => session.setSide(/** @type {import('./link.js').SideChoice} */ (side)));
+    const newBoard = this.#newBoard = new NewBoard(session);
+    this.#bar = new Bar(session, {
+      begin: () => newBoard.draw(), kinds: newBoard.kinds, puzzle, sides: h('label', {}, t('play.side'), this.#side),
     });
-    this.#hints = new Hints({ reveal, analyse });
-    this.#resume = button(t('pawn.track.resume'), resume, { class: 'main' });
+    this.#hints = new Hints(session);
+    this.#resume = button(t('pawn.track.resume'), () => session.resume(), { class: 'main' });
     const name = (/** @type {string} */ key) => t(`pawn.track.${key}`);
     this.#steps = new Steps({
-      label: name('walk'), kind: 'row pawn-walk', signs: SIGNS, show: look,
+      label: name('walk'), kind: 'row pawn-walk', signs: SIGNS, show: (step) => session.goTo(step),
       names: { first: name('first'), back: name('back'), forward: name('forward'), last: name('last'), step: name('move') },
       middle: (slider, count) => [slider, count],
     });
     this.#steps.count.className = 'soft';
-    this.element = h('div', { class: 'controls' }, this.#bar.element, newBoard.told, this.#hints.element, this.#resume, this.#steps.element);
+    this.element = h('div', { class: 'controls' }, this.#bar.element, newBoard.progress, this.#hints.element, this.#resume, this.#steps.element);
   }
 
   show() {
-    const { record, visible, history, waiting, ending, mode, plays, shows, analysis, result } = this.#session;
-    this.#bar.show({ canUndo: history.canUndo, canRedo: history.canRedo, canRestart: record.moves.length > 0, over: Boolean(ending) });
-    this.#plays.value = plays;
-    this.#hints.element.hidden = this.#steps.element.hidden = mode === 'edit';
-    this.#hints.show({ shows, analysis, known: Boolean(result) });
-    this.#resume.hidden = !waiting;
+    const { record, visible, canResume, mode, side } = this.#session;
+    this.#bar.show();
+    this.#hints.show();
+    this.#side.value = side;
+    this.#steps.element.hidden = mode === 'edit';
+    this.#resume.hidden = !canResume;
     this.#steps.show(record.at, visible.length, t('pawn.track.at', { at: record.at, total: visible.length }));
+  }
+
+  /** End the search for a new board. */
+  close() {
+    this.#newBoard.stop();
   }
 }
 
 /** A new board of a kind, for the bar. */
-export class NewBoard {
+class NewBoard {
   #session;
-  #ask;
-  #take;
   /** @type {AbortController | null} of the search that is going on */
   #search = null;
   #kind;
   #known;
   #words = h('span');
   #stop = button(t('play.stop'), () => this.stop(), { hidden: true });
-  /** How the search goes. */
-  told = h('p', { class: 'soft' }, this.#words, ' ', this.#stop);
+  /** What the kind means, or how the search goes. */
+  progress = h('p', { class: 'soft' }, this.#words, ' ', this.#stop);
 
-  /**
-   * @param {Session} session whose board tells how large the drawn ones are
-   * @param {import('./ask.js').Ask} ask
-   * @param {(position: Position) => void} take what to do with a board that was drawn
-   */
-  constructor(session, ask, take) {
+  /** @param {Session} session */
+  constructor(session) {
     this.#session = session;
-    this.#ask = ask;
-    this.#take = take;
     this.#kind = select(KINDS.map((kind) => [kind, t(`pawn.draw.${kind}`)]), () => this.#chosen(), { 'aria-label': t('pawn.draw.kind') });
     this.#known = select(LONGEST.map(({ board, ...value }, at) => [at, t('pawn.draw.entry',
       { rows: board.length, cols: columns(board), value: valueWords(value) })]), () => this.draw(), { 'aria-label': t('pawn.draw.known') });
@@ -125,20 +108,14 @@ export class NewBoard {
   async draw() {
     this.stop();
     const kind = this.#what;
-    if (kind === 'longest') return this.#take(LONGEST[Number(this.#known.value)]);
+    if (kind === 'longest') return this.#session.beginDrawn(LONGEST[Number(this.#known.value)]);
     const search = this.#search = new AbortController();
     this.#stop.hidden = false;
     put(this.#words, t('pawn.draw.searching'));
     try {
-      const { board } = this.#session.position;
-      const within = (/** @type {number} */ side) => Math.max(LEAST_SIDE, Math.min(MOST_SIDE, side));
-      const rows = within(board.length), cols = within(columns(board));
-      const { position, tried } = await draw(rows, cols, kind, async (positions) => {
-        const answers = await this.#ask.ask(positions.map(questionOf), search.signal);
-        return answers.map(({ result }) => result);
-      });
+      const { position, tried } = await this.#session.search(kind, search.signal);
       this.#tell(t(position ? 'pawn.draw.found' : 'pawn.draw.none', { tried }));
-      if (position) this.#take(position);
+      if (position) this.#session.beginDrawn(position);
     } catch (error) {
       if (search.signal.aborted) put(this.#words, t('pawn.draw.stopped'));
       else if (isFailure(error)) this.#tell(failureText(error));

@@ -12,17 +12,14 @@ import { MOST_MOVES } from './record.js';
 
 /** @typedef {'play' | 'edit'} Mode */
 
-/**
- * Whom the person at the screen plays.
- * @typedef {'Red' | 'Black' | 'both' | 'none'} Plays
- */
+/** @typedef {typeof SIDE_CHOICES[number]} SideChoice the side that the reader plays */
 
 /**
- * What is shown. `values`: are the moves' values on the board? `puzzle`: the number of the one to be solved.
- * @typedef {{ record: Record, mode: Mode, plays: Plays, values: boolean, puzzle?: number }} Shown
+ * What is shown. `analysis`: are the values of all moves shown always? `puzzle`: the number of the one to be solved.
+ * @typedef {{ record: Record, mode: Mode, side: SideChoice, analysis: boolean, puzzle?: number }} Shown
  */
 
-export const PLAYS = /** @type {const} */ (['Red', 'Black', 'both', 'none']);
+export const SIDE_CHOICES = /** @type {const} */ (['Red', 'Black', 'both', 'none']);
 
 const MODES = /** @type {const} */ (['play', 'edit']);
 
@@ -39,10 +36,10 @@ const written = ([row, col]) => [row, col].map((value) => value.toString(16).pad
  * @param {Shown} shown
  * @returns {object}
  */
-export function writeState({ record: { board, turn, moves, at }, mode, plays, values, puzzle }) {
+export function writeState({ record: { board, turn, moves, at }, mode, side, analysis, puzzle }) {
   if (puzzle !== undefined) return { puzzle };
   const played = moves.map(({ from, to }) => written(from) + written(to)).join('');
-  return { board, turn, moves: played, at, mode, plays, values };
+  return { board, turn, moves: played, at, mode, plays: side, values: analysis };
 }
 
 /**
@@ -57,8 +54,8 @@ export function readState(state) {
   return {
     record: { board, turn: oneOf(SIDES, state.turn), moves, at: state.at },
     mode: oneOf(MODES, state.mode),
-    plays: oneOf(PLAYS, state.plays),
-    values: oneOf([true, false], state.values),
+    side: oneOf(SIDE_CHOICES, state.plays),
+    analysis: oneOf([true, false], state.values),
   };
 }
 
@@ -69,7 +66,7 @@ export function readState(state) {
  */
 function readPuzzle({ puzzle, board: text }) {
   const [side, ...rows] = text.split('/'), turn = oneOf(SIDES, side);
-  return { record: { board: readBoard(rows), turn, moves: [], at: 0 }, mode: 'play', plays: turn, values: wantsAnalysis(), puzzle };
+  return { record: { board: readBoard(rows), turn, moves: [], at: 0 }, mode: 'play', side: turn, analysis: wantsAnalysis(), puzzle };
 }
 
 /**
@@ -81,7 +78,7 @@ function readPuzzle({ puzzle, board: text }) {
 function readQuestion(question) {
   if (typeof question !== 'object' || question === null) throw new BadLink('question');
   const board = readBoard(question.board), turn = oneOf(SIDES, question.turn ?? 'Red');
-  return { record: { board, turn, moves: [], at: 0 }, mode: 'play', plays: 'both', values: true };
+  return { record: { board, turn, moves: [], at: 0 }, mode: 'play', side: 'both', analysis: true };
 }
 
 /**

@@ -1,10 +1,13 @@
-// What the person at the screen does with the pawn: all of its state, and what follows from it, without a document.
-// What is known of positions is in `answers`.
+// The state of the game, what follows from it, and what the reader does: it asks the service about what is shown, and has the program move.
+// It has no part of the document.
 
 import { Undo } from '../page/undo.js';
 import { Values } from '../page/values.js';
-import { FREE, OBSTACLE, on, PAWN, RED, withCell } from './board.js';
-import { begun, ending, judged, keyOf, looked, played, positions, seenBefore, shown, valued } from './record.js';
+import { Ask, questionOf } from './ask.js';
+import { columns, FREE, LEAST_SIDE, MOST_SIDE, OBSTACLE, on, PAWN, RED, withCell } from './board.js';
+import { writeState } from './link.js';
+import { draw } from './random.js';
+import { begun, ending, judged, keyOf, looked, playable, played, positions, seenBefore, shown, valued } from './record.js';
 
 /** @typedef {import('./board.js').Board} Board */
 /** @typedef {import('./board.js').Cell} Cell */
@@ -22,6 +25,13 @@ import { begun, ending, judged, keyOf, looked, played, positions, seenBefore, sh
  *   after: import('../arbiter.js').PawnRankedMove }} MoveVerdict
  */
 
+/**
+ * What has happened: `act`, the reader did something; `program`, it has moved; `answer`, what is shown is known, or refused; `late`, it is
+ * not known yet; `checked`, all positions of the record are known; `broken`, a link had a move that is not possible, and the record ends
+ * before it.
+ * @typedef {'act' | 'program' | 'answer' | 'late' | 'checked' | 'broken'} News
+ */
+
 /** How many changes can be undone. */
 const MOST_UNDONE = 300;
 
@@ -29,53 +39,80 @@ const MOST_UNDONE = 300;
 const NONE = [];
 
 export class Session {
-  /** @type {(position: Position) => Result | undefined} */
-  #answer;
-  /**
-   * The stroke that is being painted: what with, on which board a piece is carried about, whether it is at its first cell,
-   * and whether it has changed anything.
-   */
-  #stroke = { what: '', under: /** @type {Board | null} */ (null), first: false, changed: false };
-  /** What is to be painted where, if the stroke ends on the piece on which it began. */
-  #clicked = /** @type {{ cell: Cell, what: string } | null} */ (null);
-  /** The track that was made last: who asks again gets the same list. */
-  #track = { moves: NONE, line: NONE, all: NONE };
-  /** The program does not go on by itself. @type {boolean} */
-  paused;
-  /** The move that was tried last in the puzzle, and does not solve it. @type {Move | null} */
-  wrong = null;
+  #ask;
+  #history;
   /** By the keys of positions. @type {Values<string>} */
   #values;
-  /** How it stands with the answer that is wanted. @type {import('../page/service.js').Asker['state']} */
-  asking = 'idle';
+  /** @type {ReturnType<typeof setTimeout> | undefined} until the program moves */
+  #timer;
+  #pace = 0;
+  /**
+   * The stroke that is being painted: what with, the board without a piece that it carries, whether it is at its first cell, and whether it
+   * has changed anything.
+   */
+  #stroke = { what: '', under: /** @type {Board | null} */ (null), first: false, changed: false };
+  /** The cell, and what is to be painted there, if the stroke ends on the piece on which it began. */
+  #clicked = /** @type {{ cell: Cell, what: string } | null} */ (null);
+  /** The last value of `track`. The same moves give the same list, which the cards compare by `===`. */
+  #track = { moves: NONE, line: NONE, all: NONE };
+
+  /** Called with what has happened. @type {(news: News) => void} */
+  listener = () => {};
+  mode;
+  /** The side that the reader plays. */
+  side;
+  /** What is painted with. */
+  tool = /** @type {string} */ (OBSTACLE);
+  /** Does the program wait until the reader says that the game goes on? */
+  paused = false;
+  /** The move that was tried last in the puzzle, and does not solve it. @type {Move | null} */
+  wrong = null;
 
   /**
-   * @param {Shown} first
-   * @param {(position: Position) => Result | undefined} answer what the service says of a position, as far as it is
-   *   known
-   * @param {Session} [before] the one that this goes on with: what was done there can be undone here
+   * @param {Pick<import('../page/main.js').Page, 'service'>} page
+   * @param {Shown} shown
    */
-  constructor({ record, mode, plays, values, puzzle }, answer, before) {
-    this.history = before?.history ?? new Undo(record, MOST_UNDONE);
-    this.paused = before?.paused ?? false;
+  constructor({ service }, { record, mode, side, analysis, puzzle }) {
+    this.#ask = new Ask(service, () => this.listener('late'));
+    this.#history = new Undo(record, MOST_UNDONE);
+    this.#values = new Values(analysis, puzzle);
     this.mode = mode;
-    this.plays = plays;
-    this.#values = new Values(values, puzzle, before && before.#values);
-    this.#answer = answer;
+    this.side = side;
+    void this.#learn();
+    void this.#check();
   }
 
   /** @returns {Record} */
   get record() {
-    return this.history.now;
+    return this.#history.now;
   }
 
   get position() {
     return shown(this.record);
   }
 
-  /** @returns {Shown} */
-  get shown() {
-    return { record: this.record, mode: this.mode, plays: this.plays, values: this.analysis, puzzle: this.#values.unsolved };
+  /** What a link holds. */
+  state() {
+    const { record, mode, side, analysis } = this;
+    return writeState({ record, mode, side, analysis, puzzle: this.#values.unsolved });
+  }
+
+  /** What is shown, as a question to the service: of a board on which a piece was taken, the one before. */
+  question() {
+    const { ending, before, position } = this;
+    return questionOf(ending && ending.reason !== 'no-move' ? before : position);
+  }
+
+  get canUndo() {
+    return this.#history.canUndo;
+  }
+
+  get canRedo() {
+    return this.#history.canRedo;
+  }
+
+  get canRestart() {
+    return this.record.moves.length > 0;
   }
 
   /** The puzzle on the board. */
@@ -88,53 +125,55 @@ export class Session {
     return this.#values.analysis;
   }
 
-  set analysis(always) {
-    this.#values.analysis = always;
-  }
-
   /** What is shown of the values of moves. */
   get shows() {
     return this.#values.at(keyOf(this.position));
   }
 
-  /** @param {Shows} shows what is to be shown of this position */
-  reveal(shows) {
-    this.#values.reveal(keyOf(this.position), shows);
+  /** Are there values that can be shown? */
+  get hasValues() {
+    return this.result !== undefined;
   }
 
-  /** Is what was known of another position still shown, pale, until this one is known? Not for long. */
+  /** How it stands with the answer. */
+  get asking() {
+    return this.#ask.state;
+  }
+
+  /** Is there no answer to what is shown yet? */
   get stale() {
-    return !this.ending && !this.result && this.asking === 'asked';
+    return !this.over && !this.result && !this.problem;
   }
 
-  /** The move that led to what one looks at. */
+  /** The move that led to what is shown. */
   get last() {
     return this.record.moves[this.record.at - 1];
   }
 
-  /** The position before the last move; the one that one looks at where nothing has been played. */
+  /** The position before the last move; the one that is shown where nothing has been played. */
   get before() {
     return shown(looked(this.record, this.record.at - 1));
   }
 
-  /**
-   * What must be known to say how it stands: whether the last move has ended the game is told by the position before
-   * it.
-   */
-  get wanted() {
-    return [this.before, this.position];
-  }
-
   get ending() {
-    return ending(this.record, this.#answer);
+    return ending(this.record, this.#ask.result);
   }
 
-  /** What is known of the position that one looks at, if it is not over. */
+  get over() {
+    return this.ending !== null;
+  }
+
+  /** What is known of the position that is shown, if it is not over. */
   get result() {
-    return this.ending ? undefined : this.#answer(this.position);
+    return this.over ? undefined : this.#ask.result(this.position);
   }
 
-  /** The moves of the record, or where one looks at its end: them, and how it goes on with the best ones. */
+  /** Why the board was refused, if it was. */
+  get problem() {
+    return this.over ? undefined : this.#ask.get(this.position)?.problem;
+  }
+
+  /** The moves of the record; at its end also the best line from there. */
   get track() {
     const { moves, at } = this.record, line = at < moves.length ? NONE : this.result?.line ?? NONE;
     if (this.#track.moves !== moves || this.#track.line !== line) {
@@ -148,32 +187,32 @@ export class Session {
     return this.shows === 'values' ? this.track : this.record.moves;
   }
 
-  /** May the person at the screen move? Whoever has stopped or looks back may try something else, for either side. */
-  get mine() {
-    return this.#hand || this.paused || this.record.at < this.record.moves.length;
+  /** May the reader move? Where the game is paused, or an earlier position is shown, for either side. */
+  get canMove() {
+    return this.#ownTurn || this.paused || this.record.at < this.record.moves.length;
   }
 
-  /** Is it the program's turn, if it went on? */
-  get waiting() {
+  /** Is it the program's turn, as soon as the game goes on? */
+  get canResume() {
     const { moves, at } = this.record;
-    return this.paused && !this.#hand && at === moves.length && Boolean(this.result);
+    return this.paused && !this.#ownTurn && at === moves.length && Boolean(this.result);
   }
 
-  /** Is it the turn of a side that the person at the screen plays? */
-  get #hand() {
-    return this.plays === 'both' || this.plays === this.position.turn;
+  /** Is it the turn of a side that the reader plays? */
+  get #ownTurn() {
+    return this.side === 'both' || this.side === this.position.turn;
   }
 
   /** What the program plays now, if it is its turn. */
   get reply() {
-    if (this.mine || this.mode === 'edit') return undefined;
+    if (this.canMove || this.mode === 'edit') return undefined;
     return this.result?.moves?.[0];
   }
 
-  /** What the last move was worth; where the program has replied to it, that of the person at the screen. */
+  /** What the last move was worth; where the program has replied to it, that of the reader. */
   get lastVerdict() {
-    const { plays, record: { at }, before: { turn } } = this;
-    return this.judgementAt((plays === 'Red' || plays === 'Black') && turn !== plays ? at - 2 : at - 1);
+    const { side, record: { at }, before: { turn } } = this;
+    return this.judgementAt((side === 'Red' || side === 'Black') && turn !== side ? at - 2 : at - 1);
   }
 
   /**
@@ -184,7 +223,7 @@ export class Session {
   judgementAt(index) {
     const move = this.record.moves[index];
     if (!move) return null;
-    const position = positions(this.record)[index], before = this.#answer(position), after = valued(before, move);
+    const position = positions(this.record)[index], before = this.#ask.result(position), after = valued(before, move);
     return before && after ? { judgement: judged(before, move, position.turn), position, before, after } : null;
   }
 
@@ -209,6 +248,52 @@ export class Session {
     return this.result?.moves?.filter(({ to }) => to[0] === cell[0] && to[1] === cell[1]) ?? [];
   }
 
+  /** Something was done: ask what is not known of it. @param {News} [news] */
+  #changed(news = 'act') {
+    void this.#learn();
+    this.listener(news);
+  }
+
+  /** Ask what is not known of the position. Whether the last move ended the game is known from the position before it. */
+  async #learn() {
+    clearTimeout(this.#timer);
+    if (!await this.#ask.want([this.before, this.position], () => this.#changed())) return;
+    if (this.mode === 'play' && this.problem?.status === 422) this.mode = 'edit'; // nothing can be played on such a board
+    this.listener('answer');
+    this.#schedule();
+  }
+
+  /** A record from a link may have moves that are not possible: it ends before the first of them. */
+  async #check() {
+    const { record } = this, all = positions(record);
+    if (record.moves.length === 0 || !await this.#ask.check(all, () => this.#check())) return;
+    if (!all.every((position) => this.#ask.get(position))) return;
+    const good = playable(record, this.#ask.result);
+    if (this.record.moves !== record.moves || good === record.moves.length) return this.listener('checked');
+    this.#history.now = played(looked(record, good), [], Math.min(good, record.at));
+    this.#changed('broken');
+  }
+
+  /** Have the program move in a while, if it is its turn. */
+  #schedule() {
+    clearTimeout(this.#timer);
+    if (this.reply) this.#timer = setTimeout(() => this.#answer(), this.#pace);
+  }
+
+  /** Play what the program has to reply. To undo takes it back with the move that it answers. */
+  #answer() {
+    if (!this.reply) return;
+    if (this.side === 'none' && this.circling) this.paused = true;
+    else this.#history.now = played(this.record, [{ from: this.reply.from, to: this.reply.to }]);
+    this.#changed('program');
+  }
+
+  /** @param {number} milliseconds before the program moves */
+  setPace(milliseconds) {
+    this.#pace = milliseconds;
+    this.#schedule();
+  }
+
   /**
    * Play a move by hand. One that does not solve the puzzle is not played.
    * @param {Move} move
@@ -216,60 +301,88 @@ export class Session {
   play({ from, to }) {
     const move = { from, to }, solves = valued(this.result, move)?.verdict === this.position.turn;
     this.wrong = this.puzzle && !this.puzzle.attempt(solves) ? move : null;
-    if (this.wrong) return;
-    this.history.change(played(this.record, [move]));
-    this.paused = false;
-  }
-
-  /** Play what the program has to reply. To undo takes it back with the move that it answers. */
-  answer() {
-    if (!this.reply) return;
-    if (this.plays === 'none' && this.circling) this.paused = true;
-    else this.history.now = played(this.record, [{ from: this.reply.from, to: this.reply.to }]);
+    if (!this.wrong) {
+      this.#history.change(played(this.record, [move]));
+      this.paused = false;
+    }
+    this.#changed();
   }
 
   /**
-   * Look at the position after so many of the visible moves.
-   * @param {number} at
+   * Show the position after this many of the visible moves.
+   * @param {number} step whatever is beyond the ends is the end
    */
-  look(at) {
-    const { record, visible } = this;
-    const to = Math.max(0, Math.min(visible.length, at));
-    if (to === record.at) return;
-    // The best line becomes a part of the record when one walks along it.
-    this.history.now = to <= record.moves.length ? looked(record, to) : played(record, visible.slice(record.at), to);
+  goTo(step) {
+    const { record, visible } = this, at = Math.max(0, Math.min(visible.length, step));
+    if (at === record.at) return;
+    // The best line becomes a part of the record when the reader steps along it.
+    this.#history.now = at <= record.moves.length ? looked(record, at) : played(record, visible.slice(record.at), at);
     this.paused = true;
+    this.#changed();
   }
 
-  /** Leave out what was played after the position that one looks at, and see the best line from there. */
+  /** Leave out what was played after the position that is shown, and show the best line from there. */
   cutMoves() {
-    this.history.change(played(this.record, [], this.record.at));
+    this.#history.change(played(this.record, [], this.record.at));
     this.paused = true;
+    this.#changed();
+  }
+
+  /** Let the program go on. */
+  resume() {
+    this.paused = false;
+    this.#changed();
   }
 
   /**
-   * Have the person at the screen play these sides. What two programs play can be undone at once.
-   * @param {import('./link.js').Plays} plays
+   * Have the reader play this side. What two programs play is undone as one.
+   * @param {import('./link.js').SideChoice} side
    */
-  choose(plays) {
-    if (plays === 'none') this.history.change({ ...this.record });
-    this.plays = plays;
-    this.paused = false;
+  setSide(side) {
+    if (side === 'none') this.#history.change({ ...this.record });
+    this.side = side;
+    this.resume();
+  }
+
+  /** @param {import('./link.js').Mode} mode */
+  setMode(mode) {
+    this.mode = mode;
+    this.#changed();
+  }
+
+  /** @param {string} tool what to paint with */
+  setTool(tool) {
+    this.tool = tool;
+    this.#changed();
+  }
+
+  /** @param {boolean} always are the values of all moves to be shown always? */
+  setAnalysis(always) {
+    this.#values.analysis = always;
+    this.#changed();
+  }
+
+  /** @param {Shows} shows what is to be shown of the values of this position */
+  showValues(shows) {
+    this.#values.show(keyOf(this.position), shows);
+    this.#changed();
   }
 
   restart() {
-    this.history.change(begun(this.record.board, this.record.turn));
-    this.paused = false;
+    this.#history.change(begun(this.record.board, this.record.turn));
+    this.resume();
   }
 
   undo() {
-    this.history.undo();
+    this.#history.undo();
     this.paused = true;
+    this.#changed();
   }
 
   redo() {
-    this.history.redo();
+    this.#history.redo();
     this.paused = true;
+    this.#changed();
   }
 
   /**
@@ -278,27 +391,45 @@ export class Session {
    * @param {Side} [turn]
    */
   begin(board, turn = this.position.turn) {
-    if (keyOf({ board, turn }) === keyOf(this.position)) return;
-    this.#change(begun(board, turn));
-    this.paused = false;
+    if (keyOf({ board, turn }) !== keyOf(this.position)) this.#replace(begun(board, turn));
+    this.resume();
   }
 
   /**
-   * Play on a board that was drawn: its side to move, where the person at the screen plays one side.
+   * Play on a board that was drawn: its side to move, where the reader plays one side.
    * @param {Position} position
    */
-  takeUp({ board, turn }) {
-    this.begin(board, turn);
+  beginDrawn({ board, turn }) {
     this.mode = 'play';
-    if (this.plays === 'Red' || this.plays === 'Black') this.plays = turn;
+    if (this.side === 'Red' || this.side === 'Black') this.side = turn;
+    this.begin(board, turn);
+  }
+
+  /**
+   * Look for a board of a kind, as large as this one.
+   * @param {import('./random.js').Kind} kind
+   * @param {AbortSignal} signal
+   */
+  search(kind, signal) {
+    const { board } = this.position, within = (/** @type {number} */ side) => Math.max(LEAST_SIDE, Math.min(MOST_SIDE, side));
+    return draw(within(board.length), within(columns(board)), kind, async (drawn) => {
+      const answers = await this.#ask.ask(drawn.map(questionOf), signal);
+      return answers.map(({ result }) => result);
+    });
+  }
+
+  /** End what is going on. */
+  close() {
+    clearTimeout(this.#timer);
+    this.#ask.close();
   }
 
   /**
    * Another board takes the place of this one.
    * @param {Record} record
    */
-  #change(record) {
-    this.history.change(record);
+  #replace(record) {
+    this.#history.change(record);
     this.#values.puzzle = null;
   }
 
@@ -309,7 +440,7 @@ export class Session {
    */
   paint(cell, what) {
     const { board } = this.position;
-    this.#begin(what, what === PAWN ? board.map((row) => row.replaceAll(PAWN, FREE)) : isPiece(what) ? board : null);
+    this.#beginStroke(what, what === PAWN ? board.map((row) => row.replaceAll(PAWN, FREE)) : isPiece(what) ? board : null);
     this.continueStroke(cell);
   }
 
@@ -317,12 +448,11 @@ export class Session {
    * A stroke or a click begins on a cell. A stroke that begins on a piece carries it, whatever is painted with, so that a
    * piece is painted over only by a click: at its end.
    * @param {Cell} cell
-   * @param {string} what
    */
-  beginStroke(cell, what) {
-    const { board } = this.position, there = on(board, cell);
+  beginStroke(cell) {
+    const { board } = this.position, what = this.tool, there = on(board, cell);
     if (!isPiece(there)) return this.paint(cell, what);
-    this.#begin(there, withCell(board, cell, FREE));
+    this.#beginStroke(there, withCell(board, cell, FREE));
     this.#clicked = { cell, what };
   }
 
@@ -338,9 +468,10 @@ export class Session {
     this.#stroke.first = false;
     const painted = withCell(under ?? board, cell, what);
     if (keyOf({ board: painted, turn }) === keyOf(this.position)) return;
-    if (this.#stroke.changed) this.history.now = begun(painted, turn);
-    else this.#change(begun(painted, turn));
+    if (this.#stroke.changed) this.#history.now = begun(painted, turn);
+    else this.#replace(begun(painted, turn));
     this.#stroke.changed = true;
+    this.#changed();
   }
 
   /** The stroke ends. */
@@ -354,7 +485,7 @@ export class Session {
    * @param {string} what
    * @param {Board | null} under
    */
-  #begin(what, under) {
+  #beginStroke(what, under) {
     this.#stroke = { what, under, first: true, changed: false };
     this.#clicked = null;
   }

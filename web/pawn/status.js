@@ -1,11 +1,10 @@
-// How it stands, above the board: who is to move, who wins and in how many moves; at the end of a game who has won, and
-// how.
+// How the game stands, above the board: the side to move, the winner and the number of moves; at the end the winner, and how it won.
 
 import { h, put } from '../page/dom.js';
 import { joined, t } from '../page/text.js';
 import { pieceOf } from './board.js';
 import { icon } from './drawing.js';
-import { valueWords } from './words.js';
+import { faultsOf, valueWords } from './words.js';
 
 /** @typedef {import('./session.js').Session} Session */
 
@@ -21,29 +20,30 @@ export class Status {
     this.#session = session;
   }
 
-  /**
-   * What was said of another position stays, dimmed, for a moment, until it is known how this one stands: nothing jumps then.
-   * @param {string} refused why this is no position; '' where it is one
-   * @returns {string} what stands there now; '' for the moment before the answer
-   */
-  show(refused) {
-    const session = this.#session;
-    const { ending, result, asking, position: { turn } } = session, stale = session.stale && refused === '';
-    const known = Boolean(ending ?? result) || refused !== '' || asking === 'failed';
-    this.element.classList.toggle('pawn-stale', stale);
-    this.element.setAttribute('aria-busy', String(!known));
-    if (stale) {
+  /** What it says now, in words; '' for the moment before the answer. */
+  get words() {
+    const { stale, asking } = this.#session;
+    if (stale && asking === 'asked') return '';
+    return joined('statements', [...this.#turn.querySelectorAll('span'), this.#verdict, this.#more].map((part) => part.textContent));
+  }
+
+  /** For a moment after a move the words of the position before stay, dimmed, until the answer comes: so nothing jumps. */
+  show() {
+    const session = this.#session, { ending, result, stale, asking, problem, position: { board, turn } } = session;
+    const dimmed = stale && asking === 'asked';
+    this.element.classList.toggle('pawn-stale', dimmed);
+    this.element.setAttribute('aria-busy', String(stale && asking !== 'failed'));
+    if (dimmed) {
       if (!this.#verdict.hasChildNodes()) put(this.#verdict, '…');
-      return '';
+      return;
     }
+    const refused = problem ? joined('sentences', faultsOf(problem, board).map(({ text }) => text)) || t('pawn.refused') : '';
     const winner = ending?.winner ?? result?.verdict ?? 'none';
     this.element.dataset.winner = winner;
     put(this.#turn, icon(pieceOf(ending?.winner ?? turn)), h('span', {}, ending ? t('pawn.over') : t(`pawn.turn.${turn}`)),
-      !ending && session.plays !== 'both' && h('span', { class: 'soft' }, t(session.plays === turn ? 'play.you' : 'play.program')));
+      !ending && session.side !== 'both' && h('span', { class: 'soft' }, t(session.side === turn ? 'play.you' : 'play.program')));
     put(this.#verdict, this.#verdictWords(refused));
     put(this.#more, refused || (ending ? '' : more(session)));
-    if (!known && asking !== 'late') return '';
-    return joined('statements', [...this.#turn.querySelectorAll('span'), this.#verdict, this.#more].map((part) => part.textContent));
   }
 
   /**

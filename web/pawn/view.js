@@ -2,39 +2,29 @@
 
 import { h, put } from '../page/dom.js';
 import { Grid } from '../page/grid.js';
-import { useKey } from '../page/keys.js';
 import { say } from '../page/say.js';
 import { joined, t } from '../page/text.js';
 import { button } from '../page/ui.js';
 import { columns, FREE, OBSTACLE, on, PAWN, RED, sameCell } from './board.js';
 import { Drawing } from './drawing.js';
-import { cellName, moveName, valueSign, valueWords } from './words.js';
+import { cellName, faultsOf, moveName, valueSign, valueWords } from './words.js';
 
 /** @typedef {import('./board.js').Cell} Cell */
 /** @typedef {import('./board.js').Move} Move */
 /** @typedef {import('./session.js').Session} Session */
 
 /**
- * What is done on the board.
  * @typedef {object} Acts
- * @property {(move: Move) => void} play
- * @property {(cell: Cell, what: string | null) => void} paint  what: null is whatever is chosen for painting
- * @property {(cell: Cell) => void} beginStroke               or click
- * @property {(cell: Cell) => void} continueStroke
- * @property {() => void} endStroke
- * @property {(steps: number) => void} step                   look at the position so many moves later, or earlier
- * @property {() => void} undo
- * @property {(shows: import('../page/values.js').Shows) => void} reveal
- * @property {(moves: readonly Move[]) => void} highlighted   other moves stand out now
+ * @property {(event: KeyboardEvent) => boolean} key         a key on the board; true: it was taken
+ * @property {(moves: readonly Move[]) => void} highlighted  other moves stand out now
  */
-
-/** @type {Record<string, string>} */
-const PAINTING_KEYS = { '.': FREE, '#': OBSTACLE, o: RED, O: RED, x: PAWN, X: PAWN, Delete: FREE, Backspace: FREE };
 
 /** @type {Record<string, string>} */
 const NAMES = { [FREE]: 'free', [OBSTACLE]: 'obstacle', [RED]: 'red-piece', [PAWN]: 'pawn', '': 'no-cell' };
 
 export class View {
+  #session;
+  #acts;
   #drawing = new Drawing();
   /** @type {Cell | null} */
   #chosen = null;
@@ -64,24 +54,22 @@ export class View {
       hover: (row, col) => this.#hover([row, col]),
       leave: () => this.#hover(null),
       drop: (from, to) => this.#drop(from, to),
-      key: (key, row, col, event) => this.#key(key, [row, col], event),
-      painting: () => this.#session.mode === 'edit',
-      lift: () => this.#acts.endStroke(),
+      key: (event) => (event.key === 'Tab' && !event.ctrlKey ? this.#tab(event.shiftKey) : acts.key(event)),
+      painting: () => session.mode === 'edit',
+      lift: () => session.endStroke(),
     });
     this.grid.element.prepend(...this.#drawing.elements);
     this.element = h('div', { class: 'pawn-scroll' }, this.grid.element);
   }
 
-  #session;
-  #acts;
+  /** The cell of the cursor. */
+  get cell() {
+    return this.grid.cell;
+  }
 
-  /**
-   * Draw what there is now.
-   * @param {readonly import('./words.js').Marked[]} faults
-   */
-  show(faults) {
-    const { position: { board } } = this.#session, rows = board.length, cols = Math.max(1, columns(board));
-    this.#faults = faults;
+  show() {
+    const { problem, position: { board } } = this.#session, rows = board.length, cols = Math.max(1, columns(board));
+    this.#faults = faultsOf(problem, board);
     if (this.#chosen && this.#session.movesFrom(this.#chosen).length === 0) this.#chosen = null;
     if (this.#size !== `${rows} ${cols}`) {
       this.#size = `${rows} ${cols}`;
@@ -115,8 +103,8 @@ export class View {
   }
 
   get #movable() {
-    const { mine, mode, result } = this.#session;
-    return mine && mode === 'play' ? distinct(result?.moves?.map(({ from }) => from) ?? []) : [];
+    const { canMove, mode, result } = this.#session;
+    return canMove && mode === 'play' ? distinct(result?.moves?.map(({ from }) => from) ?? []) : [];
   }
 
   #draw() {
@@ -149,7 +137,7 @@ export class View {
   /** @param {Cell} cell */
   #usable(cell) {
     if (this.#session.mode === 'edit') return true;
-    return this.#session.mine && (this.#session.movesFrom(cell).length > 0 || this.#session.movesTo(cell).length > 0);
+    return this.#session.canMove && (this.#session.movesFrom(cell).length > 0 || this.#session.movesTo(cell).length > 0);
   }
 
   /**
@@ -168,7 +156,7 @@ export class View {
 
   /** What the last move was worth, or what can be done now. */
   #sayNext() {
-    const { lastVerdict: last, wrong, ending, mine, result, plays, waiting, position: { board, turn } } = this.#session;
+    const { lastVerdict: last, wrong, ending, canMove, result, side, canResume, position: { board, turn } } = this.#session;
     const readout = this.readout, hint = this.#hinted;
     if (hint) return put(readout, t('pawn.hint.best', { move: moveName(board, hint) }));
     if (wrong) {
@@ -180,14 +168,14 @@ export class View {
       readout.classList.toggle('bad', lost);
       return put(readout, t(`pawn.told.${last.judgement}`, {
         move: moveName(last.position.board, last.after), best: valueWords(last.before), this: valueWords(last.after),
-      }), lost && [' ', button(t('play.take-back'), () => this.#acts.undo())]);
+      }), lost && [' ', button(t('play.take-back'), () => this.#session.undo())]);
     }
     if (ending) return put(readout, t('pawn.hint.over'));
     if (!result) return put(readout);
-    if (waiting) return put(readout, t('pawn.hint.waiting'));
-    if (!mine) return put(readout, t('play.thinking'));
+    if (canResume) return put(readout, t('pawn.hint.waiting'));
+    if (!canMove) return put(readout, t('play.thinking'));
     const next = this.#chosen ? 'target' : turn;
-    put(readout, h('span', {}, t(`pawn.hint.${next}`)), ' ', plays !== 'both' && h('span', {}, t('pawn.hint.yours')));
+    put(readout, h('span', {}, t(`pawn.hint.${next}`)), ' ', side !== 'both' && h('span', {}, t('pawn.hint.yours')));
   }
 
   /** @param {Cell | null} cell */
@@ -203,16 +191,17 @@ export class View {
    * @param {import('../page/grid.js').Act} how
    */
   #act(cell, { stroke, second, keyboard }) {
-    if (this.#session.mode === 'edit') {
-      if (stroke) return this.#acts.continueStroke(cell);
-      return second || keyboard ? this.#acts.paint(cell, second ? FREE : null) : this.#acts.beginStroke(cell);
+    const session = this.#session;
+    if (session.mode === 'edit') {
+      if (stroke) return session.continueStroke(cell);
+      return second || keyboard ? session.paint(cell, second ? FREE : session.tool) : session.beginStroke(cell);
     }
-    if (this.#session.ending || !this.#session.result) return;
-    if (!this.#session.mine) return say(t('play.thinking'));
-    const chosen = this.#chosen, towards = this.#session.movesTo(cell);
+    if (!session.result) return;
+    if (!session.canMove) return say(t('play.thinking'));
+    const chosen = this.#chosen, towards = session.movesTo(cell);
     const fitting = chosen ? towards.filter(({ from }) => sameCell(from, chosen)) : towards;
     if (fitting.length === 1) return this.#play(fitting[0]);
-    if (this.#session.movesFrom(cell).length > 0) return this.#choose(chosen && sameCell(cell, chosen) ? null : cell);
+    if (session.movesFrom(cell).length > 0) return this.choose(chosen && sameCell(cell, chosen) ? null : cell);
     if (chosen) return this.#say(t('pawn.cannot-go', { from: cellName(chosen), to: cellName(cell) }));
     this.#say(t(towards.length > 1 ? 'pawn.two-can' : 'pawn.nothing-there', { cell: cellName(cell) }));
   }
@@ -221,11 +210,14 @@ export class View {
   #play(move) {
     this.#chosen = null;
     this.#hovered = null; // what stands under the pointer then is not what it was moved to
-    this.#acts.play(move);
+    this.#session.play(move);
   }
 
-  /** @param {Cell | null} cell */
-  #choose(cell) {
+  /**
+   * Choose the piece on a cell; null: none.
+   * @param {Cell | null} cell
+   */
+  choose(cell) {
     this.#chosen = cell;
     this.#draw();
     if (!cell) return;
@@ -246,43 +238,21 @@ export class View {
    * @param {Cell} to
    */
   #drop(from, to) {
-    if (this.#session.mode === 'edit' || !this.#session.mine) return;
+    if (this.#session.mode === 'edit' || !this.#session.canMove) return;
     const move = this.#session.movesFrom(from).find((known) => sameCell(known.to, to));
     if (move) this.#play(move);
   }
 
   /**
-   * @param {string} key
-   * @param {Cell} cell
-   * @param {KeyboardEvent} event
-   */
-  #key(key, cell, event) {
-    if (event.ctrlKey) return false;
-    if (key === 'Tab') return this.#tab(cell, event.shiftKey);
-    if (this.#session.mode === 'edit') {
-      if (!(key in PAINTING_KEYS)) return false;
-      this.#acts.paint(cell, PAINTING_KEYS[key]);
-      this.grid.update();
-      return true;
-    }
-    return useKey(event, {
-      escape: () => this.#choose(null),
-      h: () => this.#acts.reveal('hint'), v: () => this.#acts.reveal(this.#session.shows === 'values' ? 'nothing' : 'values'),
-      ',': () => this.#acts.step(-1), '.': () => this.#acts.step(1),
-    });
-  }
-
-  /**
    * Tab goes from piece to piece that can move, or to where the chosen one can go, and then on to what comes after the
    * board.
-   * @param {Cell} cell
    * @param {boolean} back
    */
-  #tab(cell, back) {
+  #tab(back) {
     const stops = this.#chosen ? this.#session.movesFrom(this.#chosen).map(({ to }) => to) : this.#movable;
     const ordered = [...stops].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
     if (back) ordered.reverse();
-    const stop = ordered[ordered.findIndex((known) => sameCell(known, cell)) + 1];
+    const stop = ordered[ordered.findIndex((known) => sameCell(known, this.cell)) + 1];
     if (!stop) return false;
     this.grid.moveTo(...stop);
     return true;
