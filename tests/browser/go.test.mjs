@@ -30,7 +30,7 @@ const counts = (page) => page.locator('.go .go-count').evaluate((table) => [...t
 /** Waits for a sentence below the board. */
 const said = (page, text) => until(`the page says ${text}`, async () => (await word(page)).includes(text));
 
-/** Waits for a note at the bottom of the page. */
+/** Waits for a message. */
 const noted = (page, text) => page.locator('.note', { hasText: text }).waitFor();
 
 /** Plays at a point, and waits for the number of moves. */
@@ -93,7 +93,7 @@ test('a game is played to its end by clicks', () => withPage({ path: '/#go' }, a
   await button(page, 'Pass').click();
   await said(page, '12. White passes');
   await button(page, 'Pass').click();
-  await said(page, 'Both have passed. Black has 19 points, White 4: area, without komi, and no stone is taken for dead.');
+  await said(page, 'Both have passed. Black has 19 points, White 4: Black leads by 15 (area, without komi, no stone taken for dead).');
   await eventually.deepEqual(() => counts(page), ['1', '0', '19', '4', '2']);
   await button(page, 'Undo').click();
   await said(page, '12. White passes');
@@ -146,7 +146,7 @@ test('a game is played to its end with keys only', () => withPage({ path: '/#go'
   await said(page, 'Both have passed.');
   await press('c');
   await until('the other colour is next', () => button(page, 'White').getAttribute('aria-pressed').then((is) => is === 'false'));
-  await press('s', 'e', 'Control+Home', 'ArrowDown', 'Enter', 'w', 'Enter', 'b', 'ArrowRight', 'Enter', 's');
+  await press('e', 'Delete', 'Control+Home', 'ArrowDown', 'Enter', 'w', 'Enter', 'b', 'ArrowRight', 'Enter', 'e');
   await until('the stones are set up', async () => (await stones(page)).includes('W A8'));
   await eventually.ok(async () => (await stones(page)).includes('B B8'));
 }));
@@ -192,7 +192,7 @@ test('a game is stepped through with wheel, slider, list and keys', () => withPa
 test('a position is set up by strokes, and its faults are shown at their points', () => withPage({ path: '/#go', expected: refused }, async ({ page }) => {
   await page.getByRole('combobox', { name: 'Size' }).selectOption('9');
   await button(page, 'New').click();
-  await button(page, 'Set up').click();
+  await button(page, 'Edit').click();
   const stroke = async (from, to) => {
     await page.mouse.move(...await placeOf(page, from));
     await page.mouse.down();
@@ -209,12 +209,15 @@ test('a position is set up by strokes, and its faults are shown at their points'
   await assertAccessible(page);
   await shot(page, 'go-liberty');
   await click(page, 'A9', { button: 'right' });
-  await said(page, 'Draw strokes on the board');
+  await said(page, 'Draw on the board');
   await eventually.ok(async () => !(await stones(page)).includes('B A9'));
   await button(page, 'Undo').click();
   await said(page, 'The chain at A9 has no liberty');
+  await button(page, 'Play').click();
+  await said(page, 'The chain at A9 has no liberty');
+  await button(page, 'Edit').click();
   await button(page, 'Undo').click();
-  await said(page, 'Draw strokes on the board');
+  await said(page, 'Draw on the board');
   await button(page, 'Play').click();
   await button(page, 'White').click();
   await play(page, 'A4', 1);
@@ -240,8 +243,8 @@ test('a record: the list leads to its misses, it can be continued, and it is sav
   };
   await openFile(page, sgf('mine.sgf', RECORD));
   await page.getByText('On the board: mine.sgf').waitFor();
-  await page.getByText('The main line is shown, without 1 variation and 1 comment of this file.').waitFor();
-  await page.getByText('As the record has them (RU).').waitFor();
+  await page.getByText('The main line is shown. Not shown: 1 place with variations, 1 comment.').waitFor();
+  await page.getByText('The rules that the record names (RU); positional superko if it names none.').waitFor();
   await eventually.equal(() => count(page), '11 / 11');
   await page.getByRole('listbox', { name: 'Refused moves' }).getByRole('option', { name: /occupied/ }).click();
   await said(page, 'Black cannot play C5: a stone stands there.');
@@ -273,7 +276,7 @@ test('a collection shows its games; a change of language keeps the state', () =>
   await said(page, '2. Pass');
   await eventually.equal(() => page.getByRole('combobox', { name: 'Repetition' }).inputValue(), 'situational');
   await page.getByRole('combobox', { name: 'Language' }).selectOption('zh');
-  await page.getByText('盘上：two.sgf').waitFor();
+  await page.getByText('当前棋谱：two.sgf').waitFor();
   await eventually.equal(() => page.getByRole('combobox', { name: '对局', exact: true }).inputValue(), '2');
   await eventually.equal(() => count(page), '2 / 2');
 }));
@@ -381,7 +384,7 @@ test('on a phone, by touch, in Chinese and in the dark', () => withPage({
   await shot(page, 'go-phone');
   await tap('A9');
   await said(page, '第 25 手：黑 A9');
-  await button(page, '摆棋').tap();
+  await button(page, '编辑').tap();
   await button(page, '白子').tap();
   await tap('C9');
   await until('a stone is set up', async () => (await stones(page)).includes('W C9'));
@@ -404,7 +407,17 @@ test('all texts are in the text tables', () => withPage({ path: null, expected: 
   await check();
 }));
 
-test('a record asks for its first colour before the first stone', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('a new game after a record leaves nothing of the list of its refused moves', () => withPage({ path: '/#go' }, async ({ page }) => {
+  await openFile(page, sgf('game.sgf', RECORD));
+  const misses = page.getByRole('listbox', { name: 'Refused moves' });
+  await eventually.equal(() => misses.getByRole('option').count(), 3);
+  await page.getByRole('combobox', { name: 'Size' }).selectOption('9');
+  await button(page, 'New').click();
+  await play(page, 'C3', 1);
+  await eventually.equal(() => misses.isVisible(), false);
+}));
+
+test('before its first stone a record says who plays it', () => withPage({ path: '/#go' }, async ({ page }) => {
   await openFile(page, sgf('white.sgf', '(;SZ[9];W[cc]AE[cc]AB[dd][gg];W[ee];B[cc])'));
   await page.getByText('The record sets stones up in the middle.').waitFor();
   await button(page, 'To the start').click();
@@ -417,7 +430,8 @@ test('when rules change, the refused move is asked again, and the change is repo
   await said(page, 'Black cannot play E5: repetition.');
   const ko = page.getByRole('combobox', { name: 'Repetition' });
   await ko.selectOption({ label: 'Simple ko' });
-  await noted(page, 'By these rules, too, the move is refused. Black cannot play E5: repetition.');
+  await noted(page, 'By these rules, too, the move is refused. Black cannot play E5: ko.');
+  await said(page, 'Black cannot play E5: ko. The board would be as it was after move 23, before the last move.');
   await ko.selectOption({ label: 'No rule' });
   await noted(page, 'By these rules the move that was refused is allowed: it was played.');
   await said(page, '25. Black E5, takes 1 stone.');

@@ -183,8 +183,23 @@ test('a message covers no control, and stays until it is dismissed', () => withP
   await eventually.deepEqual(covered, []);
   await assertAccessible(page);
   await shot(page, 'page-note');
+  const top = () => page.locator('.grid').evaluate((grid) => grid.getBoundingClientRect().top + scrollY), before = await top();
+  await page.mouse.wheel(0, 2000);
+  await until('it floats', () => note.evaluate((element) => element.getBoundingClientRect().top >= 0 && scrollY > 100));
   await note.getByRole('button', { name: 'Dismiss' }).click();
   await eventually.equal(() => note.count(), 0);
+  assert.equal(await top(), before, 'the board does not move when the message goes');
+}));
+
+test('no game is wider than a phone', () => withPage({ path: null, hasTouch: true, isMobile: true }, async ({ page }) => {
+  for (const width of [320, 360, 375, 390, 393, 412]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const game of GAMES) {
+      await open(page, `/#${game}`);
+      await settled(page);
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${game} at ${width}`);
+    }
+  }
 }));
 
 for (const [name, view] of Object.entries({

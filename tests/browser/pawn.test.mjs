@@ -27,7 +27,7 @@ function partsOf(page) {
     grid: page.locator('.grid'),
     verdict: text('.pawn-status .verdict'),
     turn: text('.pawn-turn'),
-    readout: text('.pawn-readout'),
+    readout: text('.pawn-readout p'),
     rows: () => page.locator('.pawn-moves tbody tr:not([hidden])').allInnerTexts(),
     signs: () => page.locator('.pawn-value').allInnerTexts(),
     played: async () => (await page.locator('.pawn-track li:not(.pawn-further)').allInnerTexts()).join(' '),
@@ -190,11 +190,15 @@ test('a lost win is reported', () => withPage({ ...QUIET, path: SHOWN }, async (
   await page.mouse.up();
   await until('the program has replied', async () => await verdict() === 'Black wins in 6 moves');
   await eventually.equal(() => readout(),
-    'd1–c1 threw the win away. With the best move: Red wins in 13 moves. With this one: Black wins in 8 moves. Take it back');
+    'd1–c1 threw the win away. With the best move: Red wins in 13 moves. With this one: Black wins in 8 moves.');
   await eventually.match(() => page.locator('.pawn-track .bad').innerText(), /1\. d1–c1\?\?/);
   await assertAccessible(page);
   await shot(page, 'pawn-thrown-away');
-  await page.getByRole('button', { name: 'Take it back' }).click();
+  const fixed = () => page.locator('.pawn .grid').evaluate((grid) => grid.getBoundingClientRect().top), place = await fixed();
+  await page.getByRole('button', { name: 'Take it back' }).focus();
+  await page.keyboard.press('Enter');
+  await eventually.equal(() => page.evaluate(() => document.activeElement.className.split(' ')[0]), 'grid');
+  assert.equal(await fixed(), place);
   await until('undone', async () => await verdict() === 'Red wins in 13 moves');
   await eventually.equal(() => turn(), 'Red to move you');
 }));
@@ -203,7 +207,7 @@ test('impossible actions are explained', () => withPage({ ...QUIET, path: SHOWN 
   const { readout, fixed } = partsOf(page);
   await fixed();
   await click(page, 'f6');
-  await eventually.equal(() => readout(), 'On f6 is nothing that can move now.');
+  await eventually.equal(() => readout(), 'Nothing on f6 can move now.');
   await click(page, 'b3', 'f1');
   await eventually.equal(() => readout(), 'From b3 it cannot go to f1.');
   await eventually.match(() => page.locator('[role=status]').innerText(), /From b3/);
@@ -451,7 +455,7 @@ test('the game can be played by touch on a phone, in Chinese', () =>
   await tap('b2');
   await until('the program has replied', async () => await verdict() === '红方 11 步胜');
   await eventually.equal(() => turn(), '轮到红方 你');
-  await page.getByRole('button', { name: '摆局' }).tap();
+  await page.getByRole('button', { name: '编辑' }).tap();
   await page.getByRole('button', { name: '清空' }).tap();
   await until('nothing is on it', async () => await verdict() === '还不是完整的局面');
   await tap('c3');
@@ -552,7 +556,7 @@ test('a puzzle is solved in counted tries, and its result can be shared', () =>
     await name('Another puzzle').click();
     await until('it is another', () => /puzzle-\d+$/.test(page.url()) && !page.url().endsWith(`-${number}`));
     await page.goBack();
-    await until('the one before is there', async () => /Puzzle of the day|Puzzle \d+|R 13/.test(await page.locator('.board').innerText()));
+    await until('the one before is there', async () => /Puzzle of the day|Puzzle \d+|hunt it/.test(await page.locator('.heading').innerText()));
     await open(page, '/#pawn=puzzle-999');
     await page.getByText('This link cannot be read').first().waitFor();
   }));

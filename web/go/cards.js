@@ -19,6 +19,9 @@ import { dot, reasonText } from './words.js';
 /** @typedef {import('./line.js').Line} Line */
 /** @typedef {import('./session.js').Session} Session */
 
+/** The height of a row of a list, in rem: more under a thumb. */
+const ROW = matchMedia('(pointer: coarse)').matches ? 2.75 : 2;
+
 /** Prisoners and area, as the service counts them. */
 export class CountsCard {
   #session;
@@ -83,6 +86,7 @@ export class MovesCard {
     this.#misses = this.#list(t('go.misses-list'), ' go-short', () => this.#line?.misses.length ?? 0, missed);
     this.element = h('section', { class: 'card', 'aria-label': t('go.moves') },
       h('h2', {}, t('go.moves')), this.#moves.element, this.#missed, this.#misses.element);
+    this.element.style.setProperty('--row', `${ROW}rem`);
   }
 
   /**
@@ -95,7 +99,7 @@ export class MovesCard {
     return new VirtualList({
       properties: { class: `go-list${kind}`, role: 'listbox', 'aria-label': label },
       body: { class: 'go-all', role: 'presentation' },
-      rem: 2,
+      rem: ROW,
       make: (place) => h('div', { role: 'option', 'aria-posinset': place + 1, 'aria-setsize': count() }, this.#row(stepOf(place))),
       choose: (place) => this.#session.goTo(stepOf(place)),
     });
@@ -110,9 +114,15 @@ export class MovesCard {
       h('span', { class: 'go-number' }, number),
       color && [dot(color), h('span', { class: 'unseen' }, t(`go.color.${color}`))],
       h('span', {}, changed && !miss ? t('go.record-sets') : point),
-      miss ? h('span', { class: 'go-more go-refused' }, `✕ ${reasonText(miss)}`)
+      miss ? h('span', { class: 'go-more go-refused' }, `✕ ${this.#reason(miss)}`)
         : taken.length > 0 && h('span', { class: 'go-more' }, t('go.takes', { count: taken.length })),
     ];
+  }
+
+  /** @param {import('../arbiter.js').GoMiss} miss */
+  #reason(miss) {
+    const reason = reasonText(miss, this.#session);
+    return miss.repeats === undefined ? reason : t('go.miss-when', { reason, step: miss.repeats });
   }
 
   show() {
@@ -126,7 +136,6 @@ export class MovesCard {
     this.#moves.show(lastLine.length + 1, line ? step : -1);
     const { misses } = lastLine;
     this.#missed.hidden = this.#misses.element.hidden = misses.length === 0;
-    if (misses.length === 0) return;
     if (changed) put(this.#missed, t('go.misses', { count: misses.length }));
     this.#misses.show(misses.length, misses.findIndex(({ move }) => move === step));
   }
@@ -246,9 +255,9 @@ export class RecordCard {
   }
 
   show() {
-    const { record, opening, unread } = this.#session;
-    const key = [record, opening, unread, this.#session.line];
+    const { record, opening, unread, line } = this.#session, key = [record, opening, unread, line];
     if (key.every((part, at) => part === this.#shown[at])) return;
+    if (this.#shown[0] && !record) this.#area.value = ''; // the text of the record that was shown before
     this.#shown = key;
     put(this.#remarks, opening ? h('p', { class: 'wait' }, t('go.reading')) : record && this.#remarksOf(record));
     put(this.#problem, unread && this.#problemOf(unread));

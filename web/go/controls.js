@@ -36,12 +36,12 @@ export class Controls {
     this.#session = session;
     this.#next = new Toggle(t('go.next'), COLORS.map((color) => [color, dot(color), ' ', t(`go.color.${color}`)]),
       (color) => session.setNext(color));
-    this.#tools = new Toggle(t('go.brushes'), [
-      ...COLORS.map((color) => /** @type {[Color | null, ...any[]]} */ ([color, dot(color), ' ', t(`go.brush.${color}`)])),
-      [null, t('go.brush.erase')],
+    this.#tools = new Toggle(t('go.tools'), [
+      ...COLORS.map((color) => /** @type {[Color | null, ...any[]]} */ ([color, dot(color), ' ', t(`go.tool.${color}`)])),
+      [null, t('go.tool.erase')],
     ], (tool) => session.setTool(tool));
     this.#alternate = checkbox((checked) => session.setAlternate(checked));
-    this.#playing = h('div', { class: 'row' }, this.#next.element, h('label', {}, this.#alternate, t('go.alternate')));
+    this.#playing = h('div', { class: 'row' }, h('span', {}, t('go.next')), this.#next.element, h('label', {}, this.#alternate, t('go.alternate')));
     this.#pass = button(t('go.pass'), () => session.play(null));
     const sizes = Array.from({ length: MOST_SIZE - LEAST_SIZE + 1 }, (_, at) => LEAST_SIZE + at);
     this.#size = select(sizes.map((side) => [side, `${side} × ${side}`]), () => this.#offerHandicap(), { 'aria-label': t('go.size') });
@@ -93,8 +93,8 @@ export class Controls {
   }
 
   #showSteps() {
-    const { step, length, line, size } = this.#session, place = t('go.step-of', { step, length });
-    const words = line && step > 0 ? t('go.step-happened', { step: place, happened: entryText(line.entry(step), size) }) : place;
+    const { step, length, line } = this.#session, place = t('go.step-of', { step, length });
+    const words = line && step > 0 ? t('go.step-happened', { step: place, happened: entryText(line.entry(step), this.#session) }) : place;
     this.#steps.show(step, length, words, length > 0 && (line === null || line.boards !== null));
     if (!line || line === this.#marked) return;
     this.#marked = line; // where in the game moves were refused

@@ -1,10 +1,11 @@
 // The playground of Go: it connects the session with what is on the page.
 
 import { h } from '../page/dom.js';
-import { listenForKeys, undoKeys, useKey } from '../page/keys.js';
+import { Heading } from '../page/heading.js';
+import { listenForKeys, modeKeys, undoKeys, useKey } from '../page/keys.js';
 import { note, say } from '../page/say.js';
 import { t } from '../page/text.js';
-import { button, Heading, legend } from '../page/ui.js';
+import { button } from '../page/ui.js';
 import { CountsCard, isRecord, MovesCard, RecordCard, RulesCard } from './cards.js';
 import { Controls } from './controls.js';
 import { firstGame, firstPoint, other } from './game.js';
@@ -65,7 +66,7 @@ class Go {
     this.#record = new RecordCard(session, page);
     this.#parts = [heading, this.#status, this.#view, this.#controls, counts, moves, rules, this.#record];
     this.element = h('div', { class: 'playground go' }, heading.element,
-      h('div', { class: 'board' }, legend('go'), this.#view.element,
+      h('div', { class: 'board' }, this.#view.element,
         h('div', { class: 'go-below' }, this.#status.element, this.#controls.bar, this.#controls.steps)),
       h('div', { class: 'side' }, counts.element, moves.element, rules.element, this.#record.element));
     session.listener = (news) => this.#heard(news);
@@ -80,7 +81,7 @@ class Go {
     const session = this.#session;
     this.#show();
     if (!['act', 'answer', 'late'].includes(news)) this.#moved = MOVED.includes(news);
-    const why = session.refusal && refusedText(session.refusal, session.size);
+    const why = session.refusal && refusedText(session.refusal, session);
     if (news === 'refused' && why) say(why);
     else if (news === 'refused-again' && why) note(t('go.refused-again', { why }));
     else if (news === 'left' || news === 'guessed' || news === 'allowed') note(t(`go.${news}`));
@@ -90,7 +91,8 @@ class Go {
   }
 
   #show() {
-    this.#lead.hidden = this.#session.game !== this.#firstGame;
+    const { game, step, length } = this.#session;
+    this.#lead.hidden = game !== this.#firstGame || step < length;
     for (const part of this.#parts) part.show();
     clearTimeout(this.#resting);
     this.#resting = setTimeout(() => this.#announce(), REST);
@@ -109,12 +111,11 @@ class Go {
   #key(event) {
     const session = this.#session;
     return useKey(event, {
-      ...undoKeys(session),
-      ...this.#stepKeys(),
+      ...undoKeys(session), ...modeKeys(session), ...this.#stepKeys(),
       escape: () => session.peek(null),
       ...(session.mode === 'edit'
-        ? { s: () => session.setMode('play'), b: () => session.setTool('B'), w: () => session.setTool('W'), e: () => session.setTool(null) }
-        : { s: () => session.setMode('edit'), p: () => session.play(null), c: () => session.setNext(other(session.next)) }),
+        ? { b: () => session.setTool('B'), w: () => session.setTool('W'), delete: () => session.setTool(null) }
+        : { p: () => session.play(null), c: () => session.setNext(other(session.next)) }),
     });
   }
 

@@ -215,6 +215,7 @@ export class Session {
     const step = this.step + 1;
     if (!this.pending && this.line && sameMove(this.game.moves[this.step], move)
       && !this.line.entry(step).miss) return this.goTo(step);
+    this.problem = null;
     this.opening = null; // to play on ends the wait for a record
     this.pending = { base: this.pending?.base ?? this.base(), moves: [...(this.pending?.moves ?? []), move], again };
     void this.#try(this.pending);
@@ -306,7 +307,6 @@ export class Session {
   #clearFeedback() {
     this.refusal = null;
     this.preview = null;
-    this.problem = null;
   }
 
   /**
@@ -345,7 +345,7 @@ export class Session {
   }
 
   /**
-   * Judge the game by other rules, and the move that was refused just now.
+   * Judge the game by other rules, and the move that was refused just now, unless a stone stands there.
    * @param {Rules} rules
    */
   judge(rules) {
@@ -353,7 +353,7 @@ export class Session {
     const { refusal } = this;
     this.#keep();
     this.#replace({ ...this.game, rules }, this.step);
-    if (refusal) this.play(refusal.at, refusal.color, { again: true });
+    if (refusal && refusal.code !== 1) this.play(refusal.at, refusal.color, { again: true });
     else this.#tell();
   }
 
@@ -416,6 +416,7 @@ export class Session {
    */
   async open(opened, step = Infinity) {
     this.#clearFeedback();
+    this.problem = null;
     this.pending = null;
     this.unread = null;
     this.opening = opened;
@@ -511,6 +512,7 @@ export class Session {
    */
   #replace(game, step, record = null) {
     this.#clearFeedback();
+    this.problem = null;
     this.pending = null;
     this.opening = null;
     this.record = record;
@@ -538,6 +540,7 @@ export class Session {
    */
   #adopt(game, line, step) {
     this.#ask.stop();
+    this.problem = null;
     Object.assign(this, { game, step });
     this.#line = line;
     this.#lineGame = game;

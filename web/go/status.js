@@ -29,9 +29,9 @@ export class Status {
 
   /** What it says now. */
   get words() {
-    const session = this.#session, { refused, mode, stale, asking, size } = session;
-    if (refused) return refusedText(refused, size);
-    if (mode === 'edit') return t('go.setup-note');
+    const session = this.#session, { refused, mode, stale, asking } = session;
+    if (refused) return refusedText(refused, session);
+    if (mode === 'edit') return t('go.edit-note');
     if (stale) return t(asking === 'failed' ? 'page.unanswered' : asking === 'late' ? 'page.late' : 'go.waiting');
     return stepText(session);
   }

@@ -6,7 +6,7 @@ import { t } from '../page/text.js';
 import { Drawing } from './drawing.js';
 import { other } from './game.js';
 import { nameOf } from './points.js';
-import { whenOf } from './words.js';
+import { reasonText, whenOf } from './words.js';
 
 /** @typedef {import('./points.js').Point} Point */
 /** @typedef {import('./session.js').Session} Session */
@@ -93,7 +93,7 @@ export class View {
     this.#why.hidden = miss === null;
     if (!miss) return;
     const { size } = this.#session, [row, col] = miss.at;
-    put(this.#why, t(`go.reason.${miss.code}`));
+    put(this.#why, reasonText(miss, this.#session));
     const across = Math.max(15, Math.min(85, (100 * (col + 0.5)) / size));
     this.#why.style.left = `${across}%`;
     this.#why.style.top = `${(100 * (row + (row > 0 ? -0.35 : 1.35))) / size}%`;
@@ -143,7 +143,7 @@ export class View {
     if (is(this.#last())) what = t('go.what-last', { what });
     if (this.#session.faults.some(is)) what = t('go.what-fault', { what });
     if (pending?.moves.some((move) => move.length === 3 && is([move[1], move[2]]))) what = t('go.what-pending');
-    if (refused && is(refused.at)) what = t('go.what-refused', { what, reason: t(`go.reason.${refused.code}`) });
+    if (refused && is(refused.at)) what = t('go.what-refused', { what, reason: reasonText(refused, this.#session) });
     return t('go.point', { point: nameOf(point, size), what });
   }
 

@@ -18,32 +18,38 @@ export const dot = (color) => h('span', { class: `go-dot go-${color}`, 'aria-hid
 export const whenOf = (step) => t('go.when', { step });
 
 /**
+ * The last part of the key of the texts about a refusal: a repetition that the simple rule refuses is a ko.
+ * @param {GoMiss} miss
+ * @param {import('./game.js').Game} game
+ */
+const refusal = ({ code }, { rules }) => (code === 3 && rules.ko === 'simple' ? 'ko' : code);
+
+/**
  * Why a move was refused, as a sentence.
  * @param {GoMiss} miss
- * @param {number} size
+ * @param {Pick<Session, 'game' | 'size'>} session
  */
-export function refusedText({ code, color, at, repeats = 0 }, size) {
-  return t(`go.refused.${code}`, { color: t(`go.color.${color}`), point: nameOf(at, size), when: whenOf(repeats) });
+export function refusedText(miss, { game, size }) {
+  const { color, at, repeats = 0 } = miss;
+  return t(`go.refused.${refusal(miss, game)}`, { color: t(`go.color.${color}`), point: nameOf(at, size), when: whenOf(repeats) });
 }
 
 /**
- * The same in a few words.
+ * The same in a word.
  * @param {GoMiss} miss
+ * @param {Pick<Session, 'game'>} session
  */
-export function reasonText({ code, repeats }) {
-  const reason = t(`go.reason.${code}`);
-  return repeats === undefined ? reason : t('go.miss-when', { reason, when: whenOf(repeats) });
-}
+export const reasonText = (miss, { game }) => t(`go.reason.${refusal(miss, game)}`);
 
 /**
  * A move of the list and what became of it, as a sentence.
  * @param {Entry} entry
- * @param {number} size
+ * @param {Pick<Session, 'game' | 'size'>} session
  */
-export function entryText({ number, color, at, miss, taken, changed }, size) {
-  if (miss) return refusedText(miss, size);
+export function entryText({ number, color, at, miss, taken, changed }, session) {
+  if (miss) return refusedText(miss, session);
   if (changed) return t('go.move-changed', { number });
-  const point = at ? nameOf(at, size) : '';
+  const point = at ? nameOf(at, session.size) : '';
   const values = { number, color: t(`go.color.${color ?? 'unknown'}`), point, taken: taken.length };
   if (!at) return t(color ? 'go.move-pass' : 'go.move-unknown', values);
   const own = taken.some(([row, col]) => row === at[0] && col === at[1]);
@@ -55,11 +61,11 @@ export function entryText({ number, color, at, miss, taken, changed }, size) {
  * @param {Session} session
  */
 export function stepText(session) {
-  const { line, step, size } = session;
+  const { line, step } = session;
   if (!line) return '';
   if (!line.boards && line.length > 0) return t('go.too-long', { count: line.length });
   if (session.over) return t('go.both-passed', { area: areaText(session) });
-  const happened = step > 0 ? entryText(line.entry(step), size) : t(line.length === 0 ? 'go.nothing' : 'go.start');
+  const happened = step > 0 ? entryText(line.entry(step), session) : t(line.length === 0 ? 'go.nothing' : 'go.start');
   return t('go.happened', { happened, turn: t(`go.turn.${session.next}`) });
 }
 

@@ -79,6 +79,7 @@ export class VerdictCard {
     put(this.#who, meaningText(this.#session));
     for (const { name, value } of this.#facts) put(value, result[name] === null ? '' : number(/** @type {number} */ (result[name])));
     if (nimber === null) put(this.#facts[0].value, t(verdict === 'Unknown' ? 'mine.not-known' : 'mine.not-zero'));
+    this.#wins.hidden = this.#session.over;
     put(this.#wins, total === null || total === undefined ? t('mine.wins-unknown') : t('mine.wins-total', { count: total }));
   }
 

@@ -1,11 +1,10 @@
 // The playground of Minesweeper for two: it connects the session with what is on the page.
 
 import { h } from '../page/dom.js';
-import { listenForKeys, undoKeys, useKey, valueKeys } from '../page/keys.js';
-import { PuzzleLine, resultText } from '../page/puzzle-line.js';
+import { Heading, resultText } from '../page/heading.js';
+import { listenForKeys, modeKeys, undoKeys, useKey, valueKeys } from '../page/keys.js';
 import { say } from '../page/say.js';
 import { joined, t } from '../page/text.js';
-import { Heading } from '../page/ui.js';
 import { wantsAnalysis } from '../page/values.js';
 import { FieldCard, GameCard, VerdictCard } from './cards.js';
 import { Controls } from './controls.js';
@@ -49,15 +48,17 @@ class Mine {
   constructor(page, session) {
     this.#page = page;
     this.#session = session;
-    const heading = new Heading('mine', session), puzzle = new PuzzleLine('mine', session, page.puzzle);
-    const game = new GameCard(session), field = new FieldCard(session);
-    this.#status = new Status(session);
+    const heading = new Heading('mine', session, page.puzzle), game = new GameCard(session), field = new FieldCard(session);
+    this.#status = new Status(session, () => this.#view.focus());
     this.#view = new View(session, { key: (event) => this.#key(event), sized: () => this.#controls.show() });
     this.#controls = new Controls(session, this.#view, () => page.puzzle());
-    this.#verdict = new VerdictCard(session, () => this.#showPlace());
-    this.#parts = [heading, puzzle, this.#view, this.#verdict, this.#status, game, field, this.#controls];
+    this.#verdict = new VerdictCard(session, () => {
+      this.#showPlace();
+      this.#view.pane.scrollIntoView({ block: 'nearest' });
+    });
+    this.#parts = [heading, this.#view, this.#verdict, this.#status, game, field, this.#controls];
     this.element = h('div', { class: 'playground mine' }, heading.element,
-      h('div', { class: 'board' }, puzzle.elements, this.#status.element, this.#view.pane,
+      h('div', { class: 'board' }, this.#status.element, this.#view.pane,
         this.#status.remarks, this.#view.words, this.#controls.element),
       h('div', { class: 'side' }, this.#verdict.element, game.element, field.element));
     session.listener = (news) => this.#heard(news);
@@ -121,16 +122,15 @@ class Mine {
 
   #showHint() {
     const [best] = this.#session.scene.wins;
+    if (best) this.#view.moveTo(...best);
     this.#view.tell(best ? t('mine.hint', { cell: cellName(best) }) : t('mine.wins-total', { count: 0 }));
-    if (best) this.#view.scrollTo(...best);
   }
 
   /** A key on the field. @param {KeyboardEvent} event */
   #key(event) {
     const session = this.#session, view = this.#view, nearer = () => view.zoom(1);
     return useKey(event, {
-      ...valueKeys(session),
-      e: () => session.setMode(session.mode === 'play' ? 'edit' : 'play'),
+      ...modeKeys(session), ...valueKeys(session),
       n: () => this.#controls.draw(),
       '+': nearer, '=': nearer, '-': () => view.zoom(-1), 0: () => view.zoom(0),
     });

@@ -42,6 +42,8 @@ export class Session {
   #opponent;
   /** Has the field come from elsewhere, and not been answered yet? */
   #fresh = true;
+  /** Why the last click by hand wins, and how many clicks there were then. */
+  #explained = { clicks: -1, why: /** @type {ReturnType<typeof why>} */ (null) };
   /**
    * The stroke that is being painted; its field when it has changed something.
    * @type {{ mine: boolean, keyboard: boolean, field: Field | null } | null}
@@ -109,6 +111,18 @@ export class Session {
   /** Which of the winning clicks are framed. */
   get shows() {
     return this.#values.at(this.position);
+  }
+
+  /** What the last click by hand was worth. */
+  get lastMark() {
+    const { clicks, marks, by } = this.position;
+    return marks[clicks.length - (by === 'opponent' ? 2 : 1)] ?? null;
+  }
+
+  /** Why the last click by hand wins, if the program has answered it, and a sentence can say it. */
+  get whyKept() {
+    const { by, clicks } = this.position;
+    return by === 'opponent' && this.#explained.clicks === clicks.length - 1 ? this.#explained.why : null;
   }
 
   /** Why the player to move has lost, where a sentence can say it. */
@@ -283,6 +297,7 @@ export class Session {
   #answered() {
     const { result, position } = this;
     if (result && position.clicks.length > 0) position.marks[position.clicks.length - 1] = judged(position, result.verdict);
+    if (position.by === 'hand') this.#explained = { clicks: position.clicks.length, why: this.why };
     const fresh = this.#fresh;
     this.#fresh = false;
     this.listener(fresh ? 'first-answer' : 'answer');
@@ -337,11 +352,11 @@ export class Session {
   }
 
   /**
-   * Show this, from a file.
+   * Show this, from a file. The reader plays the same side as before.
    * @param {Shown} shown
    */
-  show({ field, clicks, mode, side }) {
-    [this.#fresh, this.mode, this.side] = [true, mode, side];
+  show({ field, clicks, mode }) {
+    [this.#fresh, this.mode] = [true, mode];
     this.#replace(field);
     this.#playAll(clicks);
     this.#changed('begun');

@@ -12,20 +12,28 @@ export class Status {
   #session;
   #players = PLAYERS.map((player) => ({ player, element: h('p', { class: 'mine-player', 'data-player': player }) }));
   #now = h('p', { class: 'mine-now' });
-  remarks = h('p', { class: 'mine-remarks' });
+  #words = h('p');
   #takeBack;
 
-  /** @param {Session} session */
-  constructor(session) {
+  /**
+   * @param {Session} session
+   * @param {() => void} left a button that had the focus is gone
+   */
+  constructor(session, left) {
     this.#session = session;
-    this.#takeBack = button(t('play.take-back'), () => session.undo());
+    this.#takeBack = button(t('play.take-back'), () => {
+      session.undo();
+      left();
+    });
     this.versus = h('div', { class: 'mine-versus' }, this.#players.map(({ element }) => element));
+    /** It has space for the button, so that nothing moves. */
+    this.remarks = h('div', { class: 'mine-remarks' }, this.#words, this.#takeBack);
     this.element = h('section', { class: 'mine-status', 'aria-label': t('mine.turn') }, this.versus, this.#now);
   }
 
   /** What it says now, in words. */
   get words() {
-    return joined('sentences', [this.#now, this.remarks].map((line) => !line.hidden && line.textContent));
+    return joined('sentences', [this.#now, this.#words].map((line) => line.textContent));
   }
 
   show() {
@@ -34,31 +42,17 @@ export class Status {
     this.element.classList.toggle('mine-ended', over);
     this.versus.hidden = mode === 'edit';
     if (mode === 'edit') {
-      put(this.#now, t('mine.paint-how'));
-      this.remarks.hidden = true;
+      put(this.#now, t('mine.edit-note'));
+      put(this.#words);
+      this.#takeBack.hidden = true;
       return;
     }
     if (dimmed && this.#now.textContent) return; // the words about the position before stay, dimmed
     for (const { player, element } of this.#players) this.#player(element, player, session);
     put(this.#now, nowOf(session));
-    put(this.remarks, result && this.#remarksOf(session));
-    this.remarks.hidden = over;
-  }
-
-  /**
-   * What the last click by hand was worth, how the opponent has answered, and why the player to move has lost.
-   * @param {Session} session
-   */
-  #remarksOf({ position: { clicks, marks, by }, how, why, wrong }) {
-    if (wrong) return h('span', { class: 'mine-mark mine-lost' }, t('puzzle.wrong', { move: cellName(wrong) }));
-    const last = clicks.length - (by === 'opponent' ? 2 : 1), mark = last >= 0 ? marks[last] : null;
-    const player = PLAYERS[(clicks.length - 1) % 2];
-    return [
-      mark && h('span', { class: `mine-mark mine-${mark}` }, `${mark === 'kept' ? '✓' : '✗'} ${t(`mine.coach-${mark}`)}${t('join.sentences')}`),
-      by === 'opponent' && how && h('span', {}, t(`mine.how-${how}`, { player })),
-      clicks.length > 0 && why && h('span', {}, t('join.sentences'), t(`mine.why-${why.kind}`, why)),
-      mark === 'lost' && [' ', this.#takeBack],
-    ];
+    const { wrong, lastMark } = session;
+    this.#takeBack.hidden = lastMark !== 'lost' || over || wrong !== null;
+    put(this.#words, result && !over && remarksOf(session));
   }
 
   /**
@@ -85,9 +79,22 @@ function nowOf({ side, result, over, programsTurn, problem, asking }) {
   if (!result) return asking === 'late' && t('page.late');
   const { verdict, turn: player } = result;
   if (over) {
-    const end = t('mine.over', { winner: verdict, loser: player });
-    return side === 'both' ? end : joined('sentences', [end, t(side === verdict ? 'mine.you-won' : 'mine.you-lost')]);
+    return side === 'both' ? t('mine.over', { winner: verdict, loser: player }) : t(side === verdict ? 'mine.you-won' : 'mine.you-lost');
   }
   if (programsTurn) return t('play.thinking');
   return side === 'both' ? t('mine.turn-of', { player }) : t('mine.your-turn');
+}
+
+/**
+ * What the last click by hand was worth and why, how the program has answered, and why the player to move has lost.
+ * @param {Session} session
+ */
+function remarksOf({ position: { clicks, by }, lastMark, how, why, whyKept, wrong }) {
+  if (wrong) return h('span', { class: 'mine-mark mine-lost' }, t('puzzle.wrong', { move: cellName(wrong) }));
+  const reason = (/** @type {typeof why} */ given) => given && t(`mine.why-${given.kind}`, given);
+  return [
+    lastMark && h('span', { class: `mine-mark mine-${lastMark}` }, `${lastMark === 'kept' ? '✓' : '✗'} ${t(`mine.coach-${lastMark}`)}`),
+    h('span', {}, joined('sentences', [lastMark && ' ', reason(whyKept),
+      by === 'opponent' && how && t(`mine.how-${how}`, { player: PLAYERS[(clicks.length - 1) % 2] }), clicks.length > 0 && reason(why)])),
+  ];
 }

@@ -24,11 +24,14 @@ const LEAST_FIRST = 14, LEAST_TOUCHED = 26, LEAST = 6, MOST = 96;
 /** Pixels of a line of text, in which some wheels are measured. */
 const LINE = 20;
 
+/** Pixels for the numbers of rows, and of columns, beside the field; and between two numbers. */
+const LEFT = 26, TOP = 16, APART = 26;
+
 /** A step of the zoom buttons. */
 const STEP = 1.25;
 
 /** Of the window's height so much is left for what stands below the box; which is not lower than so much, and that share of it. */
-const BELOW = 180, LEAST_HEIGHT = 260, LEAST_SHARE = 0.55;
+const BELOW = 236, LEAST_HEIGHT = 260, LEAST_SHARE = 0.55;
 
 /** Pixels by which the sum of sides may be off: a side may be a fraction. */
 const ROUNDED = 0.01;
@@ -48,11 +51,15 @@ export class View {
   #grid;
   /** The cell that is pointed at, and it in words. @type {[number, number] | null} */
   #pointed = null;
+  /** The words about the last act, until the pointer moves on. */
+  #told = '';
   /** What is pointed at, or what was done, in words. */
   words = h('p', { class: 'mine-words soft' });
   #canvas = h('canvas', { 'aria-hidden': 'true' });
   #context = /** @type {CanvasRenderingContext2D} */ (this.#canvas.getContext('2d', { alpha: false }));
   #box = h('div', { class: 'mine-box' });
+  /** The numbers of columns and rows. */
+  #numbers = { cols: h('canvas', { class: 'mine-columns', 'aria-hidden': 'true' }), rows: h('canvas', { 'aria-hidden': 'true' }) };
   #rows = 1;
   #cols = 1;
   /** The side of a cell in pixels of CSS: a whole number of pixels of the screen, or less than one of these. */
@@ -87,10 +94,11 @@ export class View {
       hover: (row, col) => this.#point([row, col]),
       leave: () => this.#point(null),
       painting: () => session.mode === 'edit',
+      drag: (right, down) => this.#box.scrollBy(-right, -down),
     });
     grid.element.prepend(this.#canvas);
     this.#box.append(grid.element);
-    this.pane = h('div', { class: 'mine-pane' }, this.#box);
+    this.pane = h('div', { class: 'mine-pane' }, h('div', { class: 'mine-frame' }, this.#numbers.cols, this.#numbers.rows, this.#box));
     this.#sizes.observe(this.pane);
     const { signal } = this.#closed;
     addEventListener('resize', () => this.#layout(), { signal });
@@ -150,17 +158,34 @@ export class View {
 
   /** @param {[number, number] | null} cell */
   #point(cell) {
+    if (cell?.[0] !== this.#pointed?.[0] || cell?.[1] !== this.#pointed?.[1]) this.#told = '';
     this.#pointed = cell;
-    put(this.words, cell && this.describe(...cell));
+    put(this.words, this.#told || (cell && this.describe(...cell)));
   }
 
   /**
-   * Say something about what was done on the field, and have it below the field until the pointer moves on.
+   * Say something about an act on the field. It stays below the field until the pointer moves to another cell.
    * @param {string} words
    */
   tell(words) {
+    this.#told = words;
     put(this.words, words);
     say(words);
+  }
+
+  /** Give the field the focus. */
+  focus() {
+    this.#grid.element.focus();
+  }
+
+  /**
+   * Put the cursor onto a cell, and into sight.
+   * @param {number} row
+   * @param {number} col
+   */
+  moveTo(row, col) {
+    this.scrollTo(row, col);
+    this.#grid.moveTo(row, col);
   }
 
   /**
@@ -226,7 +251,8 @@ export class View {
   /** The space for the field. */
   #space() {
     const above = this.pane.getBoundingClientRect().top + scrollY;
-    return { width: this.pane.clientWidth - 2, height: Math.max(LEAST_HEIGHT, innerHeight * LEAST_SHARE, innerHeight - above - BELOW) };
+    const height = Math.max(LEAST_HEIGHT, innerHeight * LEAST_SHARE, innerHeight - above - BELOW);
+    return { width: this.pane.clientWidth - LEFT - 2, height: height - TOP };
   }
 
   /** The side at which the whole field is in sight. */
@@ -296,6 +322,26 @@ export class View {
     this.#redraw();
   }
 
+  /** Write the numbers of the rows and columns in sight, as many as have space. */
+  #drawNumbers() {
+    const { clientWidth, clientHeight, scrollLeft, scrollTop } = this.#box, side = this.#side, scale = devicePixelRatio;
+    const colour = getComputedStyle(this.pane).getPropertyValue('--soft');
+    const step = [1, 2, 5, 10, 20, 50, 100, 200, 500].find((count) => count * side >= APART) ?? 1000;
+    const write = (/** @type {HTMLCanvasElement} */ canvas, /** @type {number} */ width, /** @type {number} */ height,
+      /** @type {number} */ count, /** @type {(middle: number) => [number, number]} */ place) => {
+      [canvas.width, canvas.height] = [width * scale, height * scale];
+      Object.assign(canvas.style, { width: `${width}px`, height: `${height}px` });
+      const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+      context.scale(scale, scale);
+      Object.assign(context, { fillStyle: colour, font: '11px ui-sans-serif, system-ui, sans-serif', textAlign: 'center', textBaseline: 'middle' });
+      for (let at = 0; at < count; at += 1) {
+        if (at === 0 || (at + 1) % step === 0) context.fillText(String(at + 1), ...place((at + 0.5) * side + 1));
+      }
+    };
+    write(this.#numbers.cols, clientWidth, TOP, this.#cols, (middle) => [middle - scrollLeft, TOP / 2]);
+    write(this.#numbers.rows, LEFT, clientHeight, this.#rows, (middle) => [LEFT / 2, middle - scrollTop]);
+  }
+
   /** Cells smaller than a pixel of the screen are drawn as one, and the drawing is shrunk by the browser. */
   #draw() {
     const canvas = this.#canvas, size = Math.max(1, Math.round(this.#side * devicePixelRatio)), scale = size / this.#side;
@@ -309,6 +355,7 @@ export class View {
       this.#cells = new Cells(coloursOf(this.pane), size, scale);
       this.#drawn = null;
     }
+    this.#drawNumbers();
     const left = Math.round(this.#box.scrollLeft * scale), top = Math.round(this.#box.scrollTop * scale);
     const seen = { left, top, right: Math.min(left + width, this.#cols * size), bottom: Math.min(top + height, this.#rows * size) };
     const before = this.#drawn;

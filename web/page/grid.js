@@ -1,5 +1,5 @@
-// A board as people use it: a pointer, a finger or keys say which cell is meant, and screen readers hear what is in it. What the board
-// looks like is the game's: it puts its drawing into `element`, below the cursor.
+// A board of cells for mouse, touch, keys and screen readers. It finds the cell of an event and calls the game, which describes each cell.
+// The game draws the board itself: it puts its drawing into `element`, below the cursor.
 //
 // A window of cells is in the document: all of a small board, and of a large one those around the cursor, as ARIA allows it
 // (aria-rowcount, aria-rowindex). Screen readers can read and click them. So a field of a million cells costs no more than one
@@ -14,10 +14,12 @@ import { h, put } from './dom.js';
  * @property {number} cols
  * @property {string} label                                   what the board is, for screen readers
  * @property {(row: number, col: number) => string} describe  a cell in words: place and contents
- * @property {(row: number, col: number, how: Act) => void} act  a cell was clicked, tapped, entered by Enter or Space, or painted over
+ * @property {(row: number, col: number, how: Act) => void} act  a cell was clicked, tapped, entered by Enter or Space, or painted over. A
+ *   click counts when the button goes up
  * @property {(row: number, col: number) => void} [hover]     the pointer or the cursor came to a cell
  * @property {(from: [number, number], to: [number, number]) => void} [drop]  a button went down on one cell and up on another, which was
  *   no stroke
+ * @property {(right: number, down: number) => void} [drag]    the mouse drags the board by so many pixels: then it clicks nothing
  * @property {() => void} [leave]                             the pointer left the board, or the focus did
  * @property {(event: KeyboardEvent) => boolean} [key]        another key; true: it was taken
  * @property {() => boolean} [painting]                       does a stroke act on each cell that it crosses? Then touch does not scroll
@@ -30,6 +32,9 @@ import { h, put } from './dom.js';
  */
 
 const LONG_PRESS = 500; // milliseconds
+
+/** Pixels that a mouse may move between the two ends of a click. */
+const STILL = 5;
 
 /** The most rows, and the most columns, of the window of cells. */
 const WINDOW = 25;
@@ -54,6 +59,8 @@ export class Grid {
   #pressed;
   /** @type {[number, number] | null} where a finger or a button went down that paints nothing */
   #from = null;
+  /** How far the mouse has moved since then, in pixels, if the board can be dragged. */
+  #dragged = 0;
 
   /** @param {GridOptions} options */
   constructor(options) {
@@ -190,14 +197,13 @@ export class Grid {
     if (this.#options.painting?.()) {
       this.#stroke = cell;
       this.element.setPointerCapture(event.pointerId);
-    } else if (event.pointerType === 'touch') {
-      // A tap acts when it ends, for it may become the scrolling of the page: then it is cancelled.
-      this.#from = cell;
-      this.#pressed = setTimeout(() => this.#act(cell, { second: true }), LONG_PRESS);
-      return;
     } else if (!second) {
+      // A click acts when it ends. It may become a drag, and a tap may become the scrolling of the page, which cancels it.
       this.#from = cell;
-      this.element.setPointerCapture(event.pointerId);
+      this.#dragged = 0;
+      if (event.pointerType === 'touch') this.#pressed = setTimeout(() => this.#act(cell, { second: true }), LONG_PRESS);
+      else this.element.setPointerCapture(event.pointerId);
+      return;
     }
     this.#act(cell, { second });
   }
@@ -208,11 +214,18 @@ export class Grid {
     this.#end();
     if (stroke) this.#options.lift?.();
     else if (from && tapped) this.#act(from, {});
-    else if (from && to && event.pointerType !== 'touch' && (from[0] !== to[0] || from[1] !== to[1])) this.#options.drop?.(from, to);
+    else if (from && to && event.pointerType !== 'touch' && this.#dragged <= STILL) {
+      if (from[0] === to[0] && from[1] === to[1]) this.#act(from, {});
+      else this.#options.drop?.(from, to);
+    }
   }
 
   /** @param {PointerEvent} event */
   #moved(event) {
+    if (this.#from && this.#options.drag && event.pointerType !== 'touch') {
+      this.#dragged += Math.abs(event.movementX) + Math.abs(event.movementY);
+      return this.#options.drag(event.movementX, event.movementY);
+    }
     const cell = this.#cellOf(event);
     if (!cell) return;
     const from = this.#stroke;
@@ -220,7 +233,7 @@ export class Grid {
       if (event.pointerType !== 'touch') this.#options.hover?.(...cell);
       return;
     }
-    // A quick stroke is told of few of its cells: those between are on the straight line.
+    // Of a quick stroke few cells have an event. The cells between are on the straight line.
     const steps = Math.max(Math.abs(cell[0] - from[0]), Math.abs(cell[1] - from[1]));
     for (let step = 1; step <= steps; step += 1) {
       const at = from.map((value, axis) => Math.round(value + ((cell[axis] - value) * step) / steps));
@@ -229,7 +242,7 @@ export class Grid {
     this.#stroke = cell;
   }
 
-  /** What a pointer has begun was not meant: a second finger came, for example. */
+  /** End a click or a stroke without an act, when a second finger comes, for example. */
   cancel() {
     this.#end();
   }

@@ -1,49 +1,65 @@
-// The line above the board: the legend of the game; during a puzzle its task, the number of tries, and the result to share.
+// The head of a game: its name, a line of text, the choice between playing and editing, and the rules. The line has a fixed place, so that
+// nothing moves: it holds the goal of the game, or the legend of the values, or the puzzle; a message covers it for a while.
 
 import { h, put } from './dom.js';
 import { puzzleLink } from './link.js';
 import { COUNT, numberOfDay } from './puzzle.js';
+import { notes } from './say.js';
 import { copy } from './share.js';
-import { joined, t } from './text.js';
-import { button, legend } from './ui.js';
+import { joined, list, t } from './text.js';
+import { button, Toggle } from './ui.js';
 
 /** @typedef {import('./puzzle.js').Puzzle} Puzzle */
 /** @typedef {import('./service.js').Game} Game */
 
-export class PuzzleLine {
+/**
+ * What the heading needs of a session.
+ * @typedef {object} Headed
+ * @property {'play' | 'edit'} mode
+ * @property {(mode: 'play' | 'edit') => void} setMode
+ * @property {import('./values.js').Shows} [shows]
+ * @property {Puzzle | null} [puzzle]
+ */
+
+export class Heading {
   #game;
   #session;
-  #legend;
-  #line;
+  #mode;
+  #line = h('p', { class: 'soft' });
+  #puzzle;
   #title = h('b');
   #words = h('span');
   #share;
 
   /**
    * @param {Game} game
-   * @param {{ puzzle: Puzzle | null }} session
-   * @param {(number?: number) => void} open another puzzle; that of today if absent
+   * @param {Headed} session
+   * @param {(number?: number) => void} [open] show another puzzle; that of today without a number
    */
   constructor(game, session, open) {
     this.#game = game;
     this.#session = session;
-    this.#legend = legend(game);
+    this.#mode = new Toggle(t('play.mode'), [['play', t('play.play')], ['edit', t('play.edit')]],
+      (mode) => session.setMode(/** @type {'play' | 'edit'} */ (mode)));
     this.#share = button(t('puzzle.share'), () => this.#shareResult(), { class: 'main' });
-    const other = () => open(1 + Math.floor(Math.random() * COUNT));
-    this.#line = h('div', { class: 'puzzle row' }, h('p', {}, this.#title, ' ', this.#words), this.#share,
+    const other = () => open?.(1 + Math.floor(Math.random() * COUNT));
+    this.#puzzle = h('div', { class: 'puzzle row' }, h('p', {}, this.#title, ' ', this.#words), this.#share,
       button(t('puzzle.other'), other));
-    this.elements = [this.#legend, this.#line];
+    this.element = h('div', { class: 'heading' }, h('h1', {}, t(`${game}.name`)),
+      h('div', { class: 'line' }, this.#line, this.#puzzle, notes),
+      h('div', { class: 'row' }, this.#mode.element, help(game)));
   }
 
   show() {
-    const { puzzle } = this.#session;
-    this.#legend.hidden = puzzle !== null;
-    this.#line.hidden = puzzle === null;
-    if (!puzzle) return;
+    const { mode, puzzle = null, shows } = this.#session;
+    this.#mode.show(mode);
+    this.#line.hidden = puzzle !== null;
+    this.#puzzle.hidden = puzzle === null;
+    if (!puzzle) return put(this.#line, t(`${this.#game}.${shows === 'values' ? 'legend' : 'goal'}`));
     const { number, tries, solved } = puzzle, today = number === numberOfDay(Date.now());
     put(this.#title, t(today ? 'puzzle.title-today' : 'puzzle.title', { number }));
     put(this.#words, joined('sentences', solved ? [resultText(puzzle)] : [t(`${this.#game}.puzzle`), tries > 0 && t('puzzle.tries', { tries })]));
-    this.#share.hidden = !solved;
+    this.#share.style.visibility = solved ? '' : 'hidden'; // it keeps its place
   }
 
   #shareResult() {
@@ -56,3 +72,23 @@ export class PuzzleLine {
 
 /** @param {Puzzle} puzzle */
 export const resultText = ({ tries, helped }) => t(helped ? 'puzzle.solved-helped' : 'puzzle.solved', { tries });
+
+/** @param {readonly string[]} texts */
+const bullets = (texts) => h('ul', {}, texts.map((text) => h('li', {}, text)));
+
+/** @param {readonly { keys: string, does: string }[]} rows */
+const keyTable = (rows) => h('dl', {}, rows.map(({ keys, does }) => [h('dt', {}, h('kbd', {}, keys)), h('dd', {}, does)]));
+
+/**
+ * The button that shows the rules and the keys of a game, and their dialog.
+ * @param {import('./service.js').Game} game
+ */
+function help(game) {
+  const close = () => dialog.close();
+  const dialog = h('dialog', { class: 'help', 'aria-label': t(`${game}.name`), onclick: (/** @type {Event} */ event) => {
+    if (event.target === dialog) close(); // beside its contents
+  } }, h('div', {},
+    h('div', { class: 'row' }, h('h2', {}, t('play.rules')), button(t('page.close'), close, { class: 'end' })),
+    bullets(list(`${game}.help.rules`)), h('div', { class: 'keys' }, h('h2', {}, t('play.keys')), keyTable(list(`${game}.help.keys`)))));
+  return [button(t('play.rules'), () => dialog.showModal(), { 'aria-haspopup': 'dialog' }), dialog];
+}

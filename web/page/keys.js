@@ -32,6 +32,13 @@ export const undoKeys = (session) => ({
 });
 
 /**
+ * The key that edits the board, or plays on it.
+ * @param {import('./heading.js').Headed} session
+ * @returns {Acts}
+ */
+export const modeKeys = (session) => ({ e: () => session.setMode(session.mode === 'play' ? 'edit' : 'play') });
+
+/**
  * The keys that show the best move, and the values of all moves.
  * @param {import('./bar.js').Valued} session
  * @returns {Acts}

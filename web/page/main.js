@@ -77,9 +77,10 @@ let address = null;
 let kept = null;
 
 const service = new Service((state) => {
+  const was = told.kind;
   told = state;
   announce();
-  if (state.kind === 'well' && state.back) note(t('page.back'));
+  if (state.kind === 'well' && state.back && was !== 'slow') note(t('page.back')); // a slow answer is no fault
 });
 
 /** The game or language that is being fetched. */
@@ -358,7 +359,7 @@ function frame() {
       h('div', { class: 'end row' },
         button(t('page.open-file'), () => files.click()), files,
         h('a', { href: 'docs' }, t('page.docs')), languages)),
-    banner, notes, place, dropped.element, h('footer', {}, h('p', {}, t('page.promise')), h('p', { class: 'row' },
+    banner, place, dropped.element, h('footer', {}, h('p', {}, t('page.promise')), h('p', { class: 'row' },
       [[docsPage('guides'), 'page.guides'], ['openapi.yaml', 'page.contract'], [docsPage('limits'), 'page.limits'], [docsPage('errors'), 'page.problems']].map(
         ([href, key]) => h('a', { href }, t(key))))),
     saying);

@@ -1,5 +1,4 @@
-// What is said to those who listen, and to those who look: one polite live region, and messages between the head of the page and the
-// game.
+// Messages, for screen readers and for everybody: one polite live region, and one message at a time in the head of the game.
 
 import { h } from './dom.js';
 import { t } from './text.js';
@@ -13,11 +12,12 @@ const region = h('div', { class: 'unseen', role: 'status', 'aria-live': 'polite'
 /** The live region, for the page to hold. */
 export const saying = region;
 
-/** The messages, for the page to hold. They take space of their own: no control is below one. */
+/** The message, for the head of the game to hold. It floats above the page while the head is scrolled out of sight. */
 export const notes = h('section', { class: 'notes' });
+new IntersectionObserver(([{ isIntersecting }]) => notes.classList.toggle('floating', !isIntersecting)).observe(notes);
 
 /**
- * Say something to screen readers: a verdict, a refused move. What is said twice in a row is said twice.
+ * Say something to screen readers: a verdict, a refused move. The same text again is said again.
  * @param {string} text
  */
 export function say(text) {
@@ -25,7 +25,7 @@ export function say(text) {
 }
 
 /**
- * Say something to everybody. It stays for ten seconds, or until it is dismissed.
+ * Say something to everybody. It stays for ten seconds, or until it is dismissed, or the next message comes.
  * @param {string} text
  * @param {'plain' | 'bad'} [kind]
  */
@@ -33,6 +33,6 @@ export function note(text, kind = 'plain') {
   say(text);
   const shown = h('p', { class: `note ${kind}` }, h('span', {}, text),
     button('×', () => shown.remove(), { 'aria-label': t('page.dismiss') }));
-  notes.append(shown);
+  notes.replaceChildren(shown);
   setTimeout(() => shown.remove(), STAYS);
 }

@@ -75,11 +75,14 @@ export function t(key, values = {}) {
 export const list = (key) => Object.values(find(key));
 
 /**
- * A list as one text; what is empty or false is left out.
+ * A list as one text; what is empty or false is left out. A statement that ends a sentence itself gets no second full stop.
  * @param {'sentences' | 'statements' | 'clauses' | 'facts' | 'words'} kind of its parts: sentences have their full stops
  * @param {readonly (string | false | null | undefined)[]} parts
  */
-export const joined = (kind, parts) => parts.filter(Boolean).join(t(`join.${kind}`));
+export const joined = (kind, parts) => parts.filter(Boolean).map(String).reduce((text, part) => {
+  if (text === '') return part;
+  return text + t(`join.${kind === 'statements' && /[.!?…。！？]$/.test(text) ? 'sentences' : kind}`) + part;
+}, '');
 
 /**
  * A count as the reader's language writes it: 1,000,000.

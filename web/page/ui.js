@@ -1,10 +1,9 @@
-// What every game is used with: buttons, groups of buttons, selections, check boxes, the steps of a game, its head, rules and keys.
+// What every game is used with: buttons, groups of buttons, selections, check boxes, the steps of a game.
 //
 // What cannot be used now is `aria-disabled`. It does nothing, and keeps its place and the focus; with the attribute
 // `disabled` it would lose the focus.
 
 import { h, put, s } from './dom.js';
-import { list, t } from './text.js';
 
 /** @typedef {import('./dom.js').Child} Child */
 
@@ -169,51 +168,3 @@ export class Steps {
     this.#slider.focus();
   }
 }
-
-/** @param {readonly string[]} texts */
-const bullets = (texts) => h('ul', {}, texts.map((text) => h('li', {}, text)));
-
-/** @param {readonly { keys: string, does: string }[]} rows */
-const keyTable = (rows) => h('dl', {}, rows.map(({ keys, does }) => [h('dt', {}, h('kbd', {}, keys)), h('dd', {}, does)]));
-
-/**
- * The button that shows the rules and the keys of a game, and their dialog.
- * @param {import('./service.js').Game} game
- */
-function help(game) {
-  const close = () => dialog.close();
-  const dialog = h('dialog', { class: 'help', 'aria-label': t(`${game}.name`), onclick: (/** @type {Event} */ event) => {
-    if (event.target === dialog) close(); // beside its contents
-  } }, h('div', {},
-    h('div', { class: 'row' }, h('h2', {}, t('play.rules')), button(t('page.close'), close, { class: 'end' })),
-    bullets(list(`${game}.help.rules`)), h('h2', {}, t('play.keys')), keyTable(list(`${game}.help.keys`))));
-  return [button(t('play.rules'), () => dialog.showModal(), { 'aria-haspopup': 'dialog' }), dialog];
-}
-
-/** The head of a game: its name, the choice between playing and editing, and the rules. */
-export class Heading {
-  #session;
-  #mode;
-
-  /**
-   * @param {import('./service.js').Game} game
-   * @param {{ mode: 'play' | 'edit', setMode: (mode: 'play' | 'edit') => void }} session
-   */
-  constructor(game, session) {
-    this.#session = session;
-    this.#mode = new Toggle(t('play.mode'), [['play', t('play.play')], ['edit', t(`${game}.edit-mode`)]],
-      (mode) => session.setMode(/** @type {'play' | 'edit'} */ (mode)));
-    this.element = h('div', { class: 'heading row' }, h('h1', {}, t(`${game}.name`)), h('p', { class: 'soft' }, t(`${game}.tagline`)),
-      h('div', { class: 'end row' }, this.#mode.element, help(game)));
-  }
-
-  show() {
-    this.#mode.show(this.#session.mode);
-  }
-}
-
-/**
- * The line above the board that says how the game is read.
- * @param {import('./service.js').Game} game
- */
-export const legend = (game) => h('p', { class: 'legend' }, t(`${game}.legend`));

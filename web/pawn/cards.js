@@ -34,6 +34,7 @@ export class GameCard {
   #listed = null;
   #list = h('ol', { class: 'pawn-track', start: 1 });
   #none = h('p', { class: 'soft' }, t('pawn.track.none'));
+  #further = h('p', { class: 'soft' }, t('pawn.track.further'));
   #cut;
 
   /** @param {Session} session */
@@ -48,7 +49,7 @@ export class GameCard {
     session.setPace(PACES[pace]);
     this.element = h('section', { class: 'card', 'aria-label': t('pawn.track.title') },
       h('div', { class: 'row' }, h('h2', {}, t('pawn.track.title')), h('span', { class: 'end' }, this.#cut)),
-      this.#none, this.#list, h('label', {}, t('pawn.pace.title'), paces));
+      this.#none, this.#list, this.#further, h('label', {}, t('pawn.pace.title'), paces));
   }
 
   show() {
@@ -56,6 +57,7 @@ export class GameCard {
     this.element.hidden = mode === 'edit';
     this.#cut.hidden = record.at === record.moves.length;
     this.#none.hidden = visible.length > 0;
+    this.#further.hidden = visible.length === record.moves.length;
     this.#showList(visible);
   }
 

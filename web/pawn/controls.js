@@ -11,7 +11,7 @@ import { columns } from './board.js';
 import { SIDE_CHOICES } from './link.js';
 import { LONGEST } from './longest.js';
 import { KINDS } from './random.js';
-import { valueWords } from './words.js';
+import { valueSign } from './words.js';
 
 /** @typedef {import('./session.js').Session} Session */
 /** @typedef {typeof KINDS[number]} Kind */
@@ -84,7 +84,7 @@ class NewBoard {
     this.#session = session;
     this.#kind = select(KINDS.map((kind) => [kind, t(`pawn.draw.${kind}`)]), () => this.#chosen(), { 'aria-label': t('pawn.draw.kind') });
     this.#known = select(LONGEST.map(({ board, ...value }, at) => [at, t('pawn.draw.entry',
-      { rows: board.length, cols: columns(board), value: valueWords(value) })]), () => this.draw(), { 'aria-label': t('pawn.draw.known') });
+      { rows: board.length, cols: columns(board), value: valueSign(value) })]), () => this.draw(), { 'aria-label': t('pawn.draw.known') });
     this.kinds = [this.#kind, this.#known];
     this.#chosen();
   }

@@ -1,11 +1,10 @@
 // The playground of the crossing pawn: it connects the session with what is on the page.
 
 import { h } from '../page/dom.js';
-import { listenForKeys, undoKeys, useKey, valueKeys } from '../page/keys.js';
-import { PuzzleLine, resultText } from '../page/puzzle-line.js';
+import { Heading, resultText } from '../page/heading.js';
+import { listenForKeys, modeKeys, undoKeys, useKey, valueKeys } from '../page/keys.js';
 import { note, say } from '../page/say.js';
 import { joined, t } from '../page/text.js';
-import { Heading } from '../page/ui.js';
 import { wantsAnalysis } from '../page/values.js';
 import { FREE, OBSTACLE, PAWN, RED } from './board.js';
 import { Editor, GameCard, MovesCard } from './cards.js';
@@ -48,15 +47,15 @@ class Pawn {
   constructor(page, session) {
     this.#page = page;
     this.#session = session;
-    const heading = new Heading('pawn', session), puzzle = new PuzzleLine('pawn', session, page.puzzle), editor = new Editor(session);
+    const heading = new Heading('pawn', session, page.puzzle), editor = new Editor(session);
     this.#status = new Status(session);
     this.#moves = new MovesCard(session, (moves) => this.#view.highlight(moves));
     this.#view = new View(session, { key: (event) => this.#key(event), highlighted: (moves) => this.#moves.mark(moves) });
     this.#controls = new Controls(session, () => page.puzzle());
     this.#game = new GameCard(session);
-    this.#parts = [heading, puzzle, this.#status, this.#view, this.#moves, this.#controls, this.#game, editor];
+    this.#parts = [heading, this.#status, this.#view, this.#moves, this.#controls, this.#game, editor];
     this.element = h('div', { class: 'playground pawn' }, heading.element,
-      h('div', { class: 'board' }, puzzle.elements,
+      h('div', { class: 'board' },
         this.#status.element, this.#view.element, this.#view.readout, editor.palette, this.#controls.element),
       h('div', { class: 'side' }, editor.element, this.#moves.element, this.#game.element));
     session.listener = (news) => this.#heard(news);
@@ -97,9 +96,10 @@ class Pawn {
   #key(event) {
     const session = this.#session, view = this.#view;
     if (session.mode === 'edit') {
-      return useKey(event, Object.fromEntries(Object.entries(PAINTING_KEYS).map(([key, what]) => [key, () => session.paint(view.cell, what)])));
+      const painting = Object.entries(PAINTING_KEYS).map(([key, what]) => [key, () => session.paint(view.cell, what)]);
+      return useKey(event, { ...modeKeys(session), ...Object.fromEntries(painting) });
     }
-    return useKey(event, { ...valueKeys(session), ...this.#stepKeys(',', '.'), escape: () => view.choose(null) });
+    return useKey(event, { ...modeKeys(session), ...valueKeys(session), ...this.#stepKeys(',', '.'), escape: () => view.choose(null) });
   }
 
   /**

@@ -36,7 +36,13 @@ export class View {
   #faults = [];
   #size = '';
   /** What is pointed at, what the last move was worth, or what can be done. */
-  readout = h('div', { class: 'pawn-readout' });
+  #words = h('p');
+  #takeBack = button(t('play.take-back'), () => {
+    this.#session.undo();
+    this.grid.element.focus();
+  });
+  /** It has space for the button, which stays while other words are shown. */
+  readout = h('div', { class: 'pawn-readout' }, this.#words, this.#takeBack);
 
   /**
    * @param {Session} session
@@ -92,7 +98,8 @@ export class View {
    * The moves that stand out: those of `highlight`, or of the cell under the pointer, or of the chosen piece.
    */
   get #focus() {
-    if (this.#highlighted.length > 0) return this.#highlighted;
+    const { result } = this.#session, highlighted = this.#highlighted.filter((move) => result?.moves?.some((known) => known === move));
+    if (highlighted.length > 0) return highlighted;
     const chosen = this.#chosen ? this.#session.movesFrom(this.#chosen) : [];
     if (!this.#hovered) return chosen;
     const there = this.#session.movesFrom(this.#hovered);
@@ -145,37 +152,34 @@ export class View {
    * @param {readonly Move[]} focus
    */
   #readOut(focus) {
-    const { position: { board }, shows, mode, result } = this.#session;
-    const ranked = result?.moves?.filter((move) => focus.includes(move)) ?? [];
-    this.readout.classList.remove('bad');
-    if (mode === 'edit') return put(this.readout, t('pawn.hint.paint'));
-    if (ranked.length === 0) return this.#sayNext();
-    put(this.readout, ranked.map((move) => [h('span', {}, h('b', {}, moveName(board, move)),
+    const { position: { board }, shows, mode, result, lastVerdict, wrong } = this.#session;
+    const ranked = result?.moves?.filter((move) => focus.includes(move)) ?? [], lost = Boolean(lastVerdict?.judgement.endsWith('-lost'));
+    this.#takeBack.hidden = !lost || mode === 'edit';
+    this.#words.classList.toggle('bad', ranked.length === 0 && mode === 'play' && (lost || wrong !== null));
+    if (mode === 'edit') return put(this.#words, t('pawn.hint.paint'));
+    if (ranked.length === 0) return put(this.#words, this.#next());
+    put(this.#words, ranked.map((move) => [h('span', {}, h('b', {}, moveName(board, move)),
       shows === 'values' && ` ${ranked.length === 1 ? valueWords(move) : valueSign(move)}`), ' ']));
   }
 
   /** What the last move was worth, or what can be done now. */
-  #sayNext() {
-    const { lastVerdict: last, wrong, ending, canMove, result, side, canResume, position: { board, turn } } = this.#session;
-    const readout = this.readout, hint = this.#hinted;
-    if (hint) return put(readout, t('pawn.hint.best', { move: moveName(board, hint) }));
-    if (wrong) {
-      readout.classList.add('bad');
-      return put(readout, t('puzzle.wrong', { move: moveName(board, wrong) }));
-    }
+  #next() {
+    const { lastVerdict: last, wrong, over, canMove, result, side, canResume, position: { board, turn } } = this.#session;
+    const hint = this.#hinted;
+    if (hint) return t('pawn.hint.best', { move: moveName(board, hint) });
+    if (wrong) return t('puzzle.wrong', { move: moveName(board, wrong) });
     if (last && last.judgement !== 'best') {
-      const lost = last.judgement.endsWith('-lost');
-      readout.classList.toggle('bad', lost);
-      return put(readout, t(`pawn.told.${last.judgement}`, {
+      return t(`pawn.told.${last.judgement}`, {
         move: moveName(last.position.board, last.after), best: valueWords(last.before), this: valueWords(last.after),
-      }), lost && [' ', button(t('play.take-back'), () => this.#session.undo())]);
+      });
     }
-    if (ending) return put(readout, t('pawn.hint.over'));
-    if (!result) return put(readout);
-    if (canResume) return put(readout, t('pawn.hint.waiting'));
-    if (!canMove) return put(readout, t('play.thinking'));
-    const next = this.#chosen ? 'target' : turn;
-    put(readout, h('span', {}, t(`pawn.hint.${next}`)), ' ', side !== 'both' && h('span', {}, t('pawn.hint.yours')));
+    if (over) return t('pawn.hint.over');
+    if (!result) return '';
+    if (canResume) return t('pawn.hint.waiting');
+    if (!canMove) return t('play.thinking');
+    if (this.#chosen) return t('pawn.hint.target');
+    if (side !== 'both' && side !== turn) return t('pawn.hint.other', { side: t(`pawn.side.${turn}`) });
+    return joined('sentences', [t(`pawn.hint.${turn}`), side !== 'both' && t('pawn.hint.yours')]);
   }
 
   /** @param {Cell | null} cell */
@@ -230,7 +234,7 @@ export class View {
    */
   #say(text) {
     say(text);
-    put(this.readout, text);
+    put(this.#words, text);
   }
 
   /**
