@@ -229,7 +229,7 @@ test('rules can be chosen, and change which moves are refused', () => withPage({
   await page.getByText('Any position may come back.').waitFor();
   await play(page, 'E5', 25);
   await page.getByRole('combobox', { name: 'Repetition' }).selectOption({ label: 'Simple ko' });
-  await said(page, 'Black cannot play E5: repetition. The board would be as it was after move 23.');
+  await said(page, 'Black cannot play E5: ko. The board would be as it was after move 23, before the last move.');
   await page.getByRole('heading', { name: '1 refused move' }).waitFor();
   await page.getByRole('checkbox', { name: 'Suicide is allowed' }).check();
   await page.getByText('A chain without liberties takes itself off.').waitFor();
@@ -379,7 +379,7 @@ test('on a phone, by touch, in Chinese and in the dark', () => withPage({
   await tap('E5');
   await said(page, '黑不能下 E5：全局同形再现。');
   await button(page, '看一下').tap();
-  await page.getByText('第 23 手之后的局面').waitFor();
+  await page.getByText('第 23 手之后的局面', { exact: true }).waitFor();
   await assertAccessible(page);
   await shot(page, 'go-phone');
   await tap('A9');
@@ -417,7 +417,7 @@ test('a new game after a record leaves nothing of the list of its refused moves'
   await eventually.equal(() => misses.isVisible(), false);
 }));
 
-test('before its first stone a record says who plays it', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('a record asks for its first colour before the first stone', () => withPage({ path: '/#go' }, async ({ page }) => {
   await openFile(page, sgf('white.sgf', '(;SZ[9];W[cc]AE[cc]AB[dd][gg];W[ee];B[cc])'));
   await page.getByText('The record sets stones up in the middle.').waitFor();
   await button(page, 'To the start').click();

@@ -59,7 +59,7 @@ test('a link may not have more moves than a page can show', () => {
   assert.throws(() => readState({ question: { size: 5, moves: Array(MOST_MOVES + 1).fill(['B', 'pass']) } }), BadLink);
 });
 
-test('who passed in a record is not known, and is told where it matters', async (context) => {
+test('passes in a record are unknown, and this is shown where it matters', async (context) => {
   const session = sessionOf(context, emptyGame(9)), told = [];
   session.listener = (what) => told.push(what);
   await session.open(closed('(;SZ[9];B[cc];B[];W[dd];W[];B[ee])'));

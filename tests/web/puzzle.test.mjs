@@ -42,7 +42,7 @@ async function pawnPuzzle(context) {
   return session;
 }
 
-test('a puzzle of the crossing pawn counts wrong tries, and plays none of them', async (context) => {
+test('a puzzle of the crossing pawn counts wrong tries, and does not play them', async (context) => {
   const session = await pawnPuzzle(context), [right, ...wrong] = session.result.moves;
   assert.deepEqual([session.side, session.state(), session.shows], [session.position.turn, { puzzle: 5 }, 'nothing']);
   session.setAnalysis(true);
