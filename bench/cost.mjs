@@ -115,7 +115,7 @@ function requests(limits) {
       ['a long number', { body: `{"id":${'1'.repeat(bytes - 100)}}` }],
     ].map(([name, request]) => [name, { ...request, target: '/mine' }])),
     ...of('pages', [
-      ['/docs/rapidoc.js', { target: '/docs/rapidoc.js' }],
+      ['/docs', { target: '/docs' }],
       ['/openapi.yaml', { target: '/openapi.yaml' }],
       ['/metrics', { target: '/metrics' }],
     ]),

@@ -7,18 +7,12 @@
 
 static const char allow_page[] = "GET, HEAD, OPTIONS", allow_solve[] = "GET, HEAD, OPTIONS, POST";
 
-/* Content security policies: pages in a browser may do nothing, and the playground may load its own files. */
+/* Content security policies: pages for people may load the files of this service, ask it, and show pictures that they
+ * have made; pages about problems may do nothing. */
 #define NO_OTHERS "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 static const char bare[] = "default-src 'none'; " NO_OTHERS;
-static const char playground[] = "default-src 'none'; script-src 'self'; style-src 'self'; "
-                                 "img-src 'self' blob: data:; connect-src 'self'; " NO_OTHERS;
-
-/* The guides have pictures, and scripts that write the address of this service and its limits into them. RapiDoc draws
- * the reference; its markup has inline styles. */
-static const char guides[] = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-                             "connect-src 'self'; " NO_OTHERS;
-static const char reference[] = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
-                                "img-src 'self' blob: data:; connect-src 'self'; " NO_OTHERS;
+static const char own[] = "default-src 'none'; script-src 'self'; style-src 'self'; "
+                          "img-src 'self' blob: data:; connect-src 'self'; " NO_OTHERS;
 
 /* A path that ends in a slash, except "/", is the prefix of a family of pages. */
 static const struct fixed {
@@ -30,10 +24,10 @@ static const struct fixed {
     const char *policy;
     enum route_probe probe;
 } table[] = {
-    {"/", ROUTE_PAGE, .find = pages_find_file, .policy = playground},
-    {"/web/", ROUTE_PAGE, .find = pages_find_file, .policy = playground},
-    {"/docs", ROUTE_PAGE, .find = pages_find_file, .policy = reference},
-    {"/docs/", ROUTE_PAGE, .find = pages_find_file, .policy = guides},
+    {"/", ROUTE_PAGE, .find = pages_find_file, .policy = own},
+    {"/web/", ROUTE_PAGE, .find = pages_find_file, .policy = own},
+    {"/docs", ROUTE_PAGE, .find = pages_find_file, .policy = own},
+    {"/docs/", ROUTE_PAGE, .find = pages_find_file, .policy = own},
     {"/openapi.yaml", ROUTE_PAGE, .find = pages_find_file},
     {"/openapi.json", ROUTE_PAGE, .find = pages_find_file},
     {"/limits", ROUTE_PAGE, .page = PAGE_LIMITS},

@@ -13,7 +13,7 @@ const LEAST_PACKED = 1024;
 
 const NAME_OF_A_MISS = /(?<=\{"move":\d+,"color":"[BW]","at":\[\d+,\d+\]),"name":"[A-HJ-Z]\d+"/g;
 const CASE_AMONG_PARTS = /(?<=there are (\\"\w+\\", ){2}\\"\w+\\"), \\"case\\"/g;
-const SCRIPTS_OF_DOCS = /^(default-src 'none'; )script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; /;
+const POLICY_OF_PAGES = /^(default-src 'none'; )(script-src 'self'; )(style-src 'self')(; img-src 'self')( blob: data:; connect-src 'self')(?=; )/;
 const CELL_OF_A_FAULT = /,"at":\[\d+,\d+\](?=\}[,\]])/g;
 
 /** Removes the matches of `member` from the output of a command. */
@@ -179,14 +179,14 @@ export const exceptionsOfAnswers = [
     },
   },
   {
-    name: 'the pages at /docs/ may run scripts of the service, and ask it',
-    reason: 'Pages for people have the values in force and the address of the service; CSP forbids scripts in the page itself.',
+    name: 'the pages at /docs have the policy of the playground',
+    reason: 'The reference needs no inline styles; pages for people have the values in force and the address of the service.',
     of: 'answer',
-    examples: [{ target: '/docs/guides' }, { method: 'HEAD', target: '/docs/docs.css' }],
-    revert: (now, { request: { target = '' } }) => !target.includes('/docs/') ? undefined : {
+    examples: [{ target: '/docs' }, { target: '/docs/guides' }, { method: 'HEAD', target: '/docs/docs.css' }],
+    revert: (now, { request: { target = '' } }) => !target.includes('/docs') ? undefined : {
       ...now,
       fields: now.fields?.map(([name, value]) => [name, name === 'Content-Security-Policy'
-        ? value.replace(SCRIPTS_OF_DOCS, "$1style-src 'self'; img-src 'self'; ") : value]),
+        ? value.replace(POLICY_OF_PAGES, target.includes('/docs/') ? '$1$3$4' : "$1$2$3 'unsafe-inline'$4$5") : value]),
     },
   },
   {

@@ -1,5 +1,5 @@
-// The files that are built in, as the program serves them: those of web/, with the reference or without it, and the contract;
-// and what a browser is told to allow the pages.
+// The files that are built in, as the program serves them: those of web/, the reference, and the contract; and what a browser is
+// told to allow the pages.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
@@ -24,33 +24,29 @@ const TYPES = {
 };
 const NO_OTHERS = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const BARE = `default-src 'none'; ${NO_OTHERS}`;
-const PLAYGROUND =
+const OWN =
   `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; ${NO_OTHERS}`;
-
-const GUIDES = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; ${NO_OTHERS}`;
-const REFERENCE = PLAYGROUND.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'");
 
 const arbiter = await start();
 after(() => arbiter.stop());
 
 const get = (target, headers, method) => ask(arbiter.port, { method, target, headers });
-const reference = (await get('/docs/rapidoc.js')).status === 200;
 
 // Every file of a folder, but for those that the build and an editor read: all others are built in.
 const filesOf = (folder) => readdirSync(new URL(folder, TOP), { recursive: true }).filter((name) =>
   !/(^|\/)(meson\.build|jsconfig\.json)$/.test(name) && statSync(new URL(folder + name, TOP)).isFile());
-const web = filesOf('web/').filter((name) => !name.startsWith('docs/'));
-const docs = filesOf('web/docs/').filter((name) => !name.endsWith('reference.html') && (reference || name !== 'reference.js'));
+const web = filesOf('web/').filter((name) => name !== 'docs/reference.html.in'); // which tools/reference.py reads
+
+/** Where a file of web/ is served. */
+const targetOf = (name) => name === 'index.html.in' ? '/' : name.startsWith('docs/') ? `/${name.replace(/\.html$/, '')}` : `/web/${name}`;
 
 // {target, file, policy}
 const FILES = [
-  ...web.map((name) => ({ target: name === 'index.html.in' ? '/' : `/web/${name}`, file: `web/${name}`, policy: PLAYGROUND })),
-  ...docs.map((name) => ({ target: `/docs/${name.replace(/\.html$/, '')}`, file: `web/docs/${name}`, policy: GUIDES })),
-  { target: '/docs', file: `web/docs/${reference ? 'reference' : 'no-reference'}.html`, policy: REFERENCE },
+  ...web.map((name) => ({ target: targetOf(name), file: `web/${name}`, policy: OWN })),
   { target: '/openapi.yaml', file: 'openapi.yaml' },
 ];
 const PROBLEMS = ['/problems', '/problems/malformed', '/problems/overloaded'];
-const PAGES = [...FILES.map(({ target }) => target), '/openapi.json', '/limits', '/version', ...PROBLEMS];
+const PAGES = [...FILES.map(({ target }) => target), '/docs', '/openapi.json', '/limits', '/version', ...PROBLEMS];
 
 /** The headers that a page has for browsers: [policy, referrer, cache]. */
 const guards = (answer) => ['content-security-policy', 'referrer-policy', 'cache-control'].map((name) => answer.header(name));
@@ -166,24 +162,13 @@ test('the pages about limits have every limit, in the order of /limits', async (
   }
 });
 
-if (reference) {
-  test('what draws the reference comes whole and packed, with its licences', async () => {
-    const [plain, packed] = [await get('/docs/rapidoc.js'), await get('/docs/rapidoc.js', GZIP)];
-    assert.equal(plain.header('content-type'), TYPES.js);
-    assert.ok(gunzipSync(packed.body).equals(plain.body));
-    assert.ok(packed.body.length < 250_000, `${packed.body.length} bytes in gzip`);
-    assert.doesNotMatch(plain.text(), /sourceMappingURL/);
-    const licences = await get('/docs/rapidoc.txt');
-    assert.equal(licences.header('content-type'), TYPES.txt);
-    for (const words of ['Permission is hereby granted', 'BSD-3-Clause', 'Apache License 2.0']) {
-      assert.ok(licences.text().includes(words), words);
-    }
-  });
-} else {
-  test('without the reference there is nothing that would draw it', async () => {
-    for (const target of ['/docs/rapidoc.js', '/docs/rapidoc.txt', '/docs/reference.js']) assert.equal((await get(target)).status, 404, target);
-  });
-}
+test('the reference is a page under the policy of all pages, without markup that this would forbid', async () => {
+  const [plain, packed] = [await get('/docs'), await get('/docs', GZIP)];
+  assert.equal(plain.header('content-type'), TYPES.html);
+  assert.deepEqual(guards(plain), [OWN, 'no-referrer', 'no-cache']);
+  assert.ok(gunzipSync(packed.body).equals(plain.body));
+  assert.doesNotMatch(plain.text(), /<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)/);
+});
 
 test('pages about problems may load nothing at all', async () => {
   for (const target of PROBLEMS) {
@@ -217,7 +202,7 @@ test('where only some origins may call, others may not import either', async () 
 });
 
 for (const target of ['/web', '/web/', '/web/no-such-file.js', '/web/index.html', '/web/meson.build', '/web/jsconfig.json', '/web/../openapi.yaml', '/web/page', '/index.html',
-  '/docs/', '/docs/guides.html', '/docs/reference.html', '/docs/no-reference', '/docs/meson.build', '/web/docs/docs.css']) {
+  '/docs/', '/docs/guides.html', '/docs/reference', '/docs/reference.html', '/docs/rapidoc.js', '/docs/meson.build', '/web/docs/docs.css']) {
   test(`there is no ${target}`, async () => {
     const answer = await get(target);
     assert.equal(answer.status, 404, `${answer}`);

@@ -1,5 +1,5 @@
-// The number of bytes that a browser loads for `/` with one game in one language. The other games and languages are loaded when
-// they are needed.
+// The number of bytes that a browser loads for `/` with one game in one language, and for the reference. The other games and languages
+// are loaded when they are needed. Most of the reference is the text of openapi.yaml.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -8,6 +8,7 @@ import { gunzipSync } from 'node:zlib';
 import { start } from '../server/arbiter.mjs';
 
 const MOST = 105_000;
+const MOST_OF_REFERENCE = 44_000;
 
 let arbiter;
 before(async () => {
@@ -56,6 +57,13 @@ const sum = (sizes) => [...sizes.values()].reduce((total, size) => total + size,
 /** The modules that the page names so that a browser loads them at once. */
 const preloadedBy = (html) => [...html.matchAll(/<link rel="modulepreload" href="([^"]+)">/g)].map(([, name]) => `/${name}`);
 
+/** Fails if these files are larger together than `most`, and prints the size of each. */
+function assertLight(t, sizes, most) {
+  for (const [path, size] of [...sizes].sort((a, b) => b[1] - a[1])) t.diagnostic(`${String(size).padStart(7)} ${path}`);
+  t.diagnostic(`${String(sum(sizes)).padStart(7)} in ${sizes.size} files`);
+  assert.ok(sum(sizes) < most, `${sum(sizes)} bytes`);
+}
+
 for (const game of ['pawn', 'go', 'mine']) {
   test(`${game} needs every module that the page has loaded at once`, async () => {
     const preloaded = preloadedBy((await fetchPacked('/')).text);
@@ -69,9 +77,13 @@ for (const game of ['pawn', 'go', 'mine']) {
       const sizes = await sizesOf(['/', `/web/${game}/${game}.js`, `/web/text/${language}.js`]);
       for (const path of ['/web/page/main.js', '/web/style.css', '/web/arbiter.js']) assert.ok(sizes.has(path), path);
       assert.ok(!sizes.has('/web/arbiter.d.ts'), 'types are not loaded');
-      for (const [path, size] of [...sizes].sort((a, b) => b[1] - a[1])) t.diagnostic(`${String(size).padStart(7)} ${path}`);
-      t.diagnostic(`${String(sum(sizes)).padStart(7)} in ${sizes.size} files`);
-      assert.ok(sum(sizes) < MOST, `${sum(sizes)} bytes`);
+      assertLight(t, sizes, MOST);
     });
   }
 }
+
+test(`the reference loads less than ${MOST_OF_REFERENCE} bytes, compressed`, async (t) => {
+  const sizes = await sizesOf(['/docs']);
+  for (const path of ['/docs/reference.js', '/docs/docs.css', '/web/style.css', '/web/page/token.js']) assert.ok(sizes.has(path), path);
+  assertLight(t, sizes, MOST_OF_REFERENCE);
+});

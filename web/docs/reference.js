@@ -1,115 +1,251 @@
-// The reference: RapiDoc draws the contract of the service that this page comes from, and asks that service.
+// The forms of the reference: each sends the request that it shows, and shows the answer. tools/reference.py makes the page and
+// its forms, whose fields are hidden until this runs.
 
-import './rapidoc.js';
+import { h } from '../web/page/dom.js';
+import { fetchWithToken, keepToken, keptToken } from '../web/page/token.js';
+import { address } from './address.js';
 
-/** What RapiDoc draws out of the page, wider than its list, and wider than a narrow page. */
-const MENDED = `
-  #api-info { margin-inline-start: 0; }
-  .nav-bar-h1, .nav-bar-h2 { width: auto; }
-  .m-markdown code { overflow-wrap: break-word; }`;
-
-/** Parts of RapiDoc with a tree of their own. */
-const PARTS = 'api-request, api-response, schema-table, schema-tree, json-tree, tag-input';
-
-const place = /** @type {HTMLElement & { loadSpec: (contract: object) => Promise<void> }} */ (document.querySelector('rapi-doc'));
-const contents = /** @type {HTMLElement} */ (document.querySelector('#contents'));
-
-/** @type {WeakSet<ShadowRoot>} */
-const watched = new WeakSet();
-const observer = new MutationObserver(() => watch(place));
+const MOST_SHOWN = 200_000;
+const WIDTH = 72;
 
 /**
- * Mend what RapiDoc draws, now and whenever it draws again.
- * @param {Element} element
+ * JSON for people, with each value as it came: what fits a line stands on one, but a board has a line a row. As in reference.py.
+ * @param {string} text
  */
-function watch(element) {
-  const root = element.shadowRoot;
-  if (!root) return;
-  mend(root);
-  for (const part of root.querySelectorAll(PARTS)) watch(part);
-  if (watched.has(root)) return;
-  watched.add(root);
-  observer.observe(root, { childList: true, subtree: true });
-}
-
-/**
- * What RapiDoc lacks for who uses no mouse or no eyes: names of fields; keys for what can be scrolled, or followed. And for
- * who has a small screen.
- * @param {ShadowRoot} root
- */
-function mend(root) {
-  for (const field of root.querySelectorAll(':is(input, textarea, select):not([aria-label])')) {
-    field.setAttribute('aria-label', nameOf(/** @type {HTMLElement} */ (field)));
-  }
-  for (const text of root.querySelectorAll('pre:not([tabindex])')) text.setAttribute('tabindex', '0');
-  for (const cell of root.querySelectorAll('th:empty')) cell.replaceWith(document.createElement('td'));
-  for (const code of root.querySelectorAll('td code')) if (code.childElementCount === 0) breakable(code);
-  for (const entry of root.querySelectorAll('.nav-scroll [data-content-id]:not([role])')) {
-    entry.setAttribute('role', 'link');
-    entry.setAttribute('tabindex', '0');
-  }
-  root.querySelector('.nav-bar')?.setAttribute('aria-label', 'Contents');
-  root.querySelector('.nav-scroll')?.setAttribute('aria-label', 'Sections and operations'); // without the filter
-}
-
-/**
- * Let a long name in a table end its line where it has a slash or an underscore, for the table to fit a narrow page.
- * @param {Element} code
- */
-function breakable(code) {
-  const parts = (code.textContent ?? '').split(/(?<=[/_])/);
-  if (parts.length > 1) code.replaceChildren(...parts.flatMap((part) => [part, document.createElement('wbr')]));
-}
-
-/** @param {HTMLElement} field */
-function nameOf(field) {
-  const { host } = /** @type {{ host?: HTMLElement }} */ (field.getRootNode());
-  const { pname, ptype } = host?.localName === 'tag-input' ? host.dataset : field.dataset;
-  if (field.localName === 'textarea') return 'Body of the request';
-  if (pname) return `${pname} (${ptype})`;
-  if (field.localName !== 'select') return 'Find an operation';
-  return field.closest('.example-panel') ? 'Example' : 'Media type';
-}
-
-/**
- * The operations as links, for screens that are too narrow for RapiDoc's own list.
- * @param {{ paths: Record<string, Record<string, { summary: string }>> }} contract
- */
-function list({ paths }) {
-  for (const [path, operations] of Object.entries(paths)) {
-    for (const [method, { summary }] of Object.entries(operations)) {
-      const link = document.createElement('a');
-      link.href = `#${method}-${path.replaceAll(/[\s#:?&={}]/g, '-')}`; // as RapiDoc names it
-      link.textContent = `${method.toUpperCase()} ${path}`;
-      const entry = document.createElement('li');
-      entry.append(link, `: ${summary}`);
-      contents.append(entry);
+function pretty(text) {
+  const tokens = text.match(/"(?:[^"\\]|\\.)*"|[^\s"[\]{},:]+|[[\]{},:]/g) ?? [];
+  let at = 0;
+  /** @param {number} depth @returns {string} */
+  function value(depth) {
+    const open = tokens[at++];
+    if (open !== '{' && open !== '[') return open;
+    /** @type {string[]} */
+    const parts = [];
+    const indent = '  '.repeat(depth);
+    while (at < tokens.length && tokens[at] !== '}' && tokens[at] !== ']') {
+      const name = open === '{' ? `${tokens[at]}: ` : '';
+      if (name) at += 2;
+      parts.push(name + value(depth + 1));
+      if (tokens[at] === ',') at++;
     }
+    const close = tokens[at++], line = open + parts.join(', ') + close;
+    const board = depth === 1 && open === '[' && parts.length > 1
+      && parts.every((part) => /^"[^a-z]{2,}"$/.test(part) && part.length === parts[0].length);
+    if (!board && !line.includes('\n') && indent.length + line.length <= WIDTH) return line;
+    return `${open}${parts.map((part) => `\n${indent}  ${part}`).join()}\n${indent}${close}`;
+  }
+  return value(0);
+}
+
+/**
+ * A word of a command. As in reference.py.
+ * @param {string} text
+ */
+const shell = (text) => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+
+/** One form, and what it asks. */
+class Form {
+  /** The question that is not answered yet. @type {AbortController | null} */
+  #asking = null;
+  /** The picture that is shown. */
+  #picture = '';
+
+  /** @param {HTMLFormElement} form */
+  constructor(form) {
+    this.form = form;
+    this.status = /** @type {HTMLElement} */ (form.querySelector('[role="status"]'));
+    this.answer = /** @type {HTMLElement} */ (form.querySelector('.answer'));
+    this.cancel = this.#field('cancel');
+    this.token = this.#field('token');
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.#send();
+    });
+    form.addEventListener('input', (event) => {
+      const { name, value } = /** @type {HTMLInputElement} */ (event.target);
+      if (name === 'example') this.#take(value);
+      if (name === 'type') this.#take(this.#examples().find((id) => this.#example(id).dataset.for === value) ?? '');
+      this.#showCommand();
+    });
+    this.cancel.addEventListener('click', () => this.#asking?.abort());
+    const [first] = this.#examples();
+    if (first) this.#take(first);
+    this.showToken();
+    /** @type {HTMLElement} */ (form.querySelector('fieldset')).hidden = false;
+  }
+
+  /**
+   * The field of this name; an absent one has no value.
+   * @param {string} name
+   */
+  #field(name) {
+    return /** @type {HTMLInputElement} */ (this.form.elements.namedItem(name) ?? document.createElement('input'));
+  }
+
+  #examples() {
+    return [...this.form.querySelectorAll('[name="example"] option')].map((option) => /** @type {HTMLOptionElement} */ (option).value);
+  }
+
+  /** @param {string} id */
+  #example(id) {
+    return /** @type {HTMLElement} */ (document.getElementById(id));
+  }
+
+  /**
+   * Fill in an example; '' empties the body.
+   * @param {string} id
+   */
+  #take(id) {
+    this.#field('example').value = id;
+    const example = id ? this.#example(id) : null;
+    if (example) this.#field('type').value = example.dataset.for ?? '';
+    this.#field('body').value = example?.textContent ?? '';
+  }
+
+  /** The request that the fields say. */
+  #request() {
+    const { method, path = '' } = this.form.dataset;
+    const query = new URLSearchParams();
+    let target = path;
+    for (const { name, value, dataset } of /** @type {NodeListOf<HTMLInputElement>} */ (this.form.querySelectorAll('[data-in]'))) {
+      if (dataset.in === 'path') target = target.replace(`{${name}}`, encodeURIComponent(value).replaceAll('%2F', '/'));
+      else if (value) query.append(name, value);
+    }
+    const url = new URL(address + target);
+    url.search = query.toString();
+    /** @type {Record<string, string>} */
+    const headers = {};
+    if (this.#field('accept').value) headers.Accept = this.#field('accept').value;
+    if (method === 'GET') return { url, method, headers };
+    headers['Content-Type'] = this.#field('type').value;
+    return { url, method, headers, body: this.#field('body').value };
+  }
+
+  #showCommand() {
+    const { url, headers, body } = this.#request();
+    const words = [`curl ${shell(url.href)}`, ...Object.entries(headers).map((header) => `-H ${shell(header.join(': '))}`)];
+    if (this.token.value) words.push('-H "Authorization: Bearer $TOKEN"');
+    if (body !== undefined) words.push(`--data-binary ${shell(body)}`);
+    /** @type {HTMLElement} */ (this.form.querySelector('.command')).textContent = words.join(' \\\n  ');
+  }
+
+  /** Fill in the token that all forms send. The field is hidden until a gateway asks for one. */
+  showToken() {
+    this.token.value = keptToken();
+    this.#showCommand();
+  }
+
+  #keepToken() {
+    keepToken(this.token.value.trim());
+    for (const form of forms) form.showToken();
+  }
+
+  async #send() {
+    this.#asking?.abort();
+    const asking = this.#asking = new AbortController();
+    this.cancel.hidden = false;
+    this.answer.hidden = true;
+    this.#say('Waiting for the answer …');
+    this.#keepToken();
+    const { url, ...request } = this.#request();
+    const start = performance.now();
+    try {
+      const answer = await fetchWithToken(url, { ...request, cache: 'no-store', signal: asking.signal });
+      const bytes = await answer.blob();
+      const time = performance.now() - start;
+      const text = await bytes.slice(0, MOST_SHOWN).text();
+      if (asking !== this.#asking) return; // another question has taken its place
+      this.#show(answer, bytes, text, time);
+    } catch (error) {
+      if (asking !== this.#asking) return;
+      if (asking.signal.aborted) this.#say('Cancelled.');
+      else this.#say(`No answer: ${/** @type {Error} */ (error).message}.`, true);
+    }
+    this.#asking = null;
+    if (document.activeElement === this.cancel) /** @type {HTMLElement} */ (this.form.querySelector('button.main')).focus();
+    this.cancel.hidden = true;
+  }
+
+  /**
+   * @param {string} text
+   * @param {boolean} [bad]
+   */
+  #say(text, bad = false) {
+    this.status.textContent = text;
+    this.status.className = bad ? 'problem' : '';
+  }
+
+  /**
+   * @param {Response} answer
+   * @param {Blob} bytes its body
+   * @param {string} text the first of it
+   * @param {number} time milliseconds
+   */
+  #show(answer, bytes, text, time) {
+    const type = answer.headers.get('content-type');
+    const size = bytes.size.toLocaleString('en'), took = Math.round(time).toLocaleString('en');
+    this.#say(`${answer.status} ${answer.statusText}, ${type ? `${type}, ` : ''}${size} bytes, ${took} ms`, !answer.ok);
+    const headers = [...answer.headers].map((header) => header.join(': ')).join('\n');
+    this.answer.replaceChildren(/^image\/(svg|png)/.test(type ?? '') ? this.#pictureShown(bytes) : bodyShown(bytes, text, type ?? ''),
+      h('details', {}, h('summary', {}, 'Headers'), textShown(headers, 'Headers of the answer')));
+    this.answer.hidden = false;
+    if (answer.status !== 401) return;
+    /** @type {HTMLElement} */ (this.token.closest('label')).hidden = false;
+    this.token.focus();
+  }
+
+  /** @param {Blob} bytes */
+  #pictureShown(bytes) {
+    URL.revokeObjectURL(this.#picture);
+    this.#picture = URL.createObjectURL(bytes);
+    return h('img', { src: this.#picture, alt: 'The picture that was answered' });
   }
 }
 
 /**
- * Show the contract. Its server is the one that it came from, be it behind a path of a proxy. What need not be said in a
- * request is not filled in: not all of it goes together.
+ * @param {Blob} bytes
+ * @param {string} text the first of it
+ * @param {string} type
  */
-async function show() {
-  const answer = await fetch('openapi.json');
-  if (!answer.ok) throw new Error(`status ${answer.status}`);
-  const contract = await answer.json();
-  list(contract);
-  contract.servers = [{ url: new URL('.', location.href).href }];
-  for (const { parameters = [] } of Object.values(contract.paths).flatMap((operations) => Object.values(operations))) {
-    for (const parameter of parameters) parameter['x-fill-example'] = parameter.required ? 'yes' : 'no';
-  }
-  await place.loadSpec(contract);
+function bodyShown(bytes, text, type) {
+  const label = 'Body of the answer';
+  if (bytes.size > MOST_SHOWN) return textShown(`${text}\n… (the first ${MOST_SHOWN.toLocaleString('en')} bytes)`, label);
+  return textShown(/^application\/(problem\+)?json\b/.test(type) ? pretty(text) : text, label);
 }
 
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(MENDED);
-place.shadowRoot?.adoptedStyleSheets.push(sheet);
-watch(place);
-show().catch((error) => {
-  const trouble = /** @type {HTMLElement} */ (document.querySelector('#trouble'));
-  trouble.textContent = `The contract, openapi.json, cannot be had: ${error.message}. Load the page again when the service answers.`;
-  trouble.hidden = false;
-});
+/**
+ * A text that can be scrolled by keys.
+ * @param {string} text
+ * @param {string} label
+ */
+const textShown = (text, label) => h('pre', { tabindex: '0', role: 'group', 'aria-label': label }, text);
+
+/** Mark in the contents where the reader is: the last of its places that begins above the upper third of the window. */
+function markPlace() {
+  const contents = /** @type {HTMLElement} */ (document.querySelector('.contents'));
+  const links = /** @type {HTMLAnchorElement[]} */ ([...contents.querySelectorAll('a')]);
+  /** @type {(link: HTMLAnchorElement) => boolean} */
+  const isAbove = ({ hash }) => {
+    const place = document.getElementById(decodeURIComponent(hash.slice(1)));
+    return place !== null && place.getBoundingClientRect().top < innerHeight / 3;
+  };
+  let waiting = false;
+  const mark = () => {
+    waiting = false;
+    const here = links.filter((link) => link.checkVisibility() && isAbove(link)).at(-1) ?? links[0];
+    if (here.hasAttribute('aria-current')) return;
+    for (const link of links) link.removeAttribute('aria-current');
+    here.setAttribute('aria-current', 'location');
+    if (contents.scrollHeight > contents.clientHeight) contents.scrollTop = here.offsetTop - contents.clientHeight / 2;
+  };
+  addEventListener('scroll', () => {
+    if (!waiting) requestAnimationFrame(mark);
+    waiting = true;
+  }, { passive: true });
+  mark();
+}
+
+/** @type {Form[]} */
+const forms = [];
+for (const form of document.forms) forms.push(new Form(form));
+markPlace();

@@ -23,6 +23,9 @@ export function keepToken(given) {
   }
 }
 
+/** The token that is sent; '' where none is. */
+export const keptToken = () => token ?? '';
+
 /**
  * `fetch` with the token.
  * @param {URL} url

@@ -1,0 +1,103 @@
+"""Markdown as HTML, for tools/reference.py: the part of it that the descriptions of openapi.yaml use.
+
+Blocks are separated by empty lines: headings (`##`, `###`), lists (`*`, `1.`), tables, paragraphs, and code between lines of
+three backquotes. In a line there are `code`, **bold** and *emphasis*. Anything else of Markdown is an error, so that no
+description loses its form in silence. Everything is escaped."""
+import html
+import re
+
+ITEM = re.compile(r"(\*|\d+\.) +")
+ANOTHER_FORM = re.compile(r"\*|\]\(|!\[|^>|^---|^- ", re.MULTILINE)
+
+
+def code(text, links=None):
+    """Code in a line, as a link where `links` has an address for this text."""
+    shown = f"<code>{html.escape(text, quote=False)}</code>"
+    return f'<a href="{html.escape(links[text])}">{shown}</a>' if links and text in links else shown
+
+
+def _words(text, links):
+    """A text without code. `links` has addresses for bold words, and for the titles of chapters in double quotes."""
+    def bold(found):
+        strong = f"<strong>{found[1]}</strong>"
+        return f'<a href="{links[found[1]]}">{strong}</a>' if found[1] in links else strong
+
+    def quoted(found):
+        return f'<a href="{links[found[0]]}">{found[0]}</a>' if found[0] in links else found[0]
+
+    text = re.sub(r"\*\*([^*]+)\*\*", bold, html.escape(text, quote=False))
+    text = re.sub(r"\*([^*]+)\*", r"<em>\1</em>", text)
+    if ANOTHER_FORM.search(text):
+        raise ValueError(f"this form of Markdown is not known: {text}")
+    return re.sub(r'"[^"<>=]+"', quoted, text)
+
+
+def inline(text, links):
+    """A piece of a line, or several lines, as HTML."""
+    parts = re.split(r"`([^`]+)`", text)
+    return "".join(code(part, links) if n % 2 else _words(part, links) for n, part in enumerate(parts))
+
+
+def _heading(line, links, prefix):
+    marks, title = line.split(" ", 1)
+    level = len(marks) + 1
+    return f'<h{level} id="{prefix}--{slug(title)}">{inline(title, links)}</h{level}>'
+
+
+def slug(title):
+    """A title as the end of an anchor."""
+    return re.sub(r"\W+", "-", title.lower())
+
+
+def _list(lines, links):
+    items = []
+    for line in lines:
+        mark = ITEM.match(line)
+        if mark:
+            items.append(line[mark.end():])
+        else:
+            items[-1] += "\n" + line.strip()
+    kind = "ul" if lines[0].startswith("*") else "ol"
+    return f"<{kind}>" + "".join(f"<li>{inline(item, links)}</li>" for item in items) + f"</{kind}>"
+
+
+def _table(lines, links):
+    head, rule, *rows = ([cell.strip() for cell in line.strip().strip("|").split("|")] for line in lines)
+    if set("".join(rule)) != {"-"} or any(len(row) != len(head) for row in rows):
+        raise ValueError("this is no table:\n" + "\n".join(lines))
+    body = "".join("<tr>" + "".join(f"<td>{inline(cell, links)}</td>" for cell in row) + "</tr>\n" for row in rows)
+    # A column without a title has no heading.
+    titles = "".join(f'<th scope="col">{inline(title, links)}</th>' if title else "<td></td>" for title in head)
+    return f"<table>\n<thead><tr>{titles}</tr></thead>\n<tbody>\n{body}</tbody></table>"
+
+
+def _block(lines, links, prefix):
+    if re.match(r"#{2,3} ", lines[0]):
+        return _heading(lines[0], links, prefix)
+    if lines[0].startswith("|"):
+        return _table(lines, links)
+    if ITEM.match(lines[0]):
+        return _list(lines, links)
+    text = "\n".join(lines)
+    return f"<p>{inline(text, links)}</p>"
+
+
+def blocks(text, links, prefix=""):
+    """A whole description as HTML. `##` becomes a heading of level 3, whose anchor begins with `prefix`."""
+    done, lines, fenced = [], [], False
+    for line in [*text.rstrip().split("\n"), ""]:
+        if line.startswith("```"):
+            fenced = not fenced
+            if not fenced:
+                done.append(f"<pre><code>{html.escape(chr(10).join(lines), quote=False)}</code></pre>")
+            elif lines:
+                raise ValueError("no empty line before a block of code")
+            lines = []
+        elif fenced or line:
+            lines.append(line)
+        elif lines:
+            done.append(_block(lines, links, prefix))
+            lines = []
+    if fenced:
+        raise ValueError("a block of code has no end")
+    return "\n".join(done)

@@ -1,0 +1,376 @@
+"""A build tool: reference.py CONTRACT TEMPLATE OUTPUT writes the page at /docs: the contract (openapi.yaml) for people.
+
+The page is complete without JavaScript. An operation has its text, parameters, body, responses and examples, and a form to try it.
+The fields of the form are hidden until web/docs/reference.js runs; without it the form shows a command. An example stands in the
+page once, and the form takes it from there by its id. The template, web/docs/reference.html.in, is the frame of the page.
+
+Anchors stay, because people link to them: `post-/pawn`, `get-/web/-file-`, `tag--Problems--streams`, `schema-PawnCase`,
+`header-ETag`, `response-Malformed`.
+
+A part of the contract that this tool does not know is an error, so that nothing is left out in silence. tools/markdown.py makes
+HTML of descriptions, tools/schema_words.py of schemas."""
+import html
+import json
+import re
+import sys
+import urllib.parse
+
+import yaml
+
+import markdown
+from schema_words import SchemaWords, literal
+
+WIDTH = 72
+ADDRESS = "http://127.0.0.1:8080"  # web/docs/address.js puts that of the service in its place
+KNOWN = {"operationId", "tags", "summary", "description", "parameters", "requestBody", "responses"}
+
+
+def pretty(value, depth=0):
+    """JSON for people: what fits a line stands on one, but a board has a line a row. As in reference.js."""
+    if not isinstance(value, (dict, list)):
+        return json.dumps(value, ensure_ascii=False)
+    indent, (start, end) = "  " * depth, "{}" if isinstance(value, dict) else "[]"
+    if isinstance(value, dict):
+        parts = [f"{json.dumps(name)}: {pretty(member, depth + 1)}" for name, member in value.items()]
+    else:
+        parts = [pretty(item, depth + 1) for item in value]
+    line = start + ", ".join(parts) + end
+    board = (depth == 1 and start == "[" and len(parts) > 1 and len(set(map(len, parts))) == 1
+             and all(re.fullmatch('"[^a-z]{2,}"', part) for part in parts))
+    if not board and "\n" not in line and len(indent) + len(line) <= WIDTH:
+        return line
+    return start + ",".join(f"\n{indent}  {part}" for part in parts) + f"\n{indent}{end}"
+
+
+def as_sent(value):
+    """An example as a text."""
+    return value if isinstance(value, str) else pretty(value)
+
+
+def shell(text):
+    """A word of a command. As in reference.js."""
+    return text if re.fullmatch(r"[\w./:@%+=,-]+", text, re.ASCII) else "'" + text.replace("'", r"'\''") + "'"
+
+
+def name_of(part):
+    """The name of the part of the components that a $ref means; None where there is no $ref."""
+    return part["$ref"].rsplit("/", 1)[1] if "$ref" in part else None
+
+
+def block(text, attributes=""):
+    return f"<pre{attributes}><code>{html.escape(text, quote=False)}</code></pre>"
+
+
+def link(address, text):
+    return f'<a href="{html.escape(address)}">{text}</a>'
+
+
+def table(titles, rows):
+    head = "".join(f'<th scope="col">{title}</th>' for title in titles)
+    body = "".join(f'<tr><th scope="row">{first}</th>' + "".join(f"<td>{cell}</td>" for cell in rest) + "</tr>\n"
+                   for first, *rest in rows)
+    return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody></table>"
+
+
+def select(label, attributes, pairs, chosen=None):
+    options = "".join(f'<option value="{html.escape(value)}"{" selected" if value == chosen else ""}>{html.escape(text)}</option>'
+                      for value, text in pairs)
+    return f"<label>{label} <select {attributes}>{options}</select></label>"
+
+
+class Operation:
+    """An operation of the contract, its parameters resolved, and what follows from it."""
+
+    def __init__(self, method, path, described, resolve):
+        if not KNOWN.issuperset(described):
+            raise ValueError(f"{method} {path} has members that this tool does not know: {set(described) - KNOWN}")
+        self.method, self.path = method.upper(), path
+        self.title = f"{self.method} {path}"
+        self.anchor = f"{method}-{re.sub('[{}]', '-', path)}"
+        self.name, self.tag = described["operationId"], described["tags"][0]
+        self.summary, self.description = described["summary"], described["description"]
+        self.parameters = [resolve(parameter) for parameter in described.get("parameters", [])]
+        self.bodies = described.get("requestBody", {"required": True, "content": {}})["content"]
+        self.responses = described["responses"]
+        # (key, summary, the media type or parameter that it is for, text)
+        self.examples = [(key, example["summary"], place, as_sent(example["value"]))
+                         for place, holder in [*((one["name"], one) for one in self.parameters), *self.bodies.items()]
+                         for key, example in holder.get("examples", {}).items()]
+
+    def example_id(self, key):
+        return f"{self.name}-{key}"
+
+    def first_value(self, parameter):
+        """The first content of the field of a parameter."""
+        texts = (text for _, _, place, text in self.examples if place == parameter["name"])
+        return parameter.get("example") or next(texts, "")
+
+    def command(self):
+        """The first request of the form. As in reference.js."""
+        path, query = self.path, []
+        for parameter in self.parameters:
+            name, value = parameter["name"], self.first_value(parameter)
+            if parameter["in"] == "path":
+                path = path.replace(f"{{{name}}}", urllib.parse.quote(value))
+            elif value:
+                query.append(f"{name}={urllib.parse.quote_plus(value, safe='*').replace('~', '%7E')}")
+        words = [f"curl {shell(ADDRESS + path + '?' * bool(query) + '&'.join(query))}"]
+        if self.bodies:
+            _, _, kind, text = self.examples[0]
+            words += [f"-H {shell(f'Content-Type: {kind}')}", f"--data-binary {shell(text)}"]
+        return " \\\n  ".join(words)
+
+
+class Reference:
+    def __init__(self, contract):
+        self.contract, self.parts = contract, contract["components"]
+        self.schemas = SchemaWords(self.parts["schemas"])
+        self.operations = [Operation(method, path, described, self.resolve)
+                           for path, methods in contract["paths"].items() for method, described in methods.items()]
+        self.links = self.find_links()
+        self.header_names = {}  # the name on an answer, by the name among the components
+        self.users = {name: {} for name in self.parts["schemas"]}  # which parts of the page name a schema: {title: address}
+
+    def find_links(self):
+        """The addresses of what descriptions name in code, in bold letters or in quotes."""
+        schemas = self.parts["schemas"]
+        links = {operation.title: f"#{operation.anchor}" for operation in self.operations}
+        links |= {name: f"#schema-{name}" for name in schemas}
+        links |= {name: f"docs/limits#{name}" for name in schemas["Limits"]["properties"]}
+        links |= {kind: kind[1:] for kind in schemas["Problem"]["properties"]["type"]["anyOf"][0]["enum"]}
+        links["/docs/guides"] = "docs/guides"
+        for tag in self.contract["tags"]:
+            links[tag["name"]] = f"#tag--{tag['name']}"
+            links |= {f'"{title}"': address for title, address in self.headings(tag)}
+        return links
+
+    @staticmethod
+    def headings(tag):
+        return [(title, f"#tag--{tag['name']}--{markdown.slug(title)}")
+                for title in re.findall("^## (.+)$", tag["description"], re.MULTILINE)]
+
+    def resolve(self, part):
+        """What a part of the contract means, which is no schema."""
+        return self.parts[part["$ref"].split("/")[2]][name_of(part)] if "$ref" in part else part
+
+    def inline(self, text):
+        return markdown.inline(text.rstrip(), self.links)
+
+    def blocks(self, text, prefix=""):
+        return markdown.blocks(text, self.links, prefix)
+
+    def use(self, schema, title, address):
+        """Note the schemas that a schema names, as used by the part of the page with this title."""
+        if isinstance(schema, dict):
+            if "$ref" in schema:
+                self.users[name_of(schema)][title] = address
+            for key, value in schema.items():
+                if key not in ("default", "enum", "examples"):
+                    self.use(value, title, address)
+        elif isinstance(schema, list):
+            for value in schema:
+                self.use(value, title, address)
+
+    # --- schemas ----------------------------------------------------------------------------------------------------
+
+    def members(self, schema, path=""):
+        """The rows of a table; the members of an object inside follow it, with its name before theirs."""
+        rows = []
+        for name, member in schema["properties"].items():
+            required = " <small>required</small>" if name in schema.get("required", []) else ""
+            meaning = member.get("description") or self.schemas.target(member).get("description", "")
+            rows.append((f"<code>{path}{name}</code>{required}", self.schemas.words(member), self.blocks(meaning)))
+            if "properties" in member:
+                rows += self.members(member, f"{path}{name}.")
+        return rows
+
+    def type(self, schema):
+        """The type of a schema; a choice is a list."""
+        for key, title in (("oneOf", "Exactly one of these"), ("anyOf", "At least one of these")):
+            if key in schema:
+                default = f", by default {literal(schema['default'])}" if "default" in schema else ""
+                items = "".join(f"<li>{self.schemas.words(one)}</li>\n" for one in schema[key])
+                return f'<div class="type"><p>{title}{default}:</p>\n<ul>{items}</ul></div>'
+        return f'<p class="type">{self.schemas.words(schema)}</p>'
+
+    def schema(self, name, schema):
+        users = ", ".join(link(address, title) for title, address in self.users[name].items())
+        examples = "\n".join(block(pretty(value)) for value in schema.get("examples", []))
+        return "\n".join(filter(None, [
+            f'<section id="schema-{name}">\n<h3>{link(f"#schema-{name}", name)}</h3>',
+            self.blocks(schema["description"]),
+            self.type(schema),
+            "properties" in schema and table(["Member", "Type", "Meaning"], self.members(schema)),
+            examples and f"<details><summary>Examples</summary>\n{examples}</details>",
+            users and f'<p class="soft">Used by {users}.</p>',
+            "</section>"]))
+
+    # --- answers ----------------------------------------------------------------------------------------------------
+
+    def content(self, content, *user):
+        """A list of media types, each with its schema."""
+        lines = []
+        for kind, holder in content.items():
+            schema = holder["schema"]
+            self.use(schema, *user)
+            more = ". " + self.inline(schema["description"]) if "description" in schema else ""
+            lines.append(f"<li><code>{kind}</code>: {self.schemas.words(schema)}{more}</li>\n")
+        return lines and f"<ul>\n{''.join(lines)}</ul>"
+
+    def header(self, name, header):
+        if "$ref" in header:
+            self.header_names[name_of(header)] = name
+            return link(f"#header-{name_of(header)}", name)
+        return f"{name} ({self.schemas.words(header['schema'])}: {self.inline(header['description']).rstrip('.')})"
+
+    def response(self, answer, *user):
+        """An answer without its examples."""
+        headers = ", ".join(self.header(*pair) for pair in answer.get("headers", {}).items())
+        return "\n".join(filter(None, [self.blocks(answer["description"]), self.content(answer.get("content", {}), *user),
+                                       headers and f'<p class="soft">Headers: {headers}</p>']))
+
+    @staticmethod
+    def response_examples(answer):
+        """(key, media type, summary, text) of each example."""
+        return [(key, kind, example["summary"], as_sent(example["value"]))
+                for kind, holder in answer.get("content", {}).items() for key, example in holder.get("examples", {}).items()]
+
+    def shared_response(self, name, answer):
+        """An answer that several operations have."""
+        statuses = {status for operation in self.operations for status, one in operation.responses.items() if name_of(one) == name}
+        title, address = f"{', '.join(sorted(statuses))} {name}", f"#response-{name}"
+        return "\n".join([
+            f'<section id="response-{name}">\n<h3>{link(address, title)}</h3>', self.response(answer, title, address),
+            *(f"<details><summary>{self.inline(summary)}</summary>\n{block(text)}</details>"
+              for _, _, summary, text in self.response_examples(answer)), "</section>"])
+
+    # --- operations -------------------------------------------------------------------------------------------------
+
+    def parameter_table(self, operation):
+        rows = []
+        for parameter in operation.parameters:
+            self.use(parameter["schema"], operation.title, f"#{operation.anchor}")
+            required = ", required" if parameter.get("required") else ""
+            rows.append((f"<code>{parameter['name']}</code> <small>{parameter['in']}{required}</small>",
+                         self.schemas.words(parameter["schema"]), self.blocks(parameter["description"])))
+        return rows and "<h4>Parameters</h4>\n" + table(["Parameter", "Type", "Meaning"], rows)
+
+    def response_list(self, operation):
+        own, shared = [], []
+        for status, answer in operation.responses.items():
+            name = name_of(answer)
+            if name:
+                shared.append(link(f"#response-{name}", f"{status}\N{NO-BREAK SPACE}{name}"))
+            else:
+                own.append(f"<h5>{status}</h5>\n{self.response(answer, operation.title, f'#{operation.anchor}')}")
+        return "\n".join(["<h4>Responses</h4>", *own, f"<p>Shared with other operations: {', '.join(shared)}.</p>"])
+
+    def example_list(self, operation):
+        """Each request with its answer, which has the same key."""
+        answered = {}
+        for status, answer in operation.responses.items():
+            for key, kind, summary, text in [] if "$ref" in answer else self.response_examples(answer):
+                answered[key] = f"<p>{status}, <code>{kind}</code>: {self.inline(summary)}</p>\n{block(text)}"
+        keys = [key for key, *_ in operation.examples]
+        if sorted(keys) != sorted(answered):
+            raise ValueError(f"{operation.title}: each example of a request must have one of an answer, and a key of its own")
+        details = [f'<details{"" if n else " open"}><summary>{self.inline(summary)}</summary>\n<p><code>{place}</code></p>\n'
+                   + block(text, f' id="{operation.example_id(key)}" data-for="{place}"') + f"\n{answered[key]}</details>"
+                   for n, (key, summary, place, text) in enumerate(operation.examples)]
+        return details and "\n".join(["<h4>Examples</h4>", *details])
+
+    def field(self, operation, parameter):
+        name, value, required = parameter["name"], operation.first_value(parameter), parameter.get("required", False)
+        attributes = f'name="{name}" data-in="{parameter["in"]}"' + " required" * required
+        if "enum" in parameter["schema"]:
+            pairs = [("", "not sent")] * (not required) + [(one, one) for one in parameter["schema"]["enum"]]
+            return select(name, attributes, pairs, value)
+        return f'<label>{name} <input {attributes} value="{html.escape(value)}" autocomplete="off" spellcheck="false"></label>'
+
+    def form(self, operation):
+        fields = [self.field(operation, parameter) for parameter in operation.parameters]
+        if len(operation.examples) > 1:
+            pairs = [(operation.example_id(key), summary) for key, summary, _, _ in operation.examples]
+            fields.insert(0, select("Example", 'name="example"', pairs))
+        if operation.bodies:
+            fields.append(select("Media type of the body", 'name="type"', [(kind, kind) for kind in operation.bodies]))
+            fields.append('<label>Body <textarea name="body" rows="8" spellcheck="false"></textarea></label>')
+        if "406" in operation.responses:  # elsewhere `Accept` changes nothing
+            kinds = operation.responses["200"]["content"]
+            fields.append(select("Answer in", 'name="accept"', [("", "what the service chooses"), *((kind, kind) for kind in kinds)]))
+        return "\n".join([
+            f'<form class="card" id="try-{operation.name}" data-method="{operation.method}" data-path="{operation.path}"'
+            f' aria-label="Try {operation.title}">\n<h4>Try it</h4>\n<fieldset hidden>', *fields,
+            '<label hidden>Token <input type="password" name="token" pattern=" *[!-~]* *" autocomplete="off"></label>',
+            '<p class="row"><button class="main">Send</button> <button type="button" name="cancel" hidden>Cancel</button></p>',
+            '</fieldset>\n<p role="status"></p>\n<div class="answer" hidden></div>\n<p class="soft">The same request as a command:</p>',
+            f'<pre><code class="command">{html.escape(operation.command(), quote=False)}</code></pre>\n</form>'])
+
+    def operation(self, operation):
+        body = self.content(operation.bodies, operation.title, f"#{operation.anchor}")
+        return "\n".join(filter(None, [
+            f'<section class="operation" id="{operation.anchor}">\n<div>',
+            f'<h3>{link(f"#{operation.anchor}", f"<code>{operation.title}</code>")} {self.inline(operation.summary)}</h3>',
+            f'<p class="jump">{link(f"#try-{operation.name}", "Try it")}</p>',
+            self.blocks(operation.description, operation.anchor),
+            self.parameter_table(operation),
+            body and f"<h4>Body</h4>\n{body}",
+            self.response_list(operation),
+            self.example_list(operation),
+            "</div>", self.form(operation), "</section>"]))
+
+    # --- the page ---------------------------------------------------------------------------------------------------
+
+    def of_tag(self, tag):
+        return [operation for operation in self.operations if operation.tag == tag["name"]]
+
+    def contents(self):
+        def entry(address, text, inner=""):
+            return f"<li>{link(address, text)}{inner}</li>\n"
+
+        entries = [entry("#overview", "Overview")]
+        for tag in self.contract["tags"]:
+            inside = [entry(address, title) for title, address in self.headings(tag)]
+            inside += [entry(f"#{operation.anchor}", f"<code>{operation.title}</code>") for operation in self.of_tag(tag)]
+            entries.append(entry(f"#tag--{tag['name']}", tag["name"], f"<ul>\n{''.join(inside)}</ul>"))
+        names = "".join(entry(f"#schema-{name}", name) for name in self.parts["schemas"])
+        entries += [entry("#responses", "Responses"), entry("#headers", "Headers"),
+                    entry("#schemas", "Schemas", f"<details><summary>All schemas</summary><ul>\n{names}</ul></details>")]
+        return f'<nav class="contents" aria-label="Contents"><ul>\n{"".join(entries)}</ul></nav>'
+
+    def header_table(self):
+        rows = [(f'<code id="header-{name}">{self.header_names[name]}</code>' + " <small>always there</small>" * header.get("required", False),
+                 self.schemas.words(header["schema"]), self.blocks(header["description"]))
+                for name, header in self.parts["headers"].items()]
+        return table(["Header", "Value", "Meaning"], rows)
+
+    def text(self):
+        for name, schema in self.parts["schemas"].items():
+            self.use(schema, name, f"#schema-{name}")
+        info = self.contract["info"]
+        about = f"<p><strong>{info['title']} {info['version']}</strong>, {info['license']['name']} licence. {self.inline(info['summary'])}</p>"
+        chapters = [("overview", ["<h1>Reference</h1>", about, self.blocks(info["description"])])]
+        for tag in self.contract["tags"]:
+            anchor = f"tag--{tag['name']}"
+            chapters.append((anchor, [f"<h2>{tag['name']}</h2>", self.blocks(tag["description"], anchor),
+                                      *map(self.operation, self.of_tag(tag))]))
+        # These follow from what the operations use.
+        chapters.append(("responses", ["<h2>Responses</h2>\n<p>An operation names those of these that it has.</p>",
+                                       *(self.shared_response(*pair) for pair in self.parts["responses"].items())]))
+        chapters.append(("headers", ["<h2>Headers</h2>", self.header_table()]))
+        chapters.append(("schemas", ["<h2>Schemas</h2>\n<p>In a type, <em>either A or B</em> means exactly one of them, and"
+                                     " <em>A or B</em> at least one.</p>",
+                                     *(self.schema(*pair) for pair in self.parts["schemas"].items())]))
+        return "\n".join(f'<section class="chapter" id="{anchor}">\n' + "\n".join(parts) + "\n</section>" for anchor, parts in chapters)
+
+
+def main(contract_file, template_file, output_file):
+    with open(contract_file, encoding="utf-8") as file:
+        reference = Reference(yaml.safe_load(file))
+    with open(template_file, encoding="utf-8") as file:
+        template = file.read()
+    with open(output_file, "w", encoding="utf-8", newline="\n") as file:
+        file.write(template.replace("@CONTENTS@", reference.contents()).replace("@TEXT@", reference.text()))
+
+
+main(*sys.argv[1:])

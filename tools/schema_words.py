@@ -1,0 +1,114 @@
+"""Schemas of the contract in words, for tools/reference.py: `integer, 1 to 25`, or `array of 2 to 256 items: Cell`.
+
+A keyword that is not known here is an error, so that no constraint is left out in silence. All that is returned is HTML."""
+import html
+import json
+
+KNOWN = {"$ref", "additionalProperties", "anyOf", "const", "contentMediaType", "contentSchema", "default", "description", "enum",
+         "examples", "format", "items", "maxItems", "maxLength", "maximum", "minItems", "minLength", "minimum", "oneOf", "pattern",
+         "prefixItems", "properties", "required", "type", "uniqueItems"}
+FORMATS = {"json-pointer": "a JSON Pointer", "uri-reference": "a URI reference"}
+
+
+def literal(value):
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return f"<code>{html.escape(text, quote=False)}</code>"
+
+
+def choice(pieces):
+    """Pieces as `a, b or c`."""
+    *first, last = pieces
+    return f"{', '.join(first)} or {last}" if first else last
+
+
+def _range(least, most, unit=""):
+    """A range in words; '' where there is none."""
+    least, most = (None if number is None else f"{number:,}" for number in (least, most))
+    if least is None and most is None:
+        return ""
+    if least == most:
+        return f"exactly {most}{unit}"
+    if least is None:
+        return f"at most {most}{unit}"
+    return f"at least {least}{unit}" if most is None else f"{least} to {most}{unit}"
+
+
+class SchemaWords:
+    def __init__(self, schemas):
+        self.schemas = schemas
+
+    def target(self, schema):
+        """The schema that is meant: that of the $ref, or this one."""
+        return self.schemas[schema["$ref"].rsplit("/", 1)[1]] if "$ref" in schema else schema
+
+    def words(self, schema):
+        """Type, constraints and default."""
+        if not KNOWN.issuperset(schema):
+            raise ValueError(f"keywords that this tool does not know: {set(schema) - KNOWN}")
+        default = f", default {literal(schema['default'])}" if "default" in schema else ""
+        return self._kind(schema) + default
+
+    def _kind(self, schema):
+        if "$ref" in schema:
+            return self._reference(schema)
+        if "oneOf" in schema:
+            return "either " + " or ".join(map(self.words, schema["oneOf"]))
+        if "anyOf" in schema:
+            return " or ".join(map(self._alternative, schema["anyOf"]))
+        if "const" in schema:
+            return f"always {literal(schema['const'])}"
+        if "enum" in schema:
+            return choice([literal(value) for value in schema["enum"]])
+        kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+        return " or ".join(getattr(self, f"_{kind}")(schema) for kind in kinds)
+
+    def _alternative(self, schema):
+        """One of several. Only here does a description stand beside the words, because no row of a table has it."""
+        beside = f" ({html.escape(schema['description'].rstrip('.'), quote=False)})" if "description" in schema else ""
+        return self.words(schema) + beside
+
+    def _reference(self, schema):
+        name, target = schema["$ref"].rsplit("/", 1)[1], self.target(schema)
+        link = f'<a href="#schema-{name}">{name}</a>'
+        if target.get("type") in ("string", "integer", "boolean") and "contentSchema" not in target:
+            return f"{link}: {self.words(target)}"
+        return link + (f", default {literal(target['default'])}" if "default" in target else "")
+
+    @staticmethod
+    def _null(_):
+        return "<code>null</code>"
+
+    @staticmethod
+    def _boolean(_):
+        return "boolean"
+
+    @staticmethod
+    def _integer(schema):
+        bounds = _range(schema.get("minimum"), schema.get("maximum"))
+        return "integer" + (f", {bounds}" if bounds else "")
+
+    def _string(self, schema):
+        said = ["string"]
+        if "format" in schema:
+            said = [FORMATS[schema["format"]]]
+        if "contentSchema" in schema:
+            said = [f"string with JSON ({self.words(schema['contentSchema'])})"]
+        length = _range(schema.get("minLength"), schema.get("maxLength"), " characters")
+        if length:
+            said.append(f"of {length}")
+        if "pattern" in schema:
+            said.append(f"that matches {literal(schema['pattern'])}")
+        return " ".join(said)
+
+    def _array(self, schema):
+        count = _range(schema.get("minItems"), schema.get("maxItems"), " items")
+        start = "array" + (f" of {count}" if count else "") + (", none twice" if schema.get("uniqueItems") else "")
+        if "prefixItems" in schema:  # then `items` adds nothing
+            return f"{start}: {', then '.join(map(self._alternative, schema['prefixItems']))}"
+        return f"{start}: {self.words(schema['items'])}"
+
+    @staticmethod
+    def _object(schema):
+        if "properties" in schema and schema.get("additionalProperties") is False:
+            return "object with these members only"
+        return "object"
