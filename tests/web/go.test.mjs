@@ -332,7 +332,7 @@ test('a set-up begins with the shown board, later moves are kept, and faults are
   session.undo();
   await settled();
   assert.deepEqual([session.board, session.step, session.length], [board, 20, 24]);
-  session.clear(9, 0);
+  session.begin(9, 0);
   for (const [name, color] of [['A1', 'B'], ['A2', 'W'], ['B1', 'W']]) {
     session.beginStroke(at(name), color);
     session.paint(at(name));
@@ -348,7 +348,7 @@ test('a set-up begins with the shown board, later moves are kept, and faults are
 test('handicap stones are set up, and White begins', async (context) => {
   const { session, settled } = sessionOf(firstGame());
   context.after(() => session.close());
-  session.clear(19, 9);
+  session.begin(19, 9);
   await settled();
   assert.deepEqual([session.size, session.next], [19, 'W']);
   session.play([0, 0]);

@@ -46,7 +46,7 @@ export class Controls {
     const sizes = Array.from({ length: MOST_SIZE - LEAST_SIZE + 1 }, (_, at) => LEAST_SIZE + at);
     this.#size = select(sizes.map((side) => [side, `${side} × ${side}`]), () => this.#offerHandicap(), { 'aria-label': t('go.size') });
     this.#bar = new Bar(session, {
-      begin: () => session.clear(Number(this.#size.value), Number(this.#handicap.value)),
+      begin: () => session.begin(Number(this.#size.value), Number(this.#handicap.value)),
       kinds: [this.#size, this.#handicap], sides: [this.#playing, this.#tools.element], more: this.#pass,
     });
     const mark = s('svg', { viewBox: '0 0 1 1', preserveAspectRatio: 'none', 'aria-hidden': 'true' }, this.#misses);

@@ -376,7 +376,7 @@ export class Session {
    * @param {number} size
    * @param {number} handicap
    */
-  clear(size, handicap) {
+  begin(size, handicap) {
     this.#keep();
     this.#replace({ setup: handicapBoard(size, handicap), moves: [], rules: this.game.rules }, 0);
     this.turn = { color: handicap ? 'W' : 'B', step: 0 };
