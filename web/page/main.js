@@ -51,6 +51,26 @@ const GAMES = {
   mine: () => import('../mine/mine.js'),
 };
 
+/** The styles of the games, as they are loaded. @type {Map<Game, Promise<void>>} */
+const styles = new Map();
+
+/**
+ * Load the style of a game, once. Rejects with TypeError if it does not come, as `import` does.
+ * @param {Game} name
+ */
+function loadStyle(name) {
+  const loading = styles.get(name) ?? new Promise((/** @type {(_: void) => void} */ resolve, reject) => {
+    const link = h('link', { rel: 'stylesheet', href: `web/${name}/${name}.css`, onload: () => resolve(), onerror: () => {
+      link.remove();
+      styles.delete(name);
+      reject(new TypeError(`the style of ${name} did not come`));
+    } });
+    document.head.append(link);
+  });
+  styles.set(name, loading);
+  return loading;
+}
+
 /** Milliseconds of quiet after which the address follows what is shown: browsers allow a hundred changes in half a minute. */
 const QUIET = 400;
 
@@ -253,7 +273,7 @@ async function reach(asker, fetching, again) {
 async function open(chosen, state, again, session) {
   const mine = (opened += 1);
   const fetching = async () => {
-    const module = await GAMES[chosen]();
+    const [module] = await Promise.all([GAMES[chosen](), loadStyle(chosen)]);
     return { module, given: state && 'puzzle' in state ? { ...state, board: await puzzleOf(chosen, state.puzzle) } : state };
   };
   const part = await reach(fetched, fetching, again);
@@ -384,7 +404,8 @@ function listenForFiles() {
   });
 }
 
-GAMES[gameOf(location.hash)]().catch(() => {}); // on its way while the words are; `open` asks again for what did not come
+// The game is loaded beside the words; `open` asks again for what did not come.
+for (const part of [GAMES[gameOf(location.hash)](), loadStyle(gameOf(location.hash))]) part.catch(() => {});
 await speak(preferredLanguage());
 frame();
 listenForFiles();
