@@ -58,6 +58,14 @@ test('a puzzle of the crossing pawn counts wrong tries, and does not play them',
   assert.equal(session.puzzle, null, 'another board is not a puzzle');
 });
 
+test('a wrong try says nothing about another board', async (context) => {
+  const session = await pawnPuzzle(context);
+  session.play(session.result.moves.at(-1));
+  assert.ok(session.wrong);
+  session.begin(['O.O', '...', '.X.'], 'Red');
+  assert.equal(session.wrong, null);
+});
+
 test('help with a puzzle is remembered', async (context) => {
   const session = await pawnPuzzle(context);
   session.showValues('nothing');

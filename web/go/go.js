@@ -2,7 +2,7 @@
 
 import { h } from '../page/dom.js';
 import { Heading } from '../page/heading.js';
-import { listenForKeys, modeKeys, undoKeys, useKey } from '../page/keys.js';
+import { listenForKeys, modeKeys, useKey } from '../page/keys.js';
 import { note, say } from '../page/say.js';
 import { t } from '../page/text.js';
 import { button } from '../page/ui.js';
@@ -71,7 +71,7 @@ class Go {
       h('div', { class: 'side' }, counts.element, moves.element, rules.element, this.#record.element));
     session.listener = (news) => this.#heard(news);
     const { signal } = this.#closed;
-    listenForKeys((event) => this.#pageKeys(event), signal);
+    listenForKeys(session, (event) => this.#pageKeys(event), signal);
     document.addEventListener('paste', (event) => this.#pasted(event), { signal });
     this.#show();
   }
@@ -111,7 +111,7 @@ class Go {
   #key(event) {
     const session = this.#session;
     return useKey(event, {
-      ...undoKeys(session), ...modeKeys(session), ...this.#stepKeys(),
+      ...modeKeys(session), ...this.#stepKeys(),
       escape: () => session.peek(null),
       ...(session.mode === 'edit'
         ? { b: () => session.setTool('B'), w: () => session.setTool('W'), delete: () => session.setTool(null) }
@@ -127,7 +127,7 @@ class Go {
     // Nothing that takes keys itself may have the focus.
     if (target.closest('a, button, input, select, textarea, summary, [tabindex="0"]')) return {};
     const { arrowleft, arrowright, home, end } = this.#arrows;
-    return { ...undoKeys(this.#session), ...this.#stepKeys(), arrowleft, arrowright, home, end };
+    return { ...this.#stepKeys(), arrowleft, arrowright, home, end };
   }
 
   get #arrows() {

@@ -2,7 +2,7 @@
 
 import { h } from '../page/dom.js';
 import { Heading, resultText } from '../page/heading.js';
-import { listenForKeys, modeKeys, undoKeys, useKey, valueKeys } from '../page/keys.js';
+import { listenForKeys, modeKeys, useKey, valueKeys } from '../page/keys.js';
 import { say } from '../page/say.js';
 import { joined, t } from '../page/text.js';
 import { wantsAnalysis } from '../page/values.js';
@@ -62,7 +62,7 @@ class Mine {
         this.#status.remarks, this.#view.words, this.#controls.element),
       h('div', { class: 'side' }, this.#verdict.element, game.element, field.element));
     session.listener = (news) => this.#heard(news);
-    listenForKeys((event) => this.#pageKeys(event), this.#closed.signal);
+    listenForKeys(session, () => ({}), this.#closed.signal);
     this.#show();
   }
 
@@ -134,14 +134,6 @@ class Mine {
       n: () => this.#controls.draw(),
       '+': nearer, '=': nearer, '-': () => view.zoom(-1), 0: () => view.zoom(0),
     });
-  }
-
-  /**
-   * The keys of the page, with the focus where it is.
-   * @param {KeyboardEvent & { target: Element }} event
-   */
-  #pageKeys({ target }) {
-    return target.matches('input[type=number], textarea') ? {} : undoKeys(this.#session);
   }
 
   /**

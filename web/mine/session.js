@@ -35,7 +35,7 @@ export class Session {
   #page;
   /** @type {Undo<Position>} */
   #history;
-  /** @type {Values<Position>} */
+  /** @type {Values<Position, Cell>} */
   #values;
   #ask;
   /** Asks for the program's click. */
@@ -57,8 +57,6 @@ export class Session {
   side;
   /** Are the contents of cells shown that lie face down? */
   xray = true;
-  /** The click that was tried last in the puzzle, and does not solve it. @type {Cell | null} */
-  wrong = null;
   /** How the program chose its last click, if that was the last that happened. @type {import('./opponent.js').How | null} */
   how = null;
 
@@ -106,6 +104,11 @@ export class Session {
   /** The puzzle on the field. */
   get puzzle() {
     return this.#values.puzzle;
+  }
+
+  /** The click that was tried last, and does not solve the puzzle. */
+  get wrong() {
+    return this.#values.wrongAt(this.position);
   }
 
   /** Which of the winning clicks are framed. */
@@ -274,8 +277,7 @@ export class Session {
     if (typeof face === 'string' || (result === null && (this.side !== 'both' || this.#ask.opened(position)))) return 'waiting';
     if (this.field.isMine(row, col)) return 'mine';
     if (face[row][col] !== '#' || position.clicks.some((cell) => numberOf(...cell) === numberOf(row, col))) return 'up';
-    this.wrong = this.puzzle && !this.puzzle.attempt(this.#wins(row, col)) ? [row, col] : null;
-    if (this.wrong) {
+    if (!this.#values.attempt(position, [row, col], this.#wins(row, col))) {
       this.listener('wrong');
       return 'wrong';
     }

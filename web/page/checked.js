@@ -37,7 +37,7 @@ const RESULTS = {
     reason: optional(oneOf('first-row', 'capture', 'no-move', null)),
   }),
   go: object({
-    misses: list(object({ move: number, color: oneOf('B', 'W'), at: cell, code: oneOf(1, 2, 3), repeats: optional(number) })),
+    misses: list(object({ move: number, color: oneOf('B', 'W'), at: cell, code: oneOf(1, 2, 3), reason: oneOf('occupied', 'suicide', 'repetition'), repeats: optional(number) })),
     board: rows,
     played: number,
     prisoners: object({ B: number, W: number }),

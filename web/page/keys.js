@@ -27,7 +27,7 @@ export function useKey(event, acts) {
  * @param {import('./bar.js').Played} session
  * @returns {Acts}
  */
-export const undoKeys = (session) => ({
+const undoKeys = (session) => ({
   'ctrl z': () => session.undo(), 'ctrl shift z': () => session.redo(), 'ctrl y': () => session.redo(),
 });
 
@@ -49,14 +49,16 @@ export const valueKeys = (session) => ({
 
 /**
  * Listen to the keys that no element has used. A character without Ctrl works only on the board (WCAG 2.1.4), and keys in a dialog are
- * left to the dialog.
- * @param {(event: KeyboardEvent & { target: Element }) => Acts} actsFor the table that holds for a key, with the focus where it is
+ * left to the dialog. The keys of undo work everywhere but in a field that is written in.
+ * @param {import('./bar.js').Played} session
+ * @param {(event: KeyboardEvent & { target: Element }) => Acts} actsFor the table of the game for a key, with the focus where it is
  * @param {AbortSignal} signal ends it
  */
-export function listenForKeys(actsFor, signal) {
+export function listenForKeys(session, actsFor, signal) {
   document.addEventListener('keydown', (event) => {
     const given = /** @type {KeyboardEvent & { target: Element }} */ (event);
     if ((event.key.length === 1 && !event.ctrlKey && !event.metaKey) || given.target.closest('dialog')) return;
-    if (!event.defaultPrevented && useKey(event, actsFor(given))) event.preventDefault();
+    const undo = given.target.closest('textarea, input:not([type=checkbox], [type=range])') ? {} : undoKeys(session);
+    if (!event.defaultPrevented && useKey(event, { ...undo, ...actsFor(given) })) event.preventDefault();
   }, { signal });
 }

@@ -17,8 +17,11 @@ export const rememberAnalysis = (analysis) => remember(ANALYSIS, analysis ? 'on'
 /**
  * Positions are compared by `===`.
  * @template Position
+ * @template Move
  */
 export class Values {
+  /** The last move that did not solve the puzzle, and where it was tried. @type {{ position: Position, move: Move } | null} */
+  #wrong = null;
   /** The position at which the reader asked last, and for what. */
   #asked = { position: /** @type {Position | null} */ (null), shows: /** @type {Shows} */ ('nothing') };
 
@@ -35,6 +38,26 @@ export class Values {
   /** The number of the puzzle on the board, if it is not solved. */
   get unsolved() {
     return this.puzzle && !this.puzzle.solved ? this.puzzle.number : undefined;
+  }
+
+  /**
+   * A move is tried. Returns false if it does not solve the puzzle: then it is not played.
+   * @param {Position} position
+   * @param {Move} move
+   * @param {boolean} right does it win?
+   */
+  attempt(position, move, right) {
+    const stands = !this.puzzle || this.puzzle.attempt(right);
+    this.#wrong = stands ? null : { position, move };
+    return stands;
+  }
+
+  /**
+   * The move that was tried last at this position, and does not solve the puzzle.
+   * @param {Position} position
+   */
+  wrongAt(position) {
+    return this.puzzle && this.#wrong?.position === position ? this.#wrong.move : null;
   }
 
   /**

@@ -2,7 +2,7 @@
 
 import { h } from '../page/dom.js';
 import { Heading, resultText } from '../page/heading.js';
-import { listenForKeys, modeKeys, undoKeys, useKey, valueKeys } from '../page/keys.js';
+import { listenForKeys, modeKeys, useKey, valueKeys } from '../page/keys.js';
 import { note, say } from '../page/say.js';
 import { joined, t } from '../page/text.js';
 import { wantsAnalysis } from '../page/values.js';
@@ -59,7 +59,7 @@ class Pawn {
         this.#status.element, this.#view.element, this.#view.readout, editor.palette, this.#controls.element),
       h('div', { class: 'side' }, editor.element, this.#moves.element, this.#game.element));
     session.listener = (news) => this.#heard(news);
-    listenForKeys((event) => this.#pageKeys(event), this.#closed.signal);
+    listenForKeys(session, (event) => this.#pageKeys(event), this.#closed.signal);
     this.#show();
   }
 
@@ -106,10 +106,8 @@ class Pawn {
    * The keys of the page, with the focus where it is.
    * @param {KeyboardEvent & { target: Element }} event
    */
-  #pageKeys({ target, ctrlKey, metaKey }) {
-    const session = this.#session;
-    if (ctrlKey || metaKey) return target.closest('textarea') ? {} : undoKeys(session);
-    const steps = session.mode === 'play' && !target.closest('input, textarea, select, .grid');
+  #pageKeys({ target }) {
+    const steps = this.#session.mode === 'play' && !target.closest('input, textarea, select, .grid');
     return steps ? this.#stepKeys('arrowleft', 'arrowright') : {};
   }
 

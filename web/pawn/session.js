@@ -41,7 +41,7 @@ const NONE = [];
 export class Session {
   #ask;
   #history;
-  /** By the keys of positions. @type {Values<string>} */
+  /** By the keys of positions. @type {Values<string, Move>} */
   #values;
   /** @type {ReturnType<typeof setTimeout> | undefined} until the program moves */
   #timer;
@@ -65,8 +65,6 @@ export class Session {
   tool = /** @type {string} */ (OBSTACLE);
   /** Does the program wait until the reader says that the game goes on? */
   paused = false;
-  /** The move that was tried last in the puzzle, and does not solve it. @type {Move | null} */
-  wrong = null;
 
   /**
    * @param {Pick<import('../page/main.js').Page, 'service'>} page
@@ -118,6 +116,11 @@ export class Session {
   /** The puzzle on the board. */
   get puzzle() {
     return this.#values.puzzle;
+  }
+
+  /** The move that was tried last, and does not solve the puzzle. */
+  get wrong() {
+    return this.#values.wrongAt(keyOf(this.position));
   }
 
   /** Are the values of all moves shown always? */
@@ -283,8 +286,11 @@ export class Session {
   /** Play what the program has to reply. To undo takes it back with the move that it answers. */
   #answer() {
     if (!this.reply) return;
-    if (this.side === 'none' && this.circling) this.paused = true;
-    else this.#history.now = played(this.record, [{ from: this.reply.from, to: this.reply.to }]);
+    if (this.side === 'none' && this.circling) {
+      this.paused = true;
+      return this.#changed();
+    }
+    this.#history.now = played(this.record, [{ from: this.reply.from, to: this.reply.to }]);
     this.#changed('program');
   }
 
@@ -300,8 +306,7 @@ export class Session {
    */
   play({ from, to }) {
     const move = { from, to }, solves = valued(this.result, move)?.verdict === this.position.turn;
-    this.wrong = this.puzzle && !this.puzzle.attempt(solves) ? move : null;
-    if (!this.wrong) {
+    if (this.#values.attempt(keyOf(this.position), move, solves)) {
       this.#history.change(played(this.record, [move]));
       this.paused = false;
     }
