@@ -63,7 +63,7 @@ test('the page about limits has the values in force', () => withPage({
   }
 }));
 
-test('where the limits cannot be had the page says so', () => withPage({
+test('the page says so if it cannot get the limits', () => withPage({
   path: null, expected: ({ kind, text }) => kind === 'console' && text.includes('status of 401'),
 }, async ({ page }) => {
   await page.route('**/limits', (route) => (route.request().resourceType() === 'fetch' ? route.fulfill({ status: 401, body: '' }) : route.continue()));
@@ -89,7 +89,7 @@ test('a page of guides prints the address at which it is read', () => withPage({
   }
 }));
 
-test('behind a path of a proxy the pages print that path, too, and their links lead there', () => withPage({ path: null }, async ({ page, url }) => {
+test('behind a proxy with a path the pages print that path, and their links lead there', () => withPage({ path: null }, async ({ page, url }) => {
   await page.route(`${url}/some/path/**`, (route) => route.continue({ url: route.request().url().replace('/some/path', '') }));
   for (const path of GUIDE_PAGES) {
     await page.goto(`/some/path${path}`);
@@ -116,7 +116,7 @@ test('without JavaScript the pages print the usual address, and say where the li
   assert.equal((await (await context.request.get(href)).json()).max_cases, 1000);
 }));
 
-test('what the pages link to is there', () => withPage({ path: null }, async ({ page, context }) => {
+test('every link of the pages leads to a page', () => withPage({ path: null }, async ({ page, context }) => {
   for (const path of GUIDE_PAGES) {
     await page.goto(path);
     const links = await page.locator('a[href]:not([href^="#"]), link[href]').evaluateAll((all) => all.map(({ href }) => href));

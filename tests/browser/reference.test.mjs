@@ -432,7 +432,7 @@ test('of a long answer the beginning is shown', () => withPage({ path: '/docs' }
   await eventually.equal(() => bodyOf(form).textContent(), `${'x'.repeat(200_000)}\n… (the first 200,000 bytes)`);
 }));
 
-test('behind a path of a proxy the forms ask there, and the links lead there', () => withPage({ path: null }, async ({ page, url }) => {
+test('behind a proxy with a path the forms and the links use that path', () => withPage({ path: null }, async ({ page, url }) => {
   const asked = [];
   await page.route(`${url}/some/path/**`, (route) => {
     asked.push(route.request().url());

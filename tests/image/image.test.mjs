@@ -124,7 +124,7 @@ after(() => {
   output('buildah', 'rm', container);
 });
 
-test('the image runs the program as nobody, tells its port and its health, and is labelled', () => {
+test('the image runs the program without rights, and has a port, a health check and labels', () => {
   assert.equal(config.User, `${NOBODY}:${NOBODY}`);
   assert.deepEqual(config.Entrypoint, ['/usr/bin/arbiter']);
   assert.deepEqual(Object.keys(config.ExposedPorts), ['8080/tcp', '9090/tcp']);
@@ -179,7 +179,7 @@ const STATUS = 'var/lib/dpkg/status.d';
 // What tells scanners which Debian the packages are of.
 const RELEASE = ['/etc/debian_version', '/usr/lib/os-release'];
 
-test('nothing is there for nothing: the program, what the loader loads for it, their licences, and what scanners read', () => {
+test('the image has only the program, the files that the loader loads for it, their licences, and lists for scanners', () => {
   const there = [...files(root)].filter((path) => lstatSync(join(root, path)).isFile()).map((path) => `/${path}`);
   const needed = new Set(['/usr/bin/arbiter', ...libraries(), ...RELEASE]);
   const licences = there.filter((path) => !needed.has(path) && path !== LIST && !path.startsWith(`/${STATUS}/`));
@@ -316,7 +316,7 @@ if (process.env.ARBITER_IMAGE_AGAIN) {
   });
 }
 
-test('compose.yaml runs the image as the image wants to be run, with options that there are', () => {
+test('compose.yaml runs the image with its restrictions, and with options that exist', () => {
   const { services: { arbiter } } = parse(readFileSync(new URL('../../docker/compose.yaml', import.meta.url), 'utf8'));
   assert.equal(arbiter.user, config.User);
   assert.deepEqual(arbiter.healthcheck.test, config.Healthcheck.Test);
@@ -343,7 +343,7 @@ test('as process 1 it answers every route', async (t) => {
   assert.equal((await arbiter.ended).code, 0);
 });
 
-test('it has no capability, cannot get one, is filtered, and cannot write', async (t) => {
+test('it has no capability and cannot get one, its system calls are filtered, and it cannot write', async (t) => {
   const arbiter = await run(t);
   const status = Object.fromEntries(
     readFileSync(`/proc/${arbiter.pid}/status`, 'utf8').split('\n').map((line) => line.split(/:\s+/)));
@@ -359,7 +359,7 @@ test('it has no capability, cannot get one, is filtered, and cannot write', asyn
   await arbiter.ended;
 });
 
-test('SIGTERM lets what is in flight be answered, and the status is 0', async (t) => {
+test('after SIGTERM requests in flight are answered, and the status is 0', async (t) => {
   const arbiter = await run(t);
   const connection = await connect(arbiter.port);
   const bytes = formatRequest({ target: '/mine', headers: { 'Content-Type': 'application/json' }, body: '{"board":["...",".*.","..."]}' });
@@ -376,7 +376,7 @@ test('SIGTERM lets what is in flight be answered, and the status is 0', async (t
   assert.match(log, /"event":"stopped","cut_off":0/);
 });
 
-test('as it stands it listens everywhere on port 8080, and its health check finds it there', async (t) => {
+test('without options it listens on port 8080 of all addresses, and its health check finds it there', async (t) => {
   // In a network of its own, where no other program has the port.
   const arbiter = await run(t, (spec) => {
     spec.linux.namespaces.push({ type: 'network' });
@@ -411,7 +411,7 @@ test('it has no more workers than the mask of processors and the quota of its cg
   await limited.ended;
 });
 
-test('a program that is gone is not healthy', () => {
+test('a program that has ended is not healthy', () => {
   // No program listens on port 1.
   const health = spawnSync('chroot', [root, '/usr/bin/arbiter', 'health', '--port', '1'], { encoding: 'utf8' });
   assert.equal(health.status, 1);

@@ -1,5 +1,5 @@
-// The files that are built in, as the program serves them: those of web/, the reference, and the contract; and what a browser is
-// told to allow the pages.
+// The files that are built in, as the program serves them: those of web/, the reference, and the contract; and the policies of the
+// pages.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
@@ -79,7 +79,7 @@ for (const { target, file, policy } of FILES) {
     assert.equal(answer.header('x-content-type-options'), 'nosniff');
   });
 
-  test(`${target} is ${long ? '' : 'not '}packed for who accepts gzip`, async () => {
+  test(`${target} is ${long ? '' : 'not '}compressed for a client that accepts gzip`, async () => {
     const [plain, packed] = [await get(target), await get(target, GZIP)];
     assert.equal(packed.header('content-encoding'), long ? 'gzip' : undefined);
     assert.ok((long ? gunzipSync(packed.body) : packed.body).equals(bytes));
@@ -90,7 +90,7 @@ for (const { target, file, policy } of FILES) {
 }
 
 for (const target of PAGES) {
-  test(`who has ${target} in either form is not sent it again`, async () => {
+  test(`${target} is not sent again to a client that has it in either form`, async () => {
     const [plain, packed] = [await get(target), await get(target, GZIP)];
     for (const tag of [plain.header('etag'), packed.header('etag')]) {
       assert.match(tag, /^"[0-9a-f]{16}"$/);
@@ -187,7 +187,7 @@ test('pages of other origins may import the modules', async () => {
   }
 });
 
-test('where only some origins may call, others may not import either', async () => {
+test('with a list of allowed origins, others may not import the modules', async () => {
   const other = await start(['--cors-origin', 'https://a.example']);
   try {
     for (const [origin, allowed] of [['https://a.example', 'https://a.example'], ['https://b.example', undefined]]) {
