@@ -14,6 +14,10 @@ const WIDTH = 1280, HEIGHT = 800;
 test("the picture of the README exists, and shows a page that exists", () =>
   withPage({ path: '/#pawn', viewport: { width: WIDTH, height: HEIGHT } }, async ({ page }) => {
     await page.locator('.pawn-status:not(.pawn-stale)').first().waitFor();
+    await page.getByRole('button', { name: 'Values' }).click();
+    await page.locator('.pawn-value').first().waitFor();
+    await page.evaluate(() => scrollTo(0, 0));
+    await page.mouse.move(5, 5);
     await settled(page);
     await shot(page, 'page-pawn');
     const name = 'docs/page-pawn.png';

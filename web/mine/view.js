@@ -31,7 +31,7 @@ const LEFT = 26, TOP = 16, APART = 26;
 const STEP = 1.25;
 
 /** Of the window's height so much is left for what stands below the box; which is not lower than so much, and that share of it. */
-const BELOW = 236, LEAST_HEIGHT = 260, LEAST_SHARE = 0.55;
+const BELOW = 298, LEAST_HEIGHT = 260, LEAST_SHARE = 0.55;
 
 /** Pixels by which the sum of sides may be off: a side may be a fraction. */
 const ROUNDED = 0.01;
