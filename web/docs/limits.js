@@ -1,10 +1,10 @@
-// The page about limits: their values in force, as /limits of the service has them, in the cells of its table.
+// Fills the table on the page about limits with the current values, from /limits.
 
 const language = document.documentElement.lang;
 const UNITS = /** @type {const} */ ([[2 ** 30, 'GiB'], [2 ** 20, 'MiB'], [2 ** 10, 'KiB']]);
 
 /**
- * A value for people. Bytes have a larger unit beside them, where it is a whole number of those.
+ * A value for the table. A number of bytes is also shown in a larger unit, if it is a whole number there.
  * @param {string} name
  * @param {number} value
  */

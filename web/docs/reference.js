@@ -1,5 +1,5 @@
-// The forms of the reference: each sends the request that it shows, and shows the answer. tools/reference.py makes the page and
-// its forms, whose fields are hidden until this runs.
+// The forms of the reference: each sends the request that it shows, and shows the answer. tools/reference.py makes the page with the forms.
+// Their fields are hidden until this script runs.
 
 import { h } from '../web/page/dom.js';
 import { fetchWithToken, keepToken, keptToken } from '../web/page/token.js';
@@ -9,7 +9,8 @@ const MOST_SHOWN = 200_000;
 const WIDTH = 72;
 
 /**
- * JSON for people, with each value as it came: what fits a line stands on one, but a board has a line a row. As in reference.py.
+ * Format JSON, without a change of its values: a part that fits on a line is one line, but a board has a line per row. The same as in
+ * reference.py.
  * @param {string} text
  */
 function pretty(text) {
@@ -38,16 +39,15 @@ function pretty(text) {
 }
 
 /**
- * A word of a command. As in reference.py.
+ * Quote a word of a command if necessary. The same as in reference.py.
  * @param {string} text
  */
 const shell = (text) => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
-/** One form, and what it asks. */
 class Form {
-  /** The question that is not answered yet. @type {AbortController | null} */
+  /** Aborts the current request; null: none. @type {AbortController | null} */
   #asking = null;
-  /** The picture that is shown. */
+  /** The URL of the picture in the answer. */
   #picture = '';
 
   /** @param {HTMLFormElement} form */
@@ -75,7 +75,7 @@ class Form {
   }
 
   /**
-   * The field of this name; an absent one has no value.
+   * The field with this name; an empty one if there is none.
    * @param {string} name
    */
   #field(name) {
@@ -102,7 +102,7 @@ class Form {
     this.#field('body').value = example?.textContent ?? '';
   }
 
-  /** The request that the fields say. */
+  /** The request made of the values of the fields. */
   #request() {
     const { method, path = '' } = this.form.dataset;
     const query = new URLSearchParams();
@@ -129,7 +129,7 @@ class Form {
     /** @type {HTMLElement} */ (this.form.querySelector('.command')).textContent = words.join(' \\\n  ');
   }
 
-  /** Fill in the token that all forms send. The field is hidden until a gateway asks for one. */
+  /** Fill in the token, which all forms share. The field is hidden until a gateway requires a token. */
   showToken() {
     this.token.value = keptToken();
     this.#showCommand();
@@ -154,7 +154,7 @@ class Form {
       const bytes = await answer.blob();
       const time = performance.now() - start;
       const text = await bytes.slice(0, MOST_SHOWN).text();
-      if (asking !== this.#asking) return; // another question has taken its place
+      if (asking !== this.#asking) return; // another request has replaced this one
       this.#show(answer, bytes, text, time);
     } catch (error) {
       if (asking !== this.#asking) return;
@@ -178,7 +178,7 @@ class Form {
   /**
    * @param {Response} answer
    * @param {Blob} bytes its body
-   * @param {string} text the first of it
+   * @param {string} text the beginning of the body
    * @param {number} time milliseconds
    */
   #show(answer, bytes, text, time) {
@@ -204,7 +204,7 @@ class Form {
 
 /**
  * @param {Blob} bytes
- * @param {string} text the first of it
+ * @param {string} text the beginning of the body
  * @param {string} type
  */
 function bodyShown(bytes, text, type) {
@@ -214,13 +214,13 @@ function bodyShown(bytes, text, type) {
 }
 
 /**
- * A text that can be scrolled by keys.
+ * A text that can be scrolled with keys.
  * @param {string} text
  * @param {string} label
  */
 const textShown = (text, label) => h('pre', { tabindex: '0', role: 'group', 'aria-label': label }, text);
 
-/** Mark in the contents where the reader is: the last of its places that begins above the upper third of the window. */
+/** Mark the current section in the contents: the last one that begins in the upper third of the window or above it. */
 function markPlace() {
   const contents = /** @type {HTMLElement} */ (document.querySelector('.contents'));
   const links = /** @type {HTMLAnchorElement[]} */ ([...contents.querySelectorAll('a')]);

@@ -1,4 +1,4 @@
-// One file of the panel: how far its answers are, a table of them, and what can be done with them.
+// One file of the panel: its progress, the table of its answers, and its buttons.
 
 import { Problem } from '../arbiter.js';
 import { caseAt, hasCases } from './cases.js';
@@ -15,29 +15,29 @@ import { VirtualList } from './virtual-list.js';
 /** @typedef {import('./service.js').Game} Game */
 /** @typedef {import('./service.js').Service} Service */
 
-/** Milliseconds between two looks at how far it is. */
+/** Milliseconds between two updates of the progress. */
 const PACE = 100;
 
-/** Of an answer that is looked at, so many characters are shown. */
+/** The most characters shown of the chosen answer. */
 const MOST_SHOWN = 20_000;
 
-/** Refused moves that are named; of the others there is a count. */
+/** The most refused moves listed in a row of the table. */
 const MOST_MISSES = 5;
 
 /** @type {readonly Game[]} */
 const GAMES = ['pawn', 'go', 'mine'];
 
 /**
- * What the panel does for a file.
+ * What the panel provides to a file.
  * @typedef {object} Around
  * @property {Service} service
  * @property {(game: Game, question: object) => void} show  show a case on its board
- * @property {(file: AnsweredFile) => void} ask             ask it when its turn comes
- * @property {(file: AnsweredFile) => void} close           take it out of the panel
+ * @property {(file: AnsweredFile) => void} ask             queue the file for the service
+ * @property {(file: AnsweredFile) => void} close           remove the file from the panel
  */
 
 /**
- * A measure as the reader's language writes it: 1.2 MB, 340 ms.
+ * A measure in the format of the page's language: 1.2 MB, 340 ms.
  * @param {number} value
  * @param {string} unit
  */
@@ -56,7 +56,7 @@ const duration = (milliseconds) =>
   (milliseconds < 1000 ? measure(Math.ceil(milliseconds), 'millisecond') : measure(milliseconds / 1000, 'second'));
 
 /**
- * The name for what is saved: game.txt becomes game.answers.ndjson.
+ * The name of the file of answers: game.txt becomes game.answers.ndjson.
  * @param {string} name
  * @param {string} ending
  */
@@ -77,21 +77,21 @@ export class AnsweredFile {
     choose: (place) => this.#choose(place),
     act: (place) => void this.#showCase(this.#caseOf(place)),
   });
-  /** The numbers of the cases in the list; null: all. @type {readonly number[] | null} */
+  /** The cases in the list, by number; null: all cases. @type {readonly number[] | null} */
   #listed = null;
   #count = 0;
-  /** The place in the list of the case that is looked at; -1: none is. */
+  /** The list position of the chosen case; -1: none. */
   #current = -1;
   /** @type {import('./kinds.js').Kind} */
   #kind = TEXT;
-  /** The game that it is to be asked for. @type {Game} */
+  /** The game selected for the file. @type {Game} */
   #chosen;
-  /** The game that the answers are about. @type {Game} */
+  /** The game of the answers. @type {Game} */
   #game;
-  /** Does the file tell which it is? It is not asked before somebody does. */
+  /** Is the game known? If not, the file waits until the reader selects one. */
   #clear = true;
   #onlyProblems = false;
-  /** The next look at how far it is. @type {ReturnType<typeof setTimeout> | undefined} */
+  /** The timer of the next update. @type {ReturnType<typeof setTimeout> | undefined} */
   #next;
   #name = h('h3');
   #what = h('p', { class: 'soft' });
@@ -104,7 +104,7 @@ export class AnsweredFile {
 
   /**
    * @param {File} file
-   * @param {Game} game the one that is shown, for files that do not tell
+   * @param {Game} game the game on the page: the default if the file does not show its game
    * @param {Around} around
    */
   constructor(file, game, around) {
@@ -117,12 +117,12 @@ export class AnsweredFile {
       this.#filter, this.#list.element, this.#detail);
   }
 
-  /** May its cases have names? Those of JSON may. */
+  /** Can the cases have an `id`? Only cases in JSON can. */
   get #named() {
     return this.#kind === LINES || this.#kind === JSON_KIND;
   }
 
-  /** Find out what the file holds, and ask it unless somebody must say first which game it is for. */
+  /** Detect the kind and the game of the file. Queue it, unless the reader must select the game first. */
   async begin() {
     try {
       const { kind, game } = await look(this.#file);
@@ -130,14 +130,14 @@ export class AnsweredFile {
       this.#clear = game !== null;
       this.#chosen = game ?? this.#chosen;
     } catch {
-      // It cannot be read; that is found out, and said, where it is asked.
+      // The file is unreadable. The upload reports it.
     }
     this.speak();
     if (this.#clear) this.#around.ask(this);
     else say(`${this.#file.name}: ${t('dropped.unclear')}`);
   }
 
-  /** Its turn has come. */
+  /** Upload the file. The panel calls this when the files before it are finished. */
   async run() {
     this.#game = this.#chosen;
     await this.#upload.run(this.#game, this.#kind);
@@ -145,19 +145,18 @@ export class AnsweredFile {
     if (this.#status.querySelector('.problem')) this.#showStatus();
   }
 
-  /** Have in sight why there is no answer, unless the reader has gone on since the file was chosen. */
+  /** Scroll to the error message, unless the reader has moved the focus since the file was opened. */
   #showStatus() {
     if (document.activeElement !== this.element) return;
     this.#status.focus({ preventScroll: true });
     this.#status.scrollIntoView({ block: 'center' });
   }
 
-  /** End what is going on. */
   stop() {
     this.#upload.stop();
   }
 
-  /** Say everything anew: the language is another. */
+  /** Write all texts in the current language. */
   speak() {
     put(this.#name, this.#file.name);
     put(this.#shut, t('page.close'));
@@ -187,7 +186,7 @@ export class AnsweredFile {
     this.#drawList();
   }
 
-  /** What can be done now. They are made anew only where they are others, for one of them may have the focus. */
+  /** Rebuild the buttons only if they change, because one of them may have the focus. */
   #drawActs() {
     const { phase, running, answers } = this.#upload;
     const before = this.#acts.dataset.of;
@@ -209,7 +208,7 @@ export class AnsweredFile {
   }
 
   /**
-   * Which game it is for; a record is for one alone.
+   * The selection of the game. An SGF file is always Go.
    * @param {boolean} fixed
    */
   #chooser(fixed) {
@@ -237,7 +236,7 @@ export class AnsweredFile {
     put(/** @type {Element} */ (this.#filter.querySelector('span')), t('dropped.only-problems', { count: problems.length }));
   }
 
-  /** How far it is, in words. */
+  /** The progress in words. */
   #said() {
     const { phase, answers, total, took, problem } = this.#upload;
     if (problem) return failureText(problem);
@@ -261,7 +260,7 @@ export class AnsweredFile {
     this.#around.ask(this);
   }
 
-  /** Say anew what the table and its columns are called. */
+  /** Write the names of the table and its columns. */
   #drawHead() {
     const columns = ['row', ...(this.#named ? ['id'] : []), 'answer'], { element } = this.#list;
     element.classList.toggle('named', this.#named);
@@ -271,7 +270,7 @@ export class AnsweredFile {
     this.#list.clear();
   }
 
-  /** List what has come. Where that is less than before, it is another list. */
+  /** Update the list. If it has fewer rows than before, or the filter has changed, clear it first. */
   #drawList() {
     const { count, problems } = this.#upload.answers, { element } = this.#list;
     const listed = this.#onlyProblems ? problems : null, rows = listed?.length ?? count;

@@ -1,29 +1,29 @@
-// The answers to a file, as they came: kept as the bytes that they are, outside of the page's own memory once there are many, and read
-// again when somebody looks at them. So a million of them cost eight bytes each here, and are saved as they are.
+// The answers to a file, kept as the bytes received. They are stored in a Blob, which the browser can keep outside the memory of the page,
+// and read again when a row is shown. So each answer costs only eight bytes of the page's memory.
 
-/** So many bytes are gathered before they become a part of their own. */
+/** Bytes gathered before they become a Blob. */
 const PART_BYTES = 1 << 20;
 const LINE_FEED = 10;
 
 export class Answers {
   /** @type {Blob[]} */
   #parts = [];
-  /** @type {Uint8Array<ArrayBuffer>[]} those that are no part yet */
+  /** @type {Uint8Array<ArrayBuffer>[]} received, not in a part yet */
   #gathered = [];
   #gatheredBytes = 0;
   #bytes = 0;
-  /** Where each line ends. @type {Float64Array<ArrayBuffer>} */
+  /** The offset after each line. @type {Float64Array<ArrayBuffer>} */
   #ends = new Float64Array(1024);
   #lines = 0;
 
-  /** How many of them have been settled: these can be read. */
+  /** The number of settled answers. Only these can be read. */
   count = 0;
-  /** The numbers of those that are problems, from 0. @type {number[]} */
+  /** The rows that are problems, from 0. @type {number[]} */
   problems = [];
 
   /**
-   * Bytes have come: whole lines and parts of lines.
-   * @param {Uint8Array<ArrayBuffer>} bytes kept by this, not copied
+   * Add received bytes. They may begin or end within a line.
+   * @param {Uint8Array<ArrayBuffer>} bytes kept, not copied
    */
   add(bytes) {
     for (let end = bytes.indexOf(LINE_FEED); end !== -1; end = bytes.indexOf(LINE_FEED, end + 1)) {
@@ -43,7 +43,7 @@ export class Answers {
   }
 
   /**
-   * The next line is known to be an answer or a problem.
+   * Settle the next line: it is an answer or a problem.
    * @param {boolean} problem
    */
   settle(problem) {
@@ -51,14 +51,14 @@ export class Answers {
     this.count += 1;
   }
 
-  /** All that has been settled, as it came. */
+  /** All settled lines, as received. */
   blob() {
     return this.#whole().slice(0, this.#end(this.count - 1), 'application/x-ndjson');
   }
 
   /**
-   * Some of those that have been settled, as texts. Neighbours are read at once.
-   * @param {number[]} rows in order
+   * Some settled lines as texts. Adjacent rows are read together.
+   * @param {number[]} rows in ascending order
    * @returns {Promise<string[]>}
    */
   async read(rows) {
@@ -76,7 +76,7 @@ export class Answers {
     this.#gatheredBytes = 0;
   }
 
-  /** One blob of all that has come. */
+  /** All received bytes as one Blob. */
   #whole() {
     this.#gather();
     if (this.#parts.length > 1) this.#parts = [new Blob(this.#parts)];

@@ -1,5 +1,5 @@
-// The bar below the board, the same in each game: undo and redo, restart, a new board, a puzzle, the sides. Below it the buttons that show
-// the best move, or the values of all moves, once or always.
+// The bar below the board, the same in each game: undo, redo, restart, new board, puzzle, sides. Below it the buttons that show the best
+// move or the values of all moves.
 
 import { h } from './dom.js';
 import { t } from './text.js';
@@ -17,7 +17,7 @@ import { rememberAnalysis } from './values.js';
  * @property {boolean} canUndo
  * @property {boolean} canRedo
  * @property {boolean} canRestart
- * @property {boolean} over  the game has ended: to restart is what one does next
+ * @property {boolean} over  the game has ended: the restart button is highlighted
  */
 
 /**
@@ -25,7 +25,7 @@ import { rememberAnalysis } from './values.js';
  * @typedef {object} Valued
  * @property {'play' | 'edit'} mode
  * @property {import('./values.js').Shows} shows
- * @property {boolean} analysis   are the values of all moves shown always?
+ * @property {boolean} analysis   are the values of all moves always shown?
  * @property {boolean} hasValues  are there values that can be shown?
  * @property {(shows: import('./values.js').Shows) => void} showValues
  * @property {(always: boolean) => void} setAnalysis
@@ -40,11 +40,11 @@ export class Bar {
   /**
    * @param {Played} session
    * @param {object} parts
-   * @param {() => void} parts.begin     a new board
-   * @param {Child} parts.kinds          selections: which kind of board
+   * @param {() => void} parts.begin     makes a new board
+   * @param {Child} parts.kinds          the selections for the kind of board
    * @param {() => void} [parts.puzzle]
    * @param {Child} parts.sides
-   * @param {Child} [parts.more]         what only this game has
+   * @param {Child} [parts.more]         controls that only this game has
    */
   constructor(session, { begin, kinds, puzzle, sides, more }) {
     this.#session = session;

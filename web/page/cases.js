@@ -1,5 +1,4 @@
-// The cases of a file that is answered: how many there are, and the one of a row. A file is read in slices, and never held whole but
-// where it is one JSON document.
+// The cases of a file: their number, and the case of a row. A file of lines is read in slices, and is never in memory as a whole.
 
 import { JSON_KIND, LINES, SGF } from './kinds.js';
 
@@ -12,9 +11,9 @@ const LINE_FEED = 10;
 const blank = (byte) => byte === 32 || byte === 13 || byte === 9;
 
 /**
- * The places of all lines that are not blank, each told as [first byte, byte after the last].
+ * Call `line` with the start and the end of each line that is not blank, in bytes. The end is exclusive.
  * @param {Blob} file
- * @param {(start: number, end: number) => boolean} line true: it is enough
+ * @param {(start: number, end: number) => boolean} line returns true to stop
  * @param {AbortSignal} [signal]
  */
 async function eachLine(file, line, signal) {
@@ -29,7 +28,7 @@ async function eachLine(file, line, signal) {
         empty = true;
       } else if (empty && !blank(bytes[index])) {
         empty = false;
-        // The rest of the line is of no interest; its end may be in the next slice.
+        // Skip to the end of the line, which may be in the next slice.
         const end = bytes.indexOf(LINE_FEED, index);
         index = (end === -1 ? bytes.length : end) - 1;
       }
@@ -39,7 +38,7 @@ async function eachLine(file, line, signal) {
 }
 
 /**
- * How many cases a file has, as far as that can be known before it is answered; null where it cannot.
+ * The number of cases in a file; null if it is not known before the file is answered.
  * @param {File} file
  * @param {Kind} kind
  * @param {AbortSignal} [signal]
@@ -55,11 +54,11 @@ export async function countCases(file, kind, signal) {
   return lines;
 }
 
-/** Can the case of a row be had? @param {Kind} kind */
+/** Can `caseAt` find the case of a row? @param {Kind} kind */
 export const hasCases = (kind) => kind === LINES || kind === JSON_KIND || kind === SGF;
 
 /**
- * The case that a row of answers belongs to. Rejects where it cannot be read.
+ * The case of a row of answers. Rejects if it cannot be read.
  * @param {File} file
  * @param {Kind} kind
  * @param {number} row from 0

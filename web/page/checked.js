@@ -1,5 +1,5 @@
-// The client as the page uses it. A proxy or another program may answer in the place of the service. Each answer is
-// held against the contract (arbiter.d.ts) here, so that no game has to doubt the members of its answers.
+// The client of the page. A proxy or another program may answer instead of the service. So each answer is checked against the contract
+// (arbiter.d.ts) here, and the games need no checks of their own.
 
 import { Arbiter, Incomplete, Problem, Unreachable } from '../arbiter.js';
 
@@ -28,7 +28,6 @@ const VALUE = { verdict: oneOf('Red', 'Black', 'Tie'), steps: orNull(number) };
 const MOVE = { from: cell, to: cell };
 const PLAYER = oneOf('Xiemao', 'Fanglaoshi');
 
-/** Results by their game. */
 const RESULTS = {
   pawn: object({
     ...VALUE,
@@ -63,9 +62,9 @@ const RESULTS = {
 };
 
 /**
- * Is this the result of a question: with all parts that it includes, and of a field as large as that of the question?
+ * Is this a valid result for the question? It must have all parts in `include`, and boards of the size of the question's board.
  * @param {import('./service.js').Game} game
- * @param {any} question as far as it is known
+ * @param {any} question may lack members
  * @param {any} result
  */
 function fits(game, { include = [], board }, result) {
@@ -75,14 +74,13 @@ function fits(game, { include = [], board }, result) {
     && (game !== 'mine' || [result.board, result.face].every(asLarge));
 }
 
-/** What is thrown for an answer that is none. The page has the words of this type; the service has no such problem. */
+/** The problem for an invalid answer. Its type is the page's own, not one of the service. */
 const unfit = () => new Problem(/** @type {any} */ ({
   type: '/problems/unfit-answer', title: 'The answer is not one of the service', status: 200,
 }));
 
 /**
- * Has something answered, and nothing of the contract's: a page in HTML, or no JSON? An answer that broke off is none of these: the
- * cause is the error of the connection.
+ * Did something answer with a success status, but not in JSON? An answer that broke off does not count: its cause is a connection error.
  * @param {unknown} error
  * @returns {boolean}
  */
@@ -93,7 +91,7 @@ function isUnfit(error) {
 }
 
 /**
- * The same error for whatever has answered in the place of the service.
+ * The error to report: for an answer that is not from the service, always the same problem.
  * @param {unknown} error
  */
 export const fitting = (error) => (isUnfit(error) ? unfit() : error);

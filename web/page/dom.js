@@ -1,9 +1,9 @@
-// Elements from JavaScript: markup in strings would need escaping, and the page's policy allows no inline styles.
+// Functions that make elements. Markup in strings would need escaping, and the page's policy allows no inline styles.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
 /**
- * What an element may hold: nodes, texts, and lists of these.
+ * The content of an element: nodes, texts, and lists of these.
  * @typedef {Node | string | number | null | undefined | false | readonly any[]} Child
  */
 
@@ -22,7 +22,7 @@ function fill(element, properties, children) {
 }
 
 /**
- * The nodes of a list of children, in which what is null or false is skipped and lists may stand in lists.
+ * Flatten a list of children. Null, undefined and false are skipped.
  * @param {readonly Child[]} children
  * @returns {(Node | string)[]}
  */
@@ -36,7 +36,7 @@ function nodes(children) {
 
 /**
  * Make an element: h('button', { class: 'quiet', onclick: play }, 'Play'). A property that begins with `on` is a listener, all
- * others are attributes; true is an attribute without a value, and what is false, null or undefined is left out.
+ * others are attributes. True gives an attribute without a value; false, null and undefined are skipped.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Record<string, any>} [properties]
@@ -50,7 +50,7 @@ export function h(tag, properties = {}, ...children) {
 }
 
 /**
- * Make an element of SVG, as `h` makes one of HTML.
+ * Make an SVG element. The parameters are those of `h`.
  * @template {keyof SVGElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Record<string, any>} [properties]
@@ -64,7 +64,7 @@ export function s(tag, properties = {}, ...children) {
 }
 
 /**
- * Put these children in place of what an element holds.
+ * Replace the children of an element.
  * @param {Element} element
  * @param {...Child} children
  */
@@ -80,5 +80,5 @@ export function put(element, ...children) {
 export function save(blob, name) {
   const link = h('a', { href: URL.createObjectURL(blob), download: name });
   link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000); // the browser reads it after this turn
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000); // the browser reads it later
 }

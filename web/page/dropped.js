@@ -1,5 +1,5 @@
-// The panel of files that were dropped on the page or opened: each is answered in its turn. What it is made of is loaded with the first
-// file: most readers have none.
+// The panel of files that were dropped on the page or opened. The files are answered one after the other. The code for a file is loaded
+// when the first one comes.
 
 import { h, put } from './dom.js';
 import { t } from './text.js';
@@ -16,14 +16,14 @@ export class Dropped {
   #files = new Set();
   #title = h('h2');
   #list = h('div', { class: 'answered-files' });
-  /** The end of the last file that was to be asked: one is answered after the other. */
+  /** Resolves when the last file in the queue is finished. */
   #turn = Promise.resolve();
 
   /**
    * @param {Page} page
    * @param {(game: Game, question: object) => void} show show a case on the board of its game
    * @param {(fetching: () => Promise<typeof import('./answered.js')>, again: () => void) =>
-   *   Promise<typeof import('./answered.js') | null>} reach fetch a part of the page
+   *   Promise<typeof import('./answered.js') | null>} reach load a module of the page
    */
   constructor(page, show, reach) {
     this.#page = page;
@@ -33,9 +33,9 @@ export class Dropped {
   }
 
   /**
-   * Answer files.
+   * Add files to the panel.
    * @param {File[]} files
-   * @param {Game} game the one that is shown: a file that does not tell may be for it
+   * @param {Game} game the game on the page: the default if a file does not show its game
    */
   async take(files, game) {
     const part = await this.#reach(() => import('./answered.js'), () => void this.take(files, game));
@@ -56,7 +56,7 @@ export class Dropped {
     taken[0]?.element.scrollIntoView();
   }
 
-  /** Say everything in the language that is spoken now. */
+  /** Write all texts in the current language. */
   speak() {
     this.element.setAttribute('aria-label', t('dropped.title'));
     put(this.#title, t('dropped.title'));

@@ -1,39 +1,38 @@
-// A board of cells for mouse, touch, keys and screen readers. It finds the cell of an event and calls the game, which describes each cell.
-// The game draws the board itself: it puts its drawing into `element`, below the cursor.
+// A board of cells for mouse, touch, keys and screen readers. It finds the cell of an event and calls the game. The game draws the board
+// itself: it puts its drawing into `element`, below the cursor.
 //
-// A window of cells is in the document: all of a small board, and of a large one those around the cursor, as ARIA allows it
-// (aria-rowcount, aria-rowindex). Screen readers can read and click them. So a field of a million cells costs no more than one
-// of 625.
+// For screen readers, the document has an element for each cell of a window around the cursor. The window is at most 25 by 25 cells;
+// aria-rowcount and aria-rowindex give its place on the board. So a board of a million cells costs no more than one of 625.
 
 import { h, put } from './dom.js';
 
 /**
- * What a game tells its grid.
+ * What a game passes to its grid.
  * @typedef {object} GridOptions
  * @property {number} rows
  * @property {number} cols
- * @property {string} label                                   what the board is, for screen readers
+ * @property {string} label                                   the name of the board, for screen readers
  * @property {(row: number, col: number) => string} describe  a cell in words: place and contents
- * @property {(row: number, col: number, how: Act) => void} act  a cell was clicked, tapped, entered by Enter or Space, or painted over. A
- *   click counts when the button goes up
- * @property {(row: number, col: number) => void} [hover]     the pointer or the cursor came to a cell
- * @property {(from: [number, number], to: [number, number]) => void} [drop]  a button went down on one cell and up on another, which was
- *   no stroke
- * @property {(right: number, down: number) => void} [drag]    the mouse drags the board by so many pixels: then it clicks nothing
+ * @property {(row: number, col: number, how: Act) => void} act  a cell was clicked or tapped, or entered with Enter or Space, or a stroke
+ *   crossed it. A click acts when the button goes up
+ * @property {(row: number, col: number) => void} [hover]     the pointer or the cursor entered a cell
+ * @property {(from: [number, number], to: [number, number]) => void} [drop]  the mouse button went down on one cell and up on another,
+ *   without a stroke
+ * @property {(right: number, down: number) => void} [drag]    the mouse drags the board by these pixels; a drag is no click
  * @property {() => void} [leave]                             the pointer left the board, or the focus did
- * @property {(event: KeyboardEvent) => boolean} [key]        another key; true: it was taken
- * @property {() => boolean} [painting]                       does a stroke act on each cell that it crosses? Then touch does not scroll
- * @property {() => void} [lift]                              the button or the finger that made a stroke went up
+ * @property {(event: KeyboardEvent) => boolean} [key]        a key was pressed; true: the game has used it
+ * @property {() => boolean} [painting]                       does a stroke act on each cell that it crosses? If so, touch does not scroll
+ * @property {() => void} [lift]                              the stroke has ended
  */
 
 /**
- * How a cell was meant. `stroke` is true for the further cells of a stroke; `second` for the right button or a long press.
+ * How a cell was used. `stroke`: it is a later cell of a stroke. `second`: with the right button, a long press, or Shift and a key.
  * @typedef {{ stroke: boolean, second: boolean, keyboard: boolean }} Act
  */
 
 const LONG_PRESS = 500; // milliseconds
 
-/** Pixels that a mouse may move between the two ends of a click. */
+/** Pixels that a mouse may move during a click. */
 const STILL = 5;
 
 /** The most rows, and the most columns, of the window of cells. */
@@ -43,23 +42,23 @@ let count = 0;
 
 export class Grid {
   #options;
-  /** The place of the cursor, to be seen. */
+  /** Marks the cell of the cursor. */
   #cursor = h('div', { class: 'cursor', 'aria-hidden': 'true' }, h('div'));
   #cells = h('div', { class: 'cells', role: 'rowgroup', onclick: (/** @type {MouseEvent} */ event) => this.#clicked(event) });
-  /** What part of the board is in the document: the first row and column, how many there are, and its cells row by row. */
+  /** The window: its first row and column, its size, and its cells row by row. */
   #window = { top: 0, left: 0, rows: 0, cols: 0, cells: /** @type {HTMLElement[]} */ ([]) };
-  /** Until the labels of all cells are written. */
+  /** The frame that will write the labels of all cells; 0: none. */
   #frame = 0;
   #id = `grid-${(count += 1)}`;
   #row = 0;
   #col = 0;
-  /** @type {[number, number] | null} the last cell of the stroke that is being made */
+  /** @type {[number, number] | null} the last cell of the current stroke */
   #stroke = null;
-  /** @type {ReturnType<typeof setTimeout> | undefined} a finger is down, and has not been for long */
+  /** @type {ReturnType<typeof setTimeout> | undefined} the timer of a long press */
   #pressed;
-  /** @type {[number, number] | null} where a finger or a button went down that paints nothing */
+  /** @type {[number, number] | null} the cell where a click or a drag began */
   #from = null;
-  /** How far the mouse has moved since then, in pixels, if the board can be dragged. */
+  /** Pixels that the mouse has moved since then, if the board can be dragged. */
   #dragged = 0;
 
   /** @param {GridOptions} options */
@@ -82,13 +81,12 @@ export class Grid {
     this.reshape(options);
   }
 
-  /** The cell of the cursor. */
   get cell() {
     return /** @type {[number, number]} */ ([this.#row, this.#col]);
   }
 
   /**
-   * Take another size or label.
+   * Change the size or the label.
    * @param {{ rows?: number, cols?: number, label?: string }} change
    */
   reshape(change) {
@@ -102,7 +100,7 @@ export class Grid {
     this.painted();
   }
 
-  /** What cells hold has changed: write their labels anew, that of the cursor's cell at once. */
+  /** Write the labels again: that of the cursor's cell at once, the others with the next frame. */
   update() {
     const { rows, cols } = this.#options;
     this.#row = Math.min(this.#row, rows - 1);
@@ -119,7 +117,7 @@ export class Grid {
     });
   }
 
-  /** Have the window hold the cursor's cell. It stays where it is as long as it does. */
+  /** Move the window, unless it contains the cursor's cell already. */
   #moveWindow() {
     const { rows, cols } = this.#options, before = this.#window;
     const high = Math.min(rows, WINDOW), wide = Math.min(cols, WINDOW), same = high === before.rows && wide === before.cols;
@@ -146,12 +144,12 @@ export class Grid {
    */
   #label(cell, row, col) {
     const { rows, cols, describe } = this.#options;
-    if (row >= rows || col >= cols) return; // the board has become smaller, and `update` is about to be called
+    if (row >= rows || col >= cols) return; // the board has become smaller; `update` follows
     const label = describe(row, col);
     if (cell.getAttribute('aria-label') !== label) cell.setAttribute('aria-label', label);
   }
 
-  /** A screen reader has clicked a cell. Pointers never meet one: `.cells` lets them through. @param {MouseEvent} event */
+  /** A screen reader has clicked a cell. Pointers cannot: `.cells` has no pointer events. @param {MouseEvent} event */
   #clicked(event) {
     const { top, left, cols, cells } = this.#window, at = cells.indexOf(/** @type {HTMLElement} */ (event.target));
     if (at < 0) return;
@@ -159,13 +157,13 @@ export class Grid {
     this.#act([this.#row, this.#col], { keyboard: true });
   }
 
-  /** Whether strokes paint has changed. */
+  /** Call this when the answer of `painting` has changed. */
   painted() {
     this.element.classList.toggle('painting', this.#options.painting?.() ?? false);
   }
 
   /**
-   * Put the cursor onto a cell, and into sight.
+   * Move the cursor to a cell, and scroll to it.
    * @param {number} row
    * @param {number} col
    */
@@ -198,7 +196,7 @@ export class Grid {
       this.#stroke = cell;
       this.element.setPointerCapture(event.pointerId);
     } else if (!second) {
-      // A click acts when it ends. It may become a drag, and a tap may become the scrolling of the page, which cancels it.
+      // A click acts when it ends, because it may become a drag. A tap may become scrolling, which cancels it.
       this.#from = cell;
       this.#dragged = 0;
       if (event.pointerType === 'touch') this.#pressed = setTimeout(() => this.#act(cell, { second: true }), LONG_PRESS);
@@ -233,7 +231,7 @@ export class Grid {
       if (event.pointerType !== 'touch') this.#options.hover?.(...cell);
       return;
     }
-    // Of a quick stroke few cells have an event. The cells between are on the straight line.
+    // A quick stroke skips cells between two events. They are on the straight line.
     const steps = Math.max(Math.abs(cell[0] - from[0]), Math.abs(cell[1] - from[1]));
     for (let step = 1; step <= steps; step += 1) {
       const at = from.map((value, axis) => Math.round(value + ((cell[axis] - value) * step) / steps));
@@ -242,7 +240,7 @@ export class Grid {
     this.#stroke = cell;
   }
 
-  /** End a click or a stroke without an act, when a second finger comes, for example. */
+  /** End a click or a stroke without a call of `act`; for example, when a second finger touches the board. */
   cancel() {
     this.#end();
   }
@@ -287,11 +285,11 @@ export class Grid {
 }
 
 /**
- * The place of some cells in the grid, as styles.
+ * The CSS position of a rectangle of cells.
  * @param {number} row
  * @param {number} col
- * @param {number} high how many rows
- * @param {number} wide how many columns
+ * @param {number} high number of rows
+ * @param {number} wide number of columns
  * @param {{ rows: number, cols: number }} all
  */
 const area = (row, col, high, wide, { rows, cols }) => ({

@@ -1,5 +1,5 @@
-// The head of a game: its name, a line of text, the choice between playing and editing, and the rules. The line has a fixed place, so that
-// nothing moves: it holds the goal of the game, or the legend of the values, or the puzzle; a message covers it for a while.
+// The head of a game: its name, a line of text, the switch between playing and editing, and the rules. The line shows the goal of the game,
+// the legend of the values, or the puzzle. A message covers it for a while. The line has a fixed place, so that nothing moves.
 
 import { h, put } from './dom.js';
 import { puzzleLink } from './link.js';
@@ -34,7 +34,7 @@ export class Heading {
   /**
    * @param {Game} game
    * @param {Headed} session
-   * @param {(number?: number) => void} [open] show another puzzle; that of today without a number
+   * @param {(number?: number) => void} [open] show the puzzle of this number; of today if absent
    */
   constructor(game, session, open) {
     this.#game = game;
@@ -59,7 +59,7 @@ export class Heading {
     const { number, tries, solved } = puzzle, today = number === numberOfDay(Date.now());
     put(this.#title, t(today ? 'puzzle.title-today' : 'puzzle.title', { number }));
     put(this.#words, joined('sentences', solved ? [resultText(puzzle)] : [t(`${this.#game}.puzzle`), tries > 0 && t('puzzle.tries', { tries })]));
-    this.#share.style.visibility = solved ? '' : 'hidden'; // it keeps its place
+    this.#share.style.visibility = solved ? '' : 'hidden'; // hidden, but it still takes its space
   }
 
   #shareResult() {
@@ -80,13 +80,13 @@ const bullets = (texts) => h('ul', {}, texts.map((text) => h('li', {}, text)));
 const keyTable = (rows) => h('dl', {}, rows.map(({ keys, does }) => [h('dt', {}, h('kbd', {}, keys)), h('dd', {}, does)]));
 
 /**
- * The button that shows the rules and the keys of a game, and their dialog.
+ * A dialog with the rules and the keys of a game, and the button that opens it.
  * @param {import('./service.js').Game} game
  */
 function help(game) {
   const close = () => dialog.close();
   const dialog = h('dialog', { class: 'help', 'aria-label': t(`${game}.name`), onclick: (/** @type {Event} */ event) => {
-    if (event.target === dialog) close(); // beside its contents
+    if (event.target === dialog) close(); // a click outside the contents
   } }, h('div', {},
     h('div', { class: 'row' }, h('h2', {}, t('play.rules')), button(t('page.close'), close, { class: 'end' })),
     bullets(list(`${game}.help.rules`)), h('div', { class: 'keys' }, h('h2', {}, t('play.keys')), keyTable(list(`${game}.help.keys`)))));

@@ -1,9 +1,9 @@
-// What no link can hold, kept in this browser (IndexedDB): a large board is there again when the page is loaded anew. An entry of the
-// browser's history holds the number under which its board is kept. This file is loaded only when a board is too large for a link.
+// States that are too large for a link, kept in the browser (IndexedDB), so that a reload shows them again. The entry of the browser's
+// history holds the number of its state. This file is loaded only when it is needed.
 
 const STORE = 'boards';
 
-/** So many boards are kept; the oldest are removed. */
+/** The most states kept; the oldest are deleted. */
 export const MOST_KEPT = 20;
 
 /**
@@ -19,7 +19,7 @@ function outcome(request) {
 }
 
 /**
- * Use the store, and close the database.
+ * Open the database, use the store, and close the database.
  * @template Value
  * @param {IDBTransactionMode} mode
  * @param {(store: IDBObjectStore) => Promise<Value>} use
@@ -31,16 +31,16 @@ async function withStore(mode, use) {
   try {
     return await use(database.transaction(STORE, mode).objectStore(STORE));
   } finally {
-    database.close(); // after the transaction has ended
+    database.close(); // takes effect after the transaction
   }
 }
 
 /**
- * Keep a state. Rejects where the browser allows no storage, or has no space for it.
+ * Keep a state. Rejects if the browser allows no storage or has no space.
  * @param {string} game
  * @param {object} state plain JSON
- * @param {number | null} before number of the state that is no longer needed; null: there is none
- * @returns {Promise<number>} that under which it is kept
+ * @param {number | null} before the number of a state to delete; null: none
+ * @returns {Promise<number>} the number of the state
  */
 export function keep(game, state, before) {
   return withStore('readwrite', async (store) => {
@@ -53,7 +53,7 @@ export function keep(game, state, before) {
 }
 
 /**
- * The state that is kept under a number; undefined where there is none, or it is another game's.
+ * The state with this number; undefined if there is none, or if it belongs to another game.
  * @param {string} game
  * @param {number} number
  * @returns {Promise<object | undefined>}

@@ -1,16 +1,16 @@
-// Keys and what they do. A table has an act for the name of each key: 'z', 'ctrl z', 'ctrl shift z', 'shift arrowleft'.
+// Keyboard shortcuts. A table maps names of keys to functions: 'z', 'ctrl z', 'ctrl shift z', 'shift arrowleft'.
 
 /** @typedef {Record<string, () => void>} Acts */
 
 /**
- * The name of the key that was pressed. The command key counts as Ctrl.
+ * The name of the pressed key. The Command key counts as Ctrl.
  * @param {KeyboardEvent} event
  */
 const nameOf = ({ key, ctrlKey, metaKey, shiftKey }) =>
   `${ctrlKey || metaKey ? 'ctrl ' : ''}${shiftKey ? 'shift ' : ''}${key.toLowerCase()}`;
 
 /**
- * Do what the table says for a key. A character is looked for without Shift, too: some keyboards need Shift for it, as for '<'.
+ * Call the function of a key. A character matches without Shift too, because some keyboards need Shift for it: '<', for example.
  * @param {KeyboardEvent} event
  * @param {Acts} acts
  * @returns {boolean} false: the key is not in the table
@@ -23,7 +23,7 @@ export function useKey(event, acts) {
 }
 
 /**
- * The keys of undo and redo.
+ * The keys for undo and redo.
  * @param {import('./bar.js').Played} session
  * @returns {Acts}
  */
@@ -32,7 +32,7 @@ const undoKeys = (session) => ({
 });
 
 /**
- * The key that edits the board, or plays on it.
+ * The key that switches between playing and editing.
  * @param {import('./heading.js').Headed} session
  * @returns {Acts}
  */
@@ -48,11 +48,11 @@ export const valueKeys = (session) => ({
 });
 
 /**
- * Listen to the keys that no element has used. A character without Ctrl works only on the board (WCAG 2.1.4), and keys in a dialog are
- * left to the dialog. The keys of undo work everywhere but in a field that is written in.
+ * Listen to the keys that no element has used. Two kinds are ignored: a character without Ctrl, which works only on the board
+ * (WCAG 2.1.4), and keys in a dialog. The keys of undo work everywhere except in a text field.
  * @param {import('./bar.js').Played} session
- * @param {(event: KeyboardEvent & { target: Element }) => Acts} actsFor the table of the game for a key, with the focus where it is
- * @param {AbortSignal} signal ends it
+ * @param {(event: KeyboardEvent & { target: Element }) => Acts} actsFor returns the table of the game for an event
+ * @param {AbortSignal} signal removes the listener
  */
 export function listenForKeys(session, actsFor, signal) {
   document.addEventListener('keydown', (event) => {

@@ -1,10 +1,10 @@
-// What a file holds and which game it is about, told as far as its name and its beginning tell it.
+// Detects the kind and the game of a file from its name and its beginning.
 
 /** @typedef {import('./service.js').Game} Game */
 /** @typedef {import('../arbiter.js').BodyType} Kind */
 
 /**
- * What a file is known to be. No game: it may be any's. `single`: it may be meant for the board, and not as one of many cases.
+ * What was detected. `game`: null if unknown. `single`: the file may hold one position or record, which the board can show.
  * @typedef {{ kind: Kind, game: Game | null, single: boolean }} Told
  */
 
@@ -13,7 +13,7 @@ export const JSON_KIND = 'application/json', LINES = 'application/x-ndjson', TEX
 /** @type {Record<string, Kind>} */
 const ENDINGS = { json: JSON_KIND, ndjson: LINES, jsonl: LINES, txt: TEXT, sgf: SGF };
 
-/** How much of a file is looked at. */
+/** Bytes read of a file. */
 const HEAD_BYTES = 64 << 10;
 
 /** Members that only cases of one game have. @type {[Game, RegExp][]} */
@@ -23,7 +23,7 @@ const MEMBERS = [['go', /"(?:moves|setup|sgf|size|rules)"\s*:/], ['mine', /"(?:m
 const CHARACTERS = [['pawn', /[OX#]/], ['mine', /\*/]];
 
 /**
- * The one game that something is a sign of; null where that is none, or more than one.
+ * The game whose sign is in the text; null if there are none or several.
  * @param {[Game, RegExp][]} signs
  * @param {string} text
  */
@@ -33,9 +33,9 @@ function only(signs, text) {
 }
 
 /**
- * The kind of a file by the ending of its name, else by its first byte, as `arbiter solve` tells it.
+ * The kind of a file by the ending of its name, else by its first character. `arbiter solve` does the same.
  * @param {string} name
- * @param {string} head its beginning
+ * @param {string} head the beginning of the file
  * @returns {Kind}
  */
 export function kindOf(name, head) {
@@ -45,7 +45,7 @@ export function kindOf(name, head) {
 }
 
 /**
- * The game of a file; null where its beginning is no sign of one.
+ * The game of a file; null if its beginning does not show it.
  * @param {Kind} kind
  * @param {string} head
  * @returns {Game | null}
@@ -53,7 +53,7 @@ export function kindOf(name, head) {
 export function gameOf(kind, head) {
   if (kind === SGF) return 'go';
   if (kind === TEXT) {
-    // The judges' texts: boards in rows; moves with their colours; numbers alone.
+    // The text formats: Go has moves with colours, the crossing pawn rows of a board, Minesweeper only numbers.
     if (/^\s*[BW] /m.test(head)) return 'go';
     return /[OX#]/.test(head) ? 'pawn' : /^[\d\s]*\d[\d\s]*$/.test(head) ? 'mine' : null;
   }
@@ -63,7 +63,7 @@ export function gameOf(kind, head) {
 }
 
 /**
- * Look at a file's beginning. Rejects where the browser cannot read it.
+ * Read the beginning of a file, and detect what it is. Rejects if the browser cannot read it.
  * @param {File} file
  * @returns {Promise<Told>}
  */
@@ -81,5 +81,5 @@ export async function look(file) {
  */
 function isSingle(kind, game, head) {
   if (kind === JSON_KIND) return !/"cases"\s*:/.test(head);
-  return kind === SGF || (kind === TEXT && game === 'mine' && /^\s*1\s/.test(head)); // a text of fields begins with their number
+  return kind === SGF || (kind === TEXT && game === 'mine' && /^\s*1\s/.test(head)); // this text begins with the number of fields
 }

@@ -1,10 +1,10 @@
-// What is on the screen as a link: `#game=STATE`, where STATE is JSON, packed (raw deflate) and in base64url; a link written by hand may
-// have the JSON itself there. A puzzle that nothing was played on is `#game=puzzle-NUMBER`.
+// The link to what is on the screen: `#game=STATE`. STATE is JSON, compressed (raw deflate), in base64url. A link written by hand may have
+// plain JSON instead. An unsolved puzzle is `#game=puzzle-NUMBER`.
 
-/** No link is longer; what is larger is a file. */
+/** The longest link. */
 export const MOST_LINK_BYTES = 8192;
 
-/** What an unpacked state may be: a link of 8 KiB can hold a text of eight megabytes. */
+/** The largest state after decompression: a link of 8 KiB could hold a text of eight megabytes. */
 const MOST_STATE_BYTES = 4 << 20;
 
 /** A link that cannot be read. */
@@ -37,7 +37,7 @@ async function gather(stream) {
 export const puzzleLink = (game, number) => `#${game}=puzzle-${number}`;
 
 /**
- * The fragment of a link to a state of a game, or null where it would be longer than a link may be.
+ * The fragment of a link to a state of a game; null if it would be too long.
  * @param {string} game
  * @param {object} state
  * @returns {Promise<string | null>}
@@ -54,7 +54,7 @@ export async function writeLink(game, state) {
 }
 
 /**
- * The state in the fragment of a link; undefined where there is none. Rejects with BadLink where it cannot be read.
+ * The state in the fragment of a link; undefined if there is none. Rejects with BadLink if it cannot be read.
  * @param {string} fragment
  * @returns {Promise<object | undefined>}
  */
@@ -67,7 +67,7 @@ export async function readLink(fragment) {
     const state = JSON.parse(await unpack(decodeURIComponent(value)));
     if (typeof state === 'object' && state !== null && !Array.isArray(state)) return state;
   } catch {
-    // All that can go wrong with such a text is the same to its reader.
+    // The reader sees the same message for every fault.
   }
   throw new BadLink('state');
 }

@@ -1,4 +1,4 @@
-// The page: its frame, the game that is on it, and the link to what is shown.
+// The page: its frame, the game on it, and the address, which is a link to what is shown.
 
 import { Unreachable } from '../arbiter.js';
 import { Dropped } from './dropped.js';
@@ -17,31 +17,31 @@ import { button, select } from './ui.js';
 /** @typedef {import('./service.js').Game} Game */
 
 /**
- * What the page gives to a game.
+ * What the page provides to a game.
  * @typedef {object} Page
  * @property {Service} service
- * @property {Record<string, number>} limits       those of the service, by name
- * @property {() => void} changed                  what is on the screen has changed: the link and the question follow
+ * @property {Record<string, number>} limits       the limits of the service, by name
+ * @property {() => void} changed                  call this after a change on the screen: it updates the link and the question
  * @property {(files: FileList | File[], how?: { asTable?: boolean }) => void} drop  take files, as if they were dropped on the page;
- *   `asTable`: into the panel, where each of their cases is answered
- * @property {(number?: number) => void} puzzle    show a puzzle of the game; that of today if absent
+ *   `asTable`: always into the panel, which answers each of their cases
+ * @property {(number?: number) => void} puzzle    show the puzzle of this number; of today if absent
  */
 
 /**
- * What a game gives to the page.
+ * What a game provides to the page.
  * @typedef {object} Playground
  * @property {HTMLElement} element
- * @property {Session} session                     `open` with it goes on with the game, in another language
- * @property {(file: File) => Promise<boolean>} [take]  one record or case was dropped; true: the game shows it itself
- * @property {() => void} close                    end what the playground listens to outside its element
+ * @property {Session} session                     `open` with it continues the game, in another language
+ * @property {(file: File) => Promise<boolean>} [take]  a file with one record or case was dropped; true: the game shows it
+ * @property {() => void} close                    remove the listeners outside the element
  */
 
 /**
  * The state of a game.
  * @typedef {object} Session
- * @property {() => object} state            what a link holds; `open` with it shows the same. Of a puzzle: `puzzle`, its number
- * @property {() => object | null} question  what is on the screen, as a question to the service; null: there is none now
- * @property {() => void} close              end what is going on: questions, timers
+ * @property {() => object} state            the state in a link; `open` with it shows the same. For a puzzle: `puzzle`, its number
+ * @property {() => object | null} question  a question to the service about what is on the screen; null: none
+ * @property {() => void} close              cancel questions and timers
  */
 
 /** @type {Record<Game, () => Promise<{ open: (page: Page, state: any, session?: any) => Playground }>>} */
@@ -71,11 +71,11 @@ function loadStyle(name) {
   return loading;
 }
 
-/** Milliseconds of quiet after which the address follows what is shown: browsers allow a hundred changes in half a minute. */
+/** Milliseconds without a change before the address is updated: browsers allow a hundred updates in half a minute. */
 const QUIET = 400;
 
 const banner = h('div', { class: 'banner', role: 'alert', hidden: true });
-/** What the banner is about. @type {import('./service.js').ServiceState} */
+/** The state of the service that the banner shows. @type {import('./service.js').ServiceState} */
 let told = { kind: 'well', back: false };
 const place = h('main', { id: 'main', tabindex: -1 });
 
@@ -87,27 +87,27 @@ let playground = null;
 let share;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let waiting;
-/** How many games have been asked for: of two that are being opened the later one stays. */
+/** The number of calls of `open` or `go`. If two overlap, the later one wins. */
 let opened = 0;
-/** Which of these is on the page, or could not be shown. */
+/** The call whose game is on the page, or could not be shown. */
 let turn = 0;
-/** The fragment of what is on the page; null before there is anything. @type {string | null} */
+/** The fragment of the address of what is on the page; null at the start. @type {string | null} */
 let address = null;
-/** The number under which what is on the page is kept, where no link can hold it. @type {number | null} */
+/** The number of the state in kept.js; null if the link holds the state. @type {number | null} */
 let kept = null;
 
 const service = new Service((state) => {
   const was = told.kind;
   told = state;
   announce();
-  if (state.kind === 'well' && state.back && was !== 'slow') note(t('page.back')); // a slow answer is no fault
+  if (state.kind === 'well' && state.back && was !== 'slow') note(t('page.back')); // no message after an answer that was only slow
 });
 
-/** The game or language that is being fetched. */
+/** Loads the module of a game or of a language. */
 const fetched = service.latest();
 
 /**
- * What the trouble is, and of one that passes in a while, when.
+ * The trouble in words. If the service is busy, with the time of the next try.
  * @param {{ kind: import('./service.js').Trouble, at: number | null }} trouble
  */
 function troubleWords({ kind, at }) {
@@ -116,7 +116,7 @@ function troubleWords({ kind, at }) {
   return t(seconds < 120 ? 'page.busy-seconds' : 'page.busy-minutes', { count: seconds < 120 ? seconds : Math.ceil(seconds / 60), time });
 }
 
-/** Have the banner say how it stands with the service, and offer what can be done. */
+/** Write the banner: the state of the service, and buttons. */
 function announce() {
   const focused = banner.contains(document.activeElement);
   banner.hidden = told.kind === 'well';
@@ -133,11 +133,11 @@ function announce() {
 }
 
 /**
- * A form for the token that a gateway asks for.
+ * A form for the token that a gateway requires.
  * @param {() => void} again
  */
 function tokenForm(again) {
-  // Of other characters a header has none.
+  // An HTTP header cannot contain other characters.
   const field = h('input', { type: 'password', pattern: ' *[!-~]* *', autocomplete: 'off' });
   return h('form', { class: 'row', onsubmit: (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -161,7 +161,7 @@ const page = {
     else void receive(chosen[0]);
   },
   puzzle: (number = numberOfDay(Date.now())) => {
-    // Its list was fetched before, or `open` asks for it again: nothing else can go wrong.
+    // This never rejects: the number is valid, and `open` handles a list that does not load.
     void enter(game, { puzzle: number }).then(() => /** @type {HTMLElement | null} */ (place.querySelector('.grid'))?.focus({ preventScroll: true }));
   },
 };
@@ -169,7 +169,7 @@ const dropped = new Dropped(page, (chosen, question) => show(chosen, { question 
   (fetching, again) => reach(service.latest(), fetching, again));
 
 /**
- * Show a game on its board, at a state that came from elsewhere.
+ * Show a state from a file on the board of its game.
  * @param {Game} chosen
  * @param {object | undefined} state
  */
@@ -177,15 +177,14 @@ async function show(chosen, state) {
   try {
     await enter(chosen, state);
   } catch {
-    return note(t('dropped.not-shown'), 'bad'); // it may hold anything
+    return note(t('dropped.not-shown'), 'bad'); // the file may contain anything
   }
   place.scrollIntoView();
   place.focus({ preventScroll: true });
 }
 
 /**
- * Put a file where it is best looked at: one position or record onto the board of its game, all else into the panel, which answers
- * each of its cases.
+ * Show a file: one position or record on the board of its game, anything else in the panel.
  * @param {File} file
  */
 async function receive(file) {
@@ -197,14 +196,14 @@ async function receive(file) {
     }
     if (single && kind === JSON_KIND) return await enter(its ?? game, { question: JSON.parse(await file.text()) });
   } catch {
-    // Whatever is wrong with the file, the panel says it.
+    // The panel reports what is wrong with the file.
   }
   dropped.take([file], game);
 }
 
 /**
- * Have the address hold what is shown. A board that is too large for that leaves the name of its game, and is kept in the browser.
- * Where the reader has gone elsewhere meanwhile, `go` is about to be called.
+ * Write the link to what is shown into the address. If a state is too large for a link, it is kept in the browser, and the address has
+ * only the name of the game. If the reader has changed the address meanwhile, do nothing: `go` follows.
  */
 async function follow() {
   const away = () => turn !== opened || location.hash !== address;
@@ -218,20 +217,20 @@ async function follow() {
 }
 
 /**
- * Keep a state that no link can hold.
+ * Keep a state that is too large for a link.
  * @param {object} state
- * @returns {Promise<number | null>} its number; null where the browser keeps nothing for this page
+ * @returns {Promise<number | null>} its number; null if the browser cannot keep it
  */
 async function keptAs(state) {
   try {
     return await (await import('./kept.js')).keep(game, state, kept);
   } catch {
-    return null; // a reload shows the first board then
+    return null; // then a reload shows the first board
   }
 }
 
 /**
- * The state that is kept for the entry of the browser's history that the page is at; undefined where there is none.
+ * The state kept for the current entry of the browser's history; undefined if there is none.
  * @param {Game} chosen
  * @returns {Promise<object | undefined>}
  */
@@ -245,7 +244,7 @@ async function keptState(chosen) {
 }
 
 /**
- * Fetch a part of the page when it is needed; null: it was given up, or another is needed now.
+ * Load a module of the page; null: it was cancelled, or replaced by another.
  * @template Part
  * @param {import('./service.js').Asker} asker
  * @param {() => Promise<Part>} fetching
@@ -263,12 +262,13 @@ async function reach(asker, fetching, again) {
 }
 
 /**
- * Show a game, at this state or at its first. Of a puzzle the board is fetched. Rejects with BadLink at a state that it cannot show; what was shown stays then.
+ * Show a game at this state, or at its first state. The board of a puzzle is loaded. If the state cannot be shown, the page stays as it
+ * is, and this rejects with BadLink.
  * @param {Game} chosen
  * @param {object | undefined} state
  * @param {() => void} again
- * @param {Session} [session] that goes on, in another language
- * @returns {Promise<boolean>} is it shown?
+ * @param {Session} [session] the session to continue, in another language
+ * @returns {Promise<boolean>} whether it is shown
  */
 async function open(chosen, state, again, session) {
   const mine = (opened += 1);
@@ -298,20 +298,20 @@ async function open(chosen, state, again, session) {
 }
 
 /**
- * Show a game as if a link had led to it: what is on the page now is a step back.
+ * Show a game, and add an entry to the browser's history: Back leads to what is on the page now.
  * @param {Game} chosen
  * @param {object | undefined} state
  */
 async function enter(chosen, state) {
   clearTimeout(waiting);
-  await follow(); // at once: the address of the board before is about to be one to go back to
+  await follow(); // now, because the address of this board becomes an entry of the history
   if (!await open(chosen, state, () => void show(chosen, state))) return;
   if (location.hash !== `#${chosen}`) history.pushState(null, '', `#${chosen}`);
   address = location.hash;
 }
 
 /**
- * The game that a link names; the first where it names none.
+ * The game that a link names; the first game if it names none.
  * @param {string} link
  * @returns {Game}
  */
@@ -320,7 +320,7 @@ function gameOf(link) {
   return name && Object.hasOwn(GAMES, name) ? /** @type {Game} */ (name) : 'pawn';
 }
 
-/** Show what the address says. */
+/** Show what the address links to. */
 async function go() {
   if (location.hash === address) return;
   const asked = address = location.hash, mine = (opened += 1);
@@ -332,9 +332,9 @@ async function go() {
   let state;
   try {
     state = await readLink(asked) ?? await keptState(chosen);
-    if (mine === opened) await open(chosen, state, again); // else another has been asked for by now
+    if (mine === opened) await open(chosen, state, again); // else a later call has replaced this one
   } catch (error) {
-    // A link may hold anything: whatever goes wrong with what it holds, the link is wrong.
+    // A link may contain anything. If its state causes an error, the link is at fault.
     if (!(error instanceof BadLink) && state === undefined) throw error;
     if (address !== asked) return;
     await open(chosen, undefined, again);
@@ -342,7 +342,7 @@ async function go() {
   }
 }
 
-/** The frame around the games, in the language that is spoken. */
+/** Write the frame of the page, in the current language. */
 function frame() {
   dropped.speak();
   announce();
@@ -369,7 +369,7 @@ function frame() {
   notes.ariaLabel = t('page.messages');
   put(document.body,
     h('a', { class: 'skip', href: '#main', onclick: (/** @type {Event} */ event) => {
-      event.preventDefault(); // the fragment is the link to the game
+      event.preventDefault(); // keep the fragment: it is the link to the game
       place.focus();
     } }, t('page.skip')),
     h('header', {},
@@ -385,7 +385,7 @@ function frame() {
     saying);
 }
 
-/** A file may be dropped anywhere; while one is held above the page, the page says so. */
+/** Accept files dropped anywhere. While one is dragged over the page, the page has a border. */
 function listenForFiles() {
   const held = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes('Files') ?? false;
   addEventListener('dragover', (event) => {
@@ -404,7 +404,7 @@ function listenForFiles() {
   });
 }
 
-// The game is loaded beside the words; `open` asks again for what did not come.
+// Starts to load with the texts; `open` tries again after a failure.
 for (const part of [GAMES[gameOf(location.hash)](), loadStyle(gameOf(location.hash))]) part.catch(() => {});
 await speak(preferredLanguage());
 frame();
@@ -412,5 +412,5 @@ listenForFiles();
 addEventListener('hashchange', go);
 addEventListener('online', () => service.hurry());
 service.keepAsking((signal) => service.arbiter.limits({ signal }), { patient: true })
-  .then((limits) => Object.assign(page.limits, limits), () => {}); // the game that needs them asks for them
+  .then((limits) => Object.assign(page.limits, limits), () => {}); // a game that needs the limits requests them again
 await go();

@@ -1,5 +1,5 @@
-// A problem of the service in words: its title by its type, its faults by their code and place. The service's own words name more, but
-// in English: they are folded below.
+// A problem of the service in the page's words: a title by its type, and its faults by their code and place. The service's own words have
+// more detail, but are in English. They are in a folded section below.
 
 import { Problem } from '../arbiter.js';
 import { h } from './dom.js';
@@ -11,14 +11,14 @@ import { has, joined, t } from './text.js';
 /** @typedef {import('../arbiter.js').Cell} Cell */
 
 /**
- * What a game calls its cells, and what it says of a fault in place of the words of its code.
+ * The words of a game: the name of a cell, and its own words for a fault. `words` returns null to use those of the fault's code.
  * @typedef {{ cell: (at: Cell) => string, words?: (fault: Fault) => string | null }} Wording
  */
 
 /**
- * What is wrong, for the reader: an alert that lists each fault with its place.
+ * An alert that shows a failure, and each fault with its place.
  * @param {Failure} problem
- * @param {Wording} [wording] that of the game on whose board the question is
+ * @param {Wording} [wording] of the game whose board shows the question
  * @returns {HTMLElement}
  */
 export function problemShown(problem, wording) {
@@ -28,13 +28,13 @@ export function problemShown(problem, wording) {
 }
 
 /**
- * The same as a sentence or two.
+ * A failure as a title and a sentence.
  * @param {Failure} failure
  */
 export const failureShown = (failure) => h('div', {}, titleOf(failure), detailOf(failure));
 
 /**
- * The same as a text.
+ * A failure as one text.
  * @param {Failure} failure
  */
 export const failureText = (failure) =>
@@ -55,7 +55,7 @@ const detailOf = (failure) => failure instanceof Problem && h('p', { lang: 'en' 
 const PLAIN = { cell: ([row, col]) => t('play.cell', { row: row + 1, col: col + 1 }) };
 
 /**
- * A fault as a sentence, after its place where it has one.
+ * A fault as a sentence, with its place first.
  * @param {Fault} fault
  * @param {Wording} [wording]
  */
@@ -67,7 +67,7 @@ export function faultText(fault, { cell, words } = PLAIN) {
 }
 
 /**
- * A list of faults. The pointer is shown where no game is: the reader has written the question.
+ * A list of faults. Without a game's wording each has its JSON pointer, because the reader wrote the question.
  * @param {readonly Fault[]} faults
  * @param {Wording} [wording]
  */
@@ -79,7 +79,7 @@ export function faultsShown(faults, wording) {
 }
 
 /**
- * The same in the words of the service, folded.
+ * The faults in the service's words, in a folded section.
  * @param {readonly Fault[]} faults
  */
 export const detailsShown = (faults) => h('details', {}, h('summary', {}, t('fault.details')),

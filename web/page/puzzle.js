@@ -1,28 +1,31 @@
-// Puzzles: boards on which a single move, or click, keeps the win. There is one for each day, the same for everybody.
+// Puzzles: boards on which only one move or click keeps the win. Each day has its puzzle, the same for everybody.
 
 import { BadLink } from './link.js';
 
 /** @typedef {import('./service.js').Game} Game */
 
-/** The lists are found by script/puzzles, and fetched when a puzzle is asked for. @type {Partial<Record<Game, () => Promise<{ PUZZLES: readonly string[] }>>>} */
+/**
+ * script/puzzles makes the lists. They are loaded when a puzzle is opened.
+ * @type {Partial<Record<Game, () => Promise<{ PUZZLES: readonly string[] }>>>}
+ */
 const POOLS = {
   pawn: () => import('../pawn/puzzles.js'),
   mine: () => import('../mine/puzzles.js'),
 };
 
-/** How many puzzles a game has. */
+/** The number of puzzles of a game. */
 export const COUNT = 366;
 
 const FIRST_DAY = Date.UTC(2026, 0, 1), DAY = 86_400_000;
 
 /**
  * The number of the puzzle of a day, from 1.
- * @param {number} now milliseconds, as Date.now() gives them
+ * @param {number} now milliseconds, from Date.now()
  */
 export const numberOfDay = (now) => 1 + ((Math.floor((now - FIRST_DAY) / DAY) % COUNT) + COUNT) % COUNT;
 
 /**
- * The board of a puzzle, as the game's list has it. Rejects with BadLink where there is none of this number.
+ * The text of a puzzle in the game's list. Rejects with BadLink if the number has no puzzle.
  * @param {Game} game
  * @param {unknown} number
  * @returns {Promise<string>}
@@ -37,7 +40,7 @@ export async function puzzleOf(game, number) {
 export class Puzzle {
   tries = 0;
   solved = false;
-  /** Has the reader looked at values before the puzzle was solved? */
+  /** Did the reader look at values before the puzzle was solved? */
   helped = false;
 
   /** @param {number} number from 1 */
@@ -46,7 +49,7 @@ export class Puzzle {
   }
 
   /**
-   * A move was made. Returns whether it stands: a wrong one is counted, and not played.
+   * Count a try. Returns whether the move is to be played: a wrong move is not.
    * @param {boolean} right
    */
   attempt(right) {

@@ -1,7 +1,7 @@
-// What the reader has chosen, kept in this browser.
+// The reader's choices, kept in the browser (localStorage).
 
 /**
- * What was remembered under a name; null: nothing.
+ * The remembered value of a name; null: none.
  * @param {string} name
  */
 export function remembered(name) {
@@ -20,6 +20,6 @@ export function remember(name, value) {
   try {
     localStorage.setItem(name, value);
   } catch {
-    // It is forgotten with the page then.
+    // The choice lasts until the page is closed.
   }
 }

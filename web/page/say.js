@@ -1,23 +1,23 @@
-// Messages, for screen readers and for everybody: one polite live region, and one message at a time in the head of the game.
+// Messages: to screen readers through a polite live region, and to everybody in the head of the game, one at a time.
 
 import { h } from './dom.js';
 import { t } from './text.js';
 import { button } from './ui.js';
 
-/** Milliseconds for which a message stays, if it is not dismissed. */
+/** Milliseconds for which a message is shown. */
 const STAYS = 10_000;
 
 const region = h('div', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
 
-/** The live region, for the page to hold. */
+/** The live region, which the page inserts. */
 export const saying = region;
 
-/** The message, for the head of the game to hold. It floats above the page while the head is scrolled out of sight. */
+/** Holds the message; the head of the game inserts it. It floats over the page while the head is out of sight. */
 export const notes = h('section', { class: 'notes' });
 new IntersectionObserver(([{ isIntersecting }]) => notes.classList.toggle('floating', !isIntersecting)).observe(notes);
 
 /**
- * Say something to screen readers: a verdict, a refused move. The same text again is said again.
+ * Send a text to screen readers: a verdict or a refused move, for example. They read the same text again if it is sent again.
  * @param {string} text
  */
 export function say(text) {
@@ -25,7 +25,7 @@ export function say(text) {
 }
 
 /**
- * Say something to everybody. It stays for ten seconds, or until it is dismissed, or the next message comes.
+ * Show a message, until it is dismissed, the next one replaces it, or ten seconds have passed. Screen readers read it too.
  * @param {string} text
  * @param {'plain' | 'bad'} [kind]
  */

@@ -1,20 +1,20 @@
-// Questions to the service, for all games and files. A fault that passes is asked again until there is an answer; a fault that lasts is
-// shown with a button that asks again. Of questions that follow one another only the last is answered.
+// Questions to the service, for all games and files. After a temporary fault the question is sent again until there is an answer. A
+// permanent fault is shown with a button to try again.
 
 import { ArbiterError, Problem, retryDelay } from '../arbiter.js';
 import { CheckedArbiter, fitting } from './checked.js';
 import { fetchWithToken } from './token.js';
 
-/** Statuses of problems that are the answer to a question: the question is at fault, and would be refused again. */
+/** Statuses of problems that are an answer: the question is at fault, and would be refused again. */
 const REFUSED = [400, 413, 422];
 
-/** Milliseconds after which a missing answer is called late, and after which the question can be cancelled. */
+/** Milliseconds until an answer counts as late, and until the banner offers to cancel the question. */
 const LATE = 500, SLOW = 5000;
 
-/** Milliseconds that are a moment: of a longer wait it is said how long it is. */
+/** The banner shows the time of the next try if the wait is at least this long, in milliseconds. */
 const SOON = 5000;
 
-/** An answer that broke off is asked again as if there were none. */
+/** For `retryDelay`: a connection that broke is treated as no answer. */
 const NO_ANSWER = { status: null, retryAfter: null };
 
 /** The reader has cancelled the question. */
@@ -25,20 +25,21 @@ export class Cancelled extends Error {}
 /** @typedef {'slow' | 'busy' | 'gone'} Trouble */
 
 /**
- * A question in trouble. `waits`: it is still asked. `at`: the time at which it is asked again; null: soon.
+ * A question in trouble. `met`: its trouble. `at`: the time of the next try; null: soon. `waits`: it has not ended.
  * @typedef {{ met: Trouble | null, at: number | null, waits: boolean, cancel: () => void }} Entry
  */
 
 /** @typedef {ArbiterError | Cancelled} Failure why a question has no answer */
 
 /**
- * What the banner shows. `slow`: no answer for a while; `busy` and `gone`: it is asked again; `failed`: it is not asked again before
- * `again` is called. `back`: it is well because it has answered.
- * @typedef {{ kind: 'well', back: boolean } | { kind: Trouble, at: number | null } | { kind: 'failed', failure: Failure, again: () => void }} ServiceState
+ * What the banner shows. `slow`: no answer for a while. `busy`: the service asks to try later. `gone`: the service cannot be reached.
+ * `failed`: only a call of `again` tries again. `back`: the service has just answered.
+ * @typedef {{ kind: 'well', back: boolean } | { kind: Trouble, at: number | null }
+ *   | { kind: 'failed', failure: Failure, again: () => void }} ServiceState
  */
 
 /**
- * A question has an answer, or a problem that refuses it, or neither.
+ * How a question ended: with a result, a problem that refuses it, or a failure.
  * @template [Result=any]
  * @typedef {{ result: Result, problem?: undefined, failure?: undefined } | { result?: undefined, problem: Problem, failure?: undefined }
  *   | { result?: undefined, problem?: undefined, failure: Failure }} Answer
@@ -47,13 +48,13 @@ export class Cancelled extends Error {}
 export class Service {
   #arbiter;
   #onState;
-  /** The state that `onState` has heard last. @type {ServiceState} */
+  /** The state last passed to `onState`. @type {ServiceState} */
   #told = { kind: 'well', back: false };
   /** The questions in trouble. One that was replaced stays until the service answers any question. @type {Set<Entry>} */
   #troubles = new Set();
-  /** By asker: why its question has failed, and what asks it again. @type {Map<Asker, { failure: Failure, again: () => void }>} */
+  /** By asker: why its question failed, and the function that tries again. @type {Map<Asker, { failure: Failure, again: () => void }>} */
   #failures = new Map();
-  /** Functions that end the pauses between tries. @type {Set<() => void>} */
+  /** Functions that end the pauses before the next tries. @type {Set<() => void>} */
   #pauses = new Set();
 
   /**
@@ -65,17 +66,17 @@ export class Service {
     this.#arbiter = arbiter;
   }
 
-  /** The client below: for pictures, links and streams. */
+  /** The client, for pictures and streams. */
   get arbiter() {
     return this.#arbiter;
   }
 
-  /** Where the service is: 'http://127.0.0.1:8080/'. */
+  /** The address of the service: 'http://127.0.0.1:8080/'. */
   get base() {
     return this.#arbiter.base;
   }
 
-  /** Do not wait any longer before the next try. */
+  /** End all pauses: try again now. */
   hurry() {
     for (const end of this.#pauses) end();
   }
@@ -89,10 +90,10 @@ export class Service {
   }
 
   /**
-   * Ask the service; again after a fault that passes. Throws a fault that lasts, Cancelled, or the reason of the signal.
+   * Ask the service, again and again while the fault is temporary. Throws a permanent fault, Cancelled, or the reason of the signal.
    * @template Result
    * @param {(signal: AbortSignal) => Promise<Result>} asking
-   * @param {{ signal?: AbortSignal, patient?: boolean }} [options] `patient`: it may take long, and shows by itself how far it is
+   * @param {{ signal?: AbortSignal, patient?: boolean }} [options] `patient`: no trouble if it takes long; the caller shows its progress
    * @returns {Promise<Result>}
    */
   async keepAsking(asking, { signal, patient = false } = {}) {
@@ -105,7 +106,7 @@ export class Service {
     /** @type {Entry} */
     const trouble = { met: null, at: null, waits: true, cancel: () => ended.abort(new Cancelled()) };
     const slow = patient ? undefined : setTimeout(() => this.#meets(trouble, trouble.met ?? 'slow'), SLOW);
-    signal?.addEventListener('abort', stop, { once: true }); // what is answered may go on: a stream
+    signal?.addEventListener('abort', stop, { once: true }); // stays after the first answer, because a stream continues
     if (signal?.aborted) stop();
     try {
       for (let failures = 0; ; failures += 1) {
@@ -137,7 +138,7 @@ export class Service {
   }
 
   /**
-   * A way to ask in which a new question takes the place of the one before.
+   * Make an Asker, whose new question replaces the one before.
    * @param {() => void} [changed] called when the answer has become late
    * @param {readonly number[]} [refused] statuses of problems that are an answer
    */
@@ -146,9 +147,9 @@ export class Service {
   }
 
   /**
-   * Show that a question has failed; null: no longer.
+   * Set or remove the failure of an asker's question.
    * @param {Asker} asker
-   * @param {{ failure: Failure, again: () => void } | null} failed
+   * @param {{ failure: Failure, again: () => void } | null} failed null: remove it
    */
   fail(asker, failed) {
     if (failed) this.#failures.set(asker, failed);
@@ -167,7 +168,7 @@ export class Service {
   }
 
   /**
-   * The service has answered a question: replaced questions are in trouble no more, and those that found it gone are asked at once.
+   * The service has answered. Forget the troubles of ended questions; if other questions could not reach the service, try them now.
    * @param {Entry} trouble
    */
   #answered(trouble) {
@@ -200,8 +201,8 @@ export class Service {
   }
 
   /**
-   * Say what the state is now, if it is another.
-   * @param {boolean} [back] has the service answered?
+   * Call `onState`, if the state has changed.
+   * @param {boolean} [back] has the service just answered?
    */
   #tell(back = false) {
     const now = this.#state(back), before = this.#told;
@@ -238,14 +239,14 @@ export class Service {
   }
 }
 
-/** Asks one question at a time: a new one takes the place of the one before. */
+/** Asks one question at a time: a new question replaces the one before. */
 export class Asker {
   #service;
   #changed;
   #refused;
   #controller = new AbortController();
 
-  /** How it stands with the last question. `idle`: answered, or there is none. @type {'idle' | 'asked' | 'late' | 'failed'} */
+  /** The state of the last question. `idle`: it is answered, or there is none. @type {'idle' | 'asked' | 'late' | 'failed'} */
   state = 'idle';
 
   /**
@@ -260,11 +261,11 @@ export class Asker {
   }
 
   /**
-   * Ask. Where that fails, the banner says why, and its button calls `again`.
+   * Ask. If it fails, the banner shows why, and its button calls `again`.
    * @template Result
    * @param {(signal: AbortSignal) => Promise<Result>} asking
    * @param {() => void} again
-   * @returns {Promise<Answer<Result> | null>} null: another question has taken its place, or `stop` was called
+   * @returns {Promise<Answer<Result> | null>} null: another question has replaced it, or `stop` was called
    */
   async ask(asking, again) {
     this.stop();
@@ -291,12 +292,12 @@ export class Asker {
     }
   }
 
-  /** Give up the question; the banner can ask it again. */
+  /** Cancel the question. The banner offers to ask it again. */
   cancel() {
     this.#controller.abort(new Cancelled());
   }
 
-  /** Forget the question. */
+  /** Drop the question, and its failure. */
   stop() {
     this.#controller.abort();
     this.state = 'idle';
@@ -305,7 +306,7 @@ export class Asker {
 }
 
 /**
- * Is this error the answer to a question, that it is at fault?
+ * Is this error an answer: does it say that the question is at fault?
  * @param {unknown} error
  * @param {readonly number[]} [refused]
  * @returns {error is Problem}
@@ -313,7 +314,7 @@ export class Asker {
 export const refuses = (error, refused = REFUSED) => error instanceof Problem && refused.includes(error.status);
 
 /**
- * What the page has to show for this error; everything else is a mistake of the page.
+ * Is this an error to show to the reader? Any other is a bug of the page.
  * @param {unknown} error
  * @returns {error is Failure}
  */

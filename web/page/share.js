@@ -1,4 +1,4 @@
-// What is on the screen, to take away: a link, a picture, and the question as a command or a program.
+// The card that shares what is on the screen: as a link, as a picture, and as a command or a program that asks the question.
 
 import { h, put, save } from './dom.js';
 import { writeLink } from './link.js';
@@ -15,14 +15,14 @@ import { button, group, setPressed } from './ui.js';
 
 const WAYS = /** @type {const} */ (['curl', 'javascript', 'python']);
 
-/** Pixels of the longer side of a PNG, at least; the picture's own size where that is more. */
+/** The least pixels of the longer side of a PNG. A larger picture keeps its size. */
 const LEAST_PNG = 1024;
 
-/** A question of more characters does not fit the command line of every system: it is a file then. */
+/** The most characters of a question on a command line, for all systems. A longer question is put into a file. */
 const MOST_COMMAND = 60_000;
 
 /**
- * Copy a text, and say so.
+ * Copy a text, and show a message.
  * @param {string} text
  */
 export async function copy(text) {
@@ -30,7 +30,7 @@ export async function copy(text) {
     await navigator.clipboard.writeText(text);
     note(t('share.copied'));
   } catch {
-    note(t('share.not-copied'), 'bad'); // the browser forbids it: over plain HTTP from another machine, for example
+    note(t('share.not-copied'), 'bad'); // the browser forbids it over plain HTTP from another machine, for example
   }
 }
 
@@ -41,7 +41,7 @@ export class Share {
   /** @type {typeof WAYS[number]} */
   #way = 'curl';
   #code = h('code');
-  /** Made once, so that what has the focus keeps it when the board changes. */
+  /** Made once, so that they keep the focus when the board changes. */
   #buttons = WAYS.map((way) => /** @type {const} */ ([way, button(t(`share.${way}`), () => {
     this.#way = way;
     if (this.#shown) this.show(this.#shown);
@@ -64,7 +64,7 @@ export class Share {
   }
 
   /**
-   * Share this from now on.
+   * Set what the card shares.
    * @param {Shown} shown
    */
   show(shown) {
@@ -103,7 +103,7 @@ export class Share {
 }
 
 /**
- * Paint an SVG into a PNG. Rejects where the browser cannot.
+ * Convert an SVG to a PNG. Rejects if the browser cannot.
  * @param {string} svg
  * @returns {Promise<Blob>}
  */
@@ -126,11 +126,11 @@ async function paintPng(svg) {
   }
 }
 
-/** @param {string} text a word of the shell in quotes */
+/** @param {string} text quoted as one word of the shell */
 const shell = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /**
- * A value as Python writes it.
+ * A value in Python's syntax.
  * @param {any} value
  * @returns {string}
  */
@@ -139,15 +139,15 @@ function python(value) {
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   if (Array.isArray(value)) return `[${value.map(python).join(', ')}]`;
   if (typeof value === 'object') return `{${Object.entries(value).map(([name, of]) => `${python(name)}: ${python(of)}`).join(', ')}}`;
-  return JSON.stringify(value); // numbers and strings: JSON's escapes are Python's too
+  return JSON.stringify(value); // numbers and strings: JSON's escapes are valid in Python
 }
 
 /**
- * The ways to ask, each by its name.
+ * The commands and programs that ask the question.
  * @param {string} url the route: http://127.0.0.1:8080/pawn
  * @param {object} question
- * @returns {{ curl: string, javascript: string, python: string, file: string | null }} `file`: the name under which the question must
- *   be saved for them, or null
+ * @returns {{ curl: string, javascript: string, python: string, file: string | null }} `file`: the name of the file that the question
+ *   must be saved to; null: none
  */
 function snippets(url, question) {
   const json = JSON.stringify(question);

@@ -1,10 +1,10 @@
-// The page's words, in the language of the reader: one table a language (web/text), and nothing that is read stands elsewhere.
+// The texts of the page, in the current language. Each language has a table in web/text. The code contains no text for readers.
 
 import { remember, remembered } from './remember.js';
 
 /** @typedef {{ default: Record<string, any>, tag: string, docs: string }} Table */
 
-/** The languages there are, each with its own name for itself. @type {[code: string, name: string, table: () => Promise<Table>][]} */
+/** The languages, each with its name in itself. @type {[code: string, name: string, table: () => Promise<Table>][]} */
 export const LANGUAGES = [
   ['en', 'English', () => import('../text/en.js')],
   ['zh', '中文', () => import('../text/zh.js')],
@@ -16,16 +16,16 @@ let current = LANGUAGES[0][0];
 /** @type {Table} */
 let table = { default: {}, tag: current, docs: '' };
 
-/** The language that the reader has chosen, else the first of those that the browser asks for (Accept-Language) that is here. */
+/** The language that the reader has chosen, else the first of the browser's languages that the page has. */
 export function preferredLanguage() {
   const wanted = [remembered(CHOICE), ...navigator.languages].map((tag) => (tag ?? '').toLowerCase().split('-')[0]);
   return wanted.find((code) => LANGUAGES.some(([known]) => known === code)) ?? current;
 }
 
 /**
- * Speak this language from now on, and remember that it was chosen by hand where it was.
+ * Change the current language.
  * @param {string} language
- * @param {{ chosen?: boolean }} [how]
+ * @param {{ chosen?: boolean }} [how] `chosen`: the reader has chosen it; remember it
  */
 export async function speak(language, { chosen = false } = {}) {
   const [, , load] = /** @type {typeof LANGUAGES[0]} */ (LANGUAGES.find(([code]) => code === language));
@@ -35,11 +35,11 @@ export async function speak(language, { chosen = false } = {}) {
   if (chosen) remember(CHOICE, language);
 }
 
-/** The language that is spoken. */
+/** The current language. */
 export const language = () => current;
 
 /**
- * The address of a page of the documentation in this language.
+ * The address of a page of the documentation in the current language.
  * @param {string} name
  */
 export const docsPage = (name) => `docs/${name}${table.docs}`;
@@ -48,14 +48,14 @@ export const docsPage = (name) => `docs/${name}${table.docs}`;
 const find = (key) => key.split('.').reduce((part, name) => part?.[name], /** @type {any} */ (table.default));
 
 /**
- * Is there a text of this key?
+ * Is there a text with this key?
  * @param {string} key
  */
 export const has = (key) => find(key) !== undefined;
 
 /**
- * The text of a key, `game.word`, with the values put where `{name}` stands in it. A text may be a function of the values, where a
- * number changes the words. A key that is missing is a mistake of ours, and thrown.
+ * The text of a key such as `pawn.name`. `{name}` in the text is replaced by the value of `name`. A text may be a function of the values,
+ * because a number can change the words. Throws if there is no such key.
  * @param {string} key
  * @param {Record<string, any>} [values]
  * @returns {string}
@@ -68,15 +68,15 @@ export function t(key, values = {}) {
 }
 
 /**
- * The texts of a key that has a list of them.
+ * The list of texts of a key.
  * @param {string} key
  * @returns {any[]}
  */
 export const list = (key) => Object.values(find(key));
 
 /**
- * A list as one text; what is empty or false is left out. A statement that ends a sentence itself gets no second full stop.
- * @param {'sentences' | 'statements' | 'clauses' | 'facts' | 'words'} kind of its parts: sentences have their full stops
+ * Join texts; empty and false parts are skipped. After a statement that ends with a full stop, no second one is added.
+ * @param {'sentences' | 'statements' | 'clauses' | 'facts' | 'words'} kind of the parts: sentences end with a full stop, statements may
  * @param {readonly (string | false | null | undefined)[]} parts
  */
 export const joined = (kind, parts) => parts.filter(Boolean).map(String).reduce((text, part) => {
@@ -85,7 +85,7 @@ export const joined = (kind, parts) => parts.filter(Boolean).map(String).reduce(
 }, '');
 
 /**
- * A count as the reader's language writes it: 1,000,000.
+ * A number in the format of the current language: 1,000,000.
  * @param {number} count
  */
 export const number = (count) => count.toLocaleString(table.tag);

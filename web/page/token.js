@@ -1,4 +1,4 @@
-// The token that a gateway before the service asks for. It is kept as long as the tab is open, a reload included.
+// The token that a gateway in front of the service requires. It is kept until the tab is closed; a reload keeps it.
 
 const KEY = 'arbiter.token';
 
@@ -7,7 +7,7 @@ let token = null;
 try {
   token = sessionStorage.getItem(KEY);
 } catch {
-  // The reader allows no storage: the token is kept as long as the page is.
+  // The reader allows no storage: the token is lost on a reload.
 }
 
 /**
@@ -23,7 +23,7 @@ export function keepToken(given) {
   }
 }
 
-/** The token that is sent; '' where none is. */
+/** The token that is sent; '' if none. */
 export const keptToken = () => token ?? '';
 
 /**

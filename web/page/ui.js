@@ -1,7 +1,6 @@
-// What every game is used with: buttons, groups of buttons, selections, check boxes, the steps of a game.
+// The controls of all games: buttons, groups of buttons, selections, check boxes, the steps of a game.
 //
-// What cannot be used now is `aria-disabled`. It does nothing, and keeps its place and the focus; with the attribute
-// `disabled` it would lose the focus.
+// A disabled control has `aria-disabled`, because the attribute `disabled` would remove the focus from it.
 
 import { h, put, s } from './dom.js';
 
@@ -39,7 +38,7 @@ export function button(label, act, properties = {}) {
 }
 
 /**
- * A button that shows a sign instead of its name.
+ * A button that shows a sign; its name is for screen readers and the tooltip.
  * @param {string} name
  * @param {Child} sign
  * @param {() => void} act
@@ -47,7 +46,7 @@ export function button(label, act, properties = {}) {
 export const signButton = (name, sign, act) => button(sign, act, { 'aria-label': name, title: name });
 
 /**
- * A group of buttons of which one is pressed.
+ * A group of buttons; one of them is pressed.
  * @template Value
  */
 export class Toggle {
@@ -55,7 +54,7 @@ export class Toggle {
 
   /**
    * @param {string} label
-   * @param {readonly (readonly [Value, ...any[]])[]} options each value, with what its button shows
+   * @param {readonly (readonly [Value, ...any[]])[]} options each value, and the content of its button
    * @param {(value: Value) => void} choose
    * @param {string} [kind] a class
    */
@@ -71,7 +70,7 @@ export class Toggle {
 }
 
 /**
- * Buttons that belong together.
+ * A group of buttons.
  * @param {string} label
  * @param {Child} buttons
  * @param {string} [kind] a class
@@ -85,7 +84,7 @@ export const group = (label, buttons, kind = 'joined') => h('div', { class: kind
 export const optionsOf = (options) => options.map(([value, name]) => h('option', { value }, name));
 
 /**
- * A selection.
+ * A selection (`select`).
  * @param {readonly (readonly [value: string | number, name: string | number])[]} options
  * @param {(value: string) => void} choose
  * @param {Record<string, any>} [properties]
@@ -109,25 +108,26 @@ export function checkbox(change, properties = {}) {
 }
 
 /**
- * The steps of a game: to the first, back, a slider, forward, to the last.
+ * A button of the steps.
  * @typedef {'first' | 'back' | 'forward' | 'last'} Step
  */
 
+/** Controls that step through a game: first, back, a slider, forward, last. */
 export class Steps {
   #at = 0;
   #length = 0;
   #slider;
   #buttons;
-  /** Which step of how many is shown. */
+  /** Shows the step and the number of steps: '3 / 12'. */
   count = h('output');
 
   /**
    * @param {object} options
-   * @param {string} options.label                             of the whole
+   * @param {string} options.label                             of the group
    * @param {string} options.kind                              a class
    * @param {Record<Step | 'step', string>} options.names      of the buttons, and of the slider
-   * @param {Record<Step, string>} options.signs               their paths, 24 by 24
-   * @param {(slider: HTMLElement, count: HTMLElement) => Child} options.middle  what stands between the buttons
+   * @param {Record<Step, string>} options.signs               the SVG paths of the buttons, 24 by 24
+   * @param {(slider: HTMLElement, count: HTMLElement) => Child} options.middle  the elements between the buttons
    * @param {(step: number) => void} options.show              show this step
    */
   constructor({ label, kind, names, signs, middle, show }) {

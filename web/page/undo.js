@@ -1,4 +1,4 @@
-// States that took each other's place: the one that is shown, those before it for undo, and those after it for redo.
+// The history of states for undo and redo.
 
 /** @template State */
 export class Undo {
@@ -10,11 +10,11 @@ export class Undo {
 
   /**
    * @param {State} now
-   * @param {number} most how many changes can be undone
+   * @param {number} most the number of changes that can be undone
    */
   constructor(now, most) {
     this.#most = most;
-    /** The state that is shown. To set it is no change that can be undone. */
+    /** The current state. An assignment is not recorded: undo does not return to the old value. */
     this.now = now;
   }
 
@@ -27,7 +27,7 @@ export class Undo {
   }
 
   /**
-   * Go on with another state. The change can be undone.
+   * Change to another state. The change can be undone.
    * @param {State} next
    */
   change(next) {
@@ -37,7 +37,7 @@ export class Undo {
   }
 
   /**
-   * Make the last change another one: undo leads to the same state as before, and redo to none.
+   * Replace the current state: undo leads to the same state as before, and nothing can be redone.
    * @param {State} next
    */
   amend(next) {
@@ -45,12 +45,12 @@ export class Undo {
     this.#after = [];
   }
 
-  /** Returns false where there is nothing to undo. */
+  /** Returns false if there is nothing to undo. */
   undo() {
     return this.#move(this.#before, this.#after);
   }
 
-  /** Returns false where there is nothing to redo. */
+  /** Returns false if there is nothing to redo. */
   redo() {
     return this.#move(this.#after, this.#before);
   }

@@ -1,4 +1,4 @@
-// How a file is asked: sent as it is, answered line by line, stopped, and asked again.
+// Sends a file to the service, and reads the answer line by line.
 
 import { Incomplete, Unreachable } from '../arbiter.js';
 import { Answers } from './answers.js';
@@ -11,12 +11,12 @@ import { Cancelled, isFailure } from './service.js';
 /** @typedef {import('./kinds.js').Kind} Kind */
 
 /**
- * `broken`: the service went away in the middle; `refused`: there is no answer to the file as a whole; `unreadable`: the browser could not
- * read it.
+ * `broken`: the connection broke within the answer. `refused`: the service refused the file as a whole. `unreadable`: the browser could
+ * not read the file.
  * @typedef {'waiting' | 'sending' | 'answering' | 'done' | 'stopped' | 'broken' | 'refused' | 'unreadable'} Phase
  */
 
-/** Milliseconds of work after which the page has its turn. */
+/** Milliseconds of work before the page can handle events. */
 const TURN = 12;
 
 export class Upload {
@@ -30,15 +30,15 @@ export class Upload {
   /** @type {Phase} */
   phase = 'waiting';
   answers = new Answers();
-  /** How many cases the file has, where that is known. @type {number | null} */
+  /** The number of cases in the file; null if not known. @type {number | null} */
   total = null;
-  /** Why it was refused. @type {import('./service.js').Failure | null} */
+  /** Why the file was refused. @type {import('./service.js').Failure | null} */
   problem = null;
 
   /**
    * @param {Service} service
    * @param {File} file
-   * @param {() => void} changed told when the phase is another, and of each answer
+   * @param {() => void} changed called after a change of the phase, and after each answer
    */
   constructor(service, file, changed) {
     this.#service = service;
@@ -46,7 +46,7 @@ export class Upload {
     this.#changed = changed;
   }
 
-  /** Milliseconds since the service began to answer, up to the end. */
+  /** Milliseconds from the start of the answer to its end, or until now. */
   get took() {
     return (this.phase === 'answering' ? performance.now() : this.#ended) - this.#began;
   }
@@ -55,7 +55,7 @@ export class Upload {
     return this.phase === 'sending' || this.phase === 'answering';
   }
 
-  /** The file is to be asked when its turn comes; what came before is forgotten. */
+  /** Prepare to send the file again. Drops the answers. */
   wait() {
     this.#controller = new AbortController();
     this.answers = new Answers();
@@ -64,14 +64,14 @@ export class Upload {
     this.#become('waiting');
   }
 
-  /** End it: what came is kept. */
+  /** Stop, and keep the answers. */
   stop() {
     this.#controller.abort();
     if (this.phase === 'waiting') this.#become('stopped');
   }
 
   /**
-   * Ask, unless it was stopped before its turn came; over when it is answered, stopped or refused.
+   * Send the file, unless `stop` was called before. Resolves when `phase` is final.
    * @param {Game} game
    * @param {Kind} kind
    */
@@ -99,7 +99,7 @@ export class Upload {
     if (signal.aborted || error instanceof Cancelled) return 'stopped';
     if (error instanceof Incomplete || (error instanceof Unreachable && this.answers.count > 0)) return 'broken';
     if (isFailure(error)) return 'refused';
-    // What a browser throws that cannot read the file: it was moved or changed, or is a folder.
+    // The browser cannot read the file: it was moved or changed, or is a folder.
     if (error instanceof DOMException) return 'unreadable';
     throw error;
   }
@@ -111,7 +111,7 @@ export class Upload {
   #count(kind, signal) {
     countCases(this.#file, kind, signal).then((total) => {
       if (!signal.aborted) this.total = total;
-    }, () => {}); // a file that cannot be read is found out where it is sent
+    }, () => {}); // `run` reports an unreadable file
   }
 
   /**
@@ -121,7 +121,7 @@ export class Upload {
    * @param {AbortSignal} signal
    */
   async #open(game, kind, signal) {
-    this.answers = new Answers(); // a try before may have left a part of a line
+    this.answers = new Answers(); // the last try may have left a part of a line
     const lines = this.#service.arbiter.stream(game, this.#file, {
       type: kind,
       signal,

@@ -1,14 +1,14 @@
-// The values of moves that a game shows: those that the reader asks for at a position, or all of them always. During a puzzle they are
-// shown only where the reader asks for them.
+// Which values of moves a game shows: those that the reader requests at a position, or always all of them. An unsolved puzzle shows them
+// only on request.
 
 import { Puzzle } from './puzzle.js';
 import { remember, remembered } from './remember.js';
 
-/** Nothing, the best move, or all values. @typedef {'nothing' | 'hint' | 'values'} Shows */
+/** `hint`: the best move. `values`: the values of all moves. @typedef {'nothing' | 'hint' | 'values'} Shows */
 
 const ANALYSIS = 'arbiter-analysis';
 
-/** Has the reader chosen to see all values always? */
+/** Has the reader chosen to always see all values? */
 export const wantsAnalysis = () => remembered(ANALYSIS) === 'on';
 
 /** @param {boolean} analysis */
@@ -22,11 +22,11 @@ export const rememberAnalysis = (analysis) => remember(ANALYSIS, analysis ? 'on'
 export class Values {
   /** The last move that did not solve the puzzle, and where it was tried. @type {{ position: Position, move: Move } | null} */
   #wrong = null;
-  /** The position at which the reader asked last, and for what. */
+  /** The last request of the reader, and its position. */
   #asked = { position: /** @type {Position | null} */ (null), shows: /** @type {Shows} */ ('nothing') };
 
   /**
-   * @param {boolean} analysis      are all values shown always?
+   * @param {boolean} analysis      are all values always shown?
    * @param {number | undefined} puzzle the number of the puzzle on the board
    */
   constructor(analysis, puzzle) {
@@ -35,7 +35,7 @@ export class Values {
     this.puzzle = puzzle ? new Puzzle(puzzle) : null;
   }
 
-  /** The number of the puzzle on the board, if it is not solved. */
+  /** The number of the puzzle on the board; undefined if it is solved or there is none. */
   get unsolved() {
     return this.puzzle && !this.puzzle.solved ? this.puzzle.number : undefined;
   }
@@ -70,7 +70,7 @@ export class Values {
   }
 
   /**
-   * Show this at a position, and nothing of another one.
+   * Show this at a position, and nothing at others.
    * @param {Position} position
    * @param {Shows} shows
    */

@@ -1,12 +1,12 @@
-// A list of any number of rows, of which only those in sight are in the document. A million rows cost no more than ten.
-// Pointers choose a row, and so do keys while the list has the focus.
+// A list of any number of rows. Only the rows in sight are in the document, so a million rows cost no more than ten. A row is chosen with
+// the pointer, or with keys while the list has the focus.
 
 import { h, put } from './dom.js';
 
-/** No element may be higher in every browser. A list that would be is scrolled through in larger steps. */
+/** The largest height of an element that works in every browser. A longer list scrolls in larger steps. */
 const MOST_PIXELS = 15_000_000;
 
-/** Rows that are ready above and below those in sight. */
+/** Extra rows in the document, above and below those in sight. */
 const SPARE = 6;
 
 let lists = 0;
@@ -19,23 +19,23 @@ export class VirtualList {
   #rows = new Map();
   #count = 0;
   #chosen = -1;
-  /** Is the chosen row to be brought into sight? */
+  /** Must the next frame scroll to the chosen row? */
   #follow = false;
   #frame = 0;
-  /** The height of a row, and of the rows in sight, in pixels; 0 before they are known. */
+  /** The height of a row, and of the visible part of the list, in pixels; 0 until measured. */
   #row = 0;
   #sight = 0;
 
   /**
    * @param {object} options
-   * @param {Record<string, any>} options.properties          of the element: class, role, label
+   * @param {Record<string, any>} options.properties          of the list's element: class, role, label
    * @param {Record<string, any>} options.body                of the element that holds the rows
-   * @param {number} options.rem                              the height of a row, as the style has it
+   * @param {number} options.rem                              the height of a row in the style sheet
    * @param {HTMLElement} [options.head]                      stays above the rows
    * @param {(place: number) => HTMLElement} options.make     make a row
-   * @param {(places: number[], rows: HTMLElement[]) => void} [options.made]  some rows were made
-   * @param {(place: number) => void} options.choose          a row is clicked, or come to by keys
-   * @param {(place: number) => void} [options.act]           the chosen row is clicked twice, or entered
+   * @param {(places: number[], rows: HTMLElement[]) => void} [options.made]  called when rows have been made
+   * @param {(place: number) => void} options.choose          a row was clicked, or reached by a key
+   * @param {(place: number) => void} [options.act]           the chosen row was double-clicked, or Enter was pressed
    */
   constructor(options) {
     this.#options = options;
@@ -55,7 +55,7 @@ export class VirtualList {
 
   /**
    * @param {number} count
-   * @param {number} chosen the place of the chosen row; -1: none is
+   * @param {number} chosen the place of the chosen row; -1: none
    */
   show(count, chosen) {
     if (count === this.#count && chosen === this.#chosen) return;
@@ -66,7 +66,7 @@ export class VirtualList {
     this.#drawSoon();
   }
 
-  /** Make all rows anew: they are others. */
+  /** Remove all rows, and make them again. */
   clear() {
     put(this.#body);
     this.#rows.clear();
@@ -79,7 +79,7 @@ export class VirtualList {
     this.#sight = Math.max(this.#row, this.element.clientHeight - (this.#options.head?.offsetHeight ?? 0));
   }
 
-  /** Draw with the next frame, however often that is asked for until then. */
+  /** Draw once with the next frame, even after several calls. */
   #drawSoon() {
     this.#frame ||= requestAnimationFrame(() => {
       this.#frame = 0;
@@ -88,17 +88,17 @@ export class VirtualList {
     });
   }
 
-  /** The height of all rows. */
+  /** The height of all rows, in pixels. */
   get #height() {
     return Math.min(this.#count * this.#row, MOST_PIXELS);
   }
 
-  /** Is the list as high as its rows together? */
+  /** Do all rows fit into MOST_PIXELS? */
   get #exact() {
     return this.#height === this.#count * this.#row;
   }
 
-  /** Rows for a pixel of scrolling. */
+  /** Rows per pixel of scrolling. */
   get #pace() {
     return this.#exact ? 1 / this.#row : (this.#count - this.#sight / this.#row) / Math.max(1, this.#height - this.#sight);
   }
@@ -138,7 +138,7 @@ export class VirtualList {
     if (there) return there;
     const made = this.#options.make(place);
     made.id = `${this.#id}-${place}`;
-    // In their order, for who reads the document and does not look at it.
+    // In order, for screen readers.
     const next = [...this.#rows.keys()].filter((other) => other > place).sort((a, b) => a - b)[0];
     this.#body.insertBefore(made, this.#rows.get(next) ?? null);
     this.#rows.set(place, made);

@@ -1,7 +1,7 @@
-// The questions to the service about positions. Its answers are kept as long as the page is open.
+// The questions to the service about positions. The answers are kept until the page is closed.
 //
-// All is asked as lines of a stream, and not each question by itself: a board that is being painted is refused most of
-// the time, and a refused line is no failed request, of which browsers complain on their console.
+// All questions are sent as lines of a stream. While a board is painted, the service refuses most of its states. A refused line is no
+// failed request; browsers report failed requests on the console.
 
 import { Problem } from '../arbiter.js';
 import { keyOf } from './record.js';
@@ -11,7 +11,7 @@ import { keyOf } from './record.js';
 /** @typedef {import('../page/service.js').Service} Service */
 /** @typedef {{ result: Result, problem?: undefined } | { result?: undefined, problem: Problem }} Answer */
 
-/** How many answers are kept; the oldest are dropped. */
+/** The most answers kept; the oldest are dropped. */
 const MOST_KEPT = 5000;
 
 /**
@@ -30,7 +30,7 @@ export class Ask {
 
   /**
    * @param {Service} service
-   * @param {() => void} late called when an answer that is wanted has become late
+   * @param {() => void} late called when the answer to `want` is late
    */
   constructor(service, late) {
     this.#service = service;
@@ -38,34 +38,34 @@ export class Ask {
     this.#checked = service.latest(undefined, []);
   }
 
-  /** How it stands with what is wanted. */
+  /** The state of the last call of `want`. */
   get state() {
     return this.#latest.state;
   }
 
   /**
-   * What is known of a position.
+   * The answer to a position; undefined if not known.
    * @param {Position} position
    */
   get(position) {
     return this.#known.get(keyOf(position));
   }
 
-  /** The answer to a position, where it has one. */
+  /** The result of a position; undefined if not known, or refused. */
   result = (/** @type {Position} */ position) => this.get(position)?.result;
 
   /**
-   * Ask for what is not known yet. A new call takes the place of the one before.
+   * Ask about the positions that have no answer yet. A new call replaces the one before.
    * @param {Position[]} positions
-   * @param {() => void} again what is done to ask again where that fails
-   * @returns {Promise<boolean>} false: another call has taken its place, or the page has gone on
+   * @param {() => void} again called to try again after a failure
+   * @returns {Promise<boolean>} false: another call has replaced it, or `close` was called
    */
   want(positions, again) {
     return this.#learn(this.#latest, positions, again);
   }
 
   /**
-   * The same, beside what is wanted.
+   * The same as `want`, but independent of it.
    * @param {Position[]} positions
    * @param {() => void} again
    * @returns {Promise<boolean>}
@@ -90,7 +90,7 @@ export class Ask {
   }
 
   /**
-   * Ask, whatever is known, and keep nothing.
+   * Ask about all questions, and keep no answers.
    * @param {import('../arbiter.js').PawnCase[]} questions
    * @param {AbortSignal} signal
    * @returns {Promise<Answer[]>}
@@ -100,7 +100,7 @@ export class Ask {
   }
 
   /**
-   * Only an answer and a refusal of the position itself are an answer to it.
+   * Returns the results, and the problems that refuse a position (422). Throws other problems.
    * @param {import('../arbiter.js').PawnCase[]} questions
    * @param {AbortSignal} signal
    */
@@ -115,7 +115,7 @@ export class Ask {
     return answers;
   }
 
-  /** End all that is being asked. */
+  /** Cancel all questions. */
   close() {
     this.#latest.stop();
     this.#checked.stop();

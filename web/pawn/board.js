@@ -1,7 +1,7 @@
-// A board of the crossing pawn as rows of characters, the way the service is asked, and what is needed to paint one and
-// to move a piece on it. Which moves are allowed, and what becomes of them, only the service knows.
+// A board of the crossing pawn: rows of characters, as in a question to the service. These functions paint a board and move its pieces.
+// Only the service knows the rules.
 
-/** @typedef {readonly string[]} Board rows from the top; of different lengths where a link or a text has them so */
+/** @typedef {readonly string[]} Board rows from the top; a link or a text may have rows of different lengths */
 /** @typedef {'Red' | 'Black'} Side */
 /** @typedef {import('../arbiter.js').Cell} Cell */
 /** @typedef {import('../arbiter.js').PawnMove} Move */
@@ -11,7 +11,7 @@ export const OBSTACLE = '#';
 export const RED = 'O';
 export const PAWN = 'X';
 
-/** Sides of a board that is made here; boards from elsewhere may have others. */
+/** The limits of the sides of a board made here. Boards from links or files may be outside them. */
 export const LEAST_SIDE = 2;
 export const MOST_SIDE = 16;
 
@@ -27,7 +27,7 @@ export const pieceOf = (side) => (side === 'Red' ? RED : PAWN);
 export const columns = (board) => Math.max(...board.map((row) => row.length));
 
 /**
- * What is on a cell; '' where a short row has none.
+ * The character on a cell; '' if the row is too short.
  * @param {Board} board
  * @param {Cell} cell
  */
@@ -46,7 +46,7 @@ export const sameCell = (a, b) => b !== null && a[0] === b[0] && a[1] === b[1];
 export const sameMove = (a, b) => sameCell(a.from, b.from) && sameCell(a.to, b.to);
 
 /**
- * The board with this on a cell. A row that ends before the cell is filled up with free cells.
+ * The board with a character put on a cell. A row that is too short is first extended with free cells.
  * @param {Board} board
  * @param {Cell} cell
  * @param {string} what
@@ -58,15 +58,14 @@ export function withCell(board, [row, col], what) {
 }
 
 /**
- * The board after a move: what stood on the target is gone.
+ * The board after a move. A piece on the target is removed.
  * @param {Board} board
  * @param {Move} move
  */
 export const moved = (board, { from, to }) => withCell(withCell(board, from, FREE), to, on(board, from));
 
 /**
- * The board with so many rows and columns: what is added at the bottom and at the right is free, what stands beyond is
- * gone.
+ * The board cut or extended to this size, at the bottom and at the right. New cells are free.
  * @param {Board} board
  * @param {number} rows
  * @param {number} cols
@@ -76,13 +75,13 @@ export const resized = (board, rows, cols) =>
   Array.from({ length: rows }, (_, row) => (board[row] ?? '').slice(0, cols).padEnd(cols, FREE));
 
 /**
- * The board without anything on it.
+ * An empty board of the same size.
  * @param {Board} board
  */
 export const cleared = (board) => resized([], board.length, columns(board));
 
 /**
- * The rows of a text: words, whatever is between them.
+ * The rows of a text: its words, separated by white space.
  * @param {string} text
  * @returns {Board}
  */

@@ -1,4 +1,4 @@
-// The cards beside the board: the game, the moves of the position, and a board that is edited.
+// The cards beside the board: the game, the moves of the position, and the editor.
 
 import { h, put } from '../page/dom.js';
 import { detailsShown, problemShown } from '../page/problem.js';
@@ -19,13 +19,13 @@ import { faultsOf, lacks, moveName, valueWords } from './words.js';
 /** @typedef {import('../arbiter.js').PawnRankedMove} RankedMove */
 /** @typedef {import('../arbiter.js').Problem} Problem */
 
-/** Milliseconds before the program moves. */
+/** Milliseconds before a move of the program. */
 const PACES = { 'at-once': 0, quick: 600, calm: 1800 };
 
-/** @type {keyof typeof PACES} the pace that was chosen, for as long as the page is open */
+/** @type {keyof typeof PACES} the chosen pace, until the page is closed */
 let pace = matchMedia('(prefers-reduced-motion: reduce)').matches ? 'at-once' : 'quick';
 
-/** Signs after a move, as chess has them. */
+/** Signs after a move, as in chess. */
 const SIGNS = { best: '', slower: '?!', sooner: '?!', 'tie-lost': '?', 'win-lost': '??' };
 
 export class GameCard {
@@ -61,13 +61,13 @@ export class GameCard {
     this.#showList(visible);
   }
 
-  /** Write all of the list anew: what its moves are worth has become known. */
+  /** Write the whole list again with the next `show`: the judgements of its moves are now known. */
   renew() {
     this.#listed = null;
   }
 
   /**
-   * The list has as many moves as a game: where the game is the same, only what one has come past is looked at.
+   * Update the list. If the moves are the same, only the last two before the current position are written again.
    * @param {readonly Move[]} visible
    */
   #showList(visible) {
@@ -85,7 +85,7 @@ export class GameCard {
   }
 
   /**
-   * Write a move of the list, with what it was worth.
+   * Write a move of the list, with its judgement.
    * @param {Position} before
    * @param {number} index
    */
@@ -107,13 +107,13 @@ export class GameCard {
 }
 
 /**
- * A row, which holds one move after the other: what has the focus keeps it.
+ * A row of the table. It is used again for other moves, so that its button keeps the focus.
  * @typedef {object} Row
  * @property {HTMLElement} element
  * @property {HTMLButtonElement} button
  * @property {HTMLElement} value
  * @property {HTMLElement} mark
- * @property {RankedMove | null} move null: there are not so many
+ * @property {RankedMove | null} move null: the row is not used
  */
 
 export class MovesCard {
@@ -129,7 +129,7 @@ export class MovesCard {
 
   /**
    * @param {Session} session
-   * @param {(moves: readonly Move[]) => void} highlight the pointer or the focus is on these
+   * @param {(moves: readonly Move[]) => void} highlight called when the pointer or the focus enters or leaves a move
    */
   constructor(session, highlight) {
     this.#session = session;
@@ -142,7 +142,7 @@ export class MovesCard {
     const moves = result?.moves ?? [];
     this.element.hidden = mode === 'edit' || shows !== 'values' || !(result || (stale && asking === 'asked'));
     this.#table.classList.toggle('pawn-stale', !result && !over);
-    if (!result && !over) return this.#rows.forEach((row) => (row.move = null)); // they are another position's
+    if (!result && !over) return this.#rows.forEach((row) => (row.move = null)); // these moves belong to another position
     const lost = this.#rows.some(({ button }, at) => at >= moves.length && button === document.activeElement);
     while (this.#rows.length < moves.length) this.#add();
     const equal = moves.every(({ verdict, steps }) => verdict === moves[0].verdict && steps === moves[0].steps);
@@ -178,7 +178,7 @@ export class MovesCard {
  * @param {Row} row
  * @param {RankedMove | null} move
  * @param {import('./board.js').Board} board
- * @param {RankedMove | null} best null: they are all as good
+ * @param {RankedMove | null} best null: all moves are equal
  * @param {boolean} canMove
  */
 function fill(row, move, board, best, canMove) {
@@ -195,7 +195,7 @@ function fill(row, move, board, best, canMove) {
 
 const TOOLS = [[OBSTACLE, 'obstacle'], [RED, 'red'], [PAWN, 'pawn'], [FREE, 'erase']];
 
-/** Cells of a text that is taken for a board while it is typed. */
+/** The most cells of a board that is typed as text. */
 const MOST_TYPED = 1024;
 
 export class Editor {
@@ -245,16 +245,16 @@ export class Editor {
     this.#sizes.forEach(({ show }) => show());
     const text = board.join('\n');
     if (this.#text !== document.activeElement && this.#text.value !== text) this.#text.value = text;
-    if (stale && asking === 'asked') return; // the words about the board before stay until this one is known, or late
+    if (stale && asking === 'asked') return; // keep the words about the last board until the answer comes or is late
     const good = !stale && !problem, said = JSON.stringify(problem ? [problem, faults] : good);
     if (said === this.#said) return;
-    this.#said = said; // an alert is read out whenever it is put anew
+    this.#said = said; // screen readers read an alert each time it is inserted
     put(this.#problem, problem ? wrong(problem, faults) : good && h('p', { class: 'pawn-good' }, t('pawn.edit.complete')));
   }
 }
 
 /**
- * What is wrong, or missing yet.
+ * An alert with the faults of the board.
  * @param {Problem} problem
  * @param {readonly import('./words.js').Marked[]} faults
  */
@@ -265,7 +265,7 @@ function wrong(problem, faults) {
 }
 
 /**
- * A number of rows or columns, with one more and one less.
+ * The number of rows or columns, with a button to decrease it and one to increase it.
  * @param {'rows' | 'cols'} name
  * @param {() => number} value
  * @param {(value: number) => void} change

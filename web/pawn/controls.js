@@ -1,4 +1,4 @@
-// Below the board: the bar, the hints, and the steps through the game and the best line.
+// The controls below the board: the bar, the hints, and the steps through the game and the best line.
 
 import { Bar, Hints } from '../page/bar.js';
 import { h, put } from '../page/dom.js';
@@ -67,16 +67,16 @@ export class Controls {
   }
 }
 
-/** A new board of a kind, for the bar. */
+/** The controls in the bar that make a new board of a kind. */
 class NewBoard {
   #session;
-  /** @type {AbortController | null} of the search that is going on */
+  /** @type {AbortController | null} of the current search */
   #search = null;
   #kind;
   #known;
   #words = h('span');
   #stop = button(t('play.stop'), () => this.stop(), { hidden: true });
-  /** What the kind means, or how the search goes. */
+  /** What the kind means, or the state of the search. */
   progress = h('p', { class: 'soft' }, this.#words, ' ', this.#stop);
 
   /** @param {Session} session */

@@ -1,5 +1,5 @@
-// The board as a drawing: cells, blocks and pieces in SVG, and above them, as text whose size does not shrink with the
-// cells, the names of rows and columns and the values of moves. Shapes take their colours from pawn.css.
+// The drawing of the board: cells, blocks and pieces in SVG. The names of rows and columns and the values of moves are HTML text above it,
+// so that they stay readable on small cells. The colours are in pawn.css.
 
 import { h, put, s } from '../page/dom.js';
 import { columns, OBSTACLE, on, PAWN, RED, sameCell, sameMove } from './board.js';
@@ -11,16 +11,16 @@ import { columnName, valueSign } from './words.js';
 /** @typedef {import('../arbiter.js').PawnRankedMove} RankedMove */
 
 /**
- * What is to be seen.
+ * What the drawing shows.
  * @typedef {object} Scene
  * @property {Board} board
  * @property {Move | undefined} last             the move that led here
- * @property {readonly RankedMove[]} moves       those that are shown; with their values, the first is the best
- * @property {boolean} values                    or only where they lead
- * @property {Move | null} hint                  the one that the reader has asked for
- * @property {readonly Move[]} focus             those that stand out: the others step back. None: all do
- * @property {Cell | null} chosen                the piece that is to be moved
- * @property {readonly Cell[]} movable           pieces that the person at the screen may move
+ * @property {readonly RankedMove[]} moves       the moves shown; the first is the best, if `values` is true
+ * @property {boolean} values                    show the values of the moves? If not, only their targets
+ * @property {Move | null} hint                  the best move, if the reader has asked for it
+ * @property {readonly Move[]} focus             the moves that stand out; the others are dimmed. Empty: none is dimmed
+ * @property {Cell | null} chosen                the piece to be moved
+ * @property {readonly Cell[]} movable           the pieces that the reader may move
  * @property {readonly import('./words.js').Marked[]} faults
  */
 
@@ -40,7 +40,7 @@ const square = ([row, col]) => `M${col * SIDE} ${row * SIDE}h${SIDE}v${SIDE}h${-
 const cells = (board) => board.flatMap((row, at) => Array.from(row, (_, col) => /** @type {Cell} */ ([at, col])));
 
 /**
- * The dark squares of the finish, two rows high.
+ * The dark squares of the finish line, which has two rows of squares.
  * @param {number} width
  */
 const chequers = (width) =>
@@ -60,7 +60,7 @@ export class Drawing {
   #standing = [];
   #cells = '';
 
-  /** To be put behind the cursor of a grid. */
+  /** To be inserted in a grid, below its cursor. */
   get elements() {
     return [this.#picture, this.#text];
   }
@@ -74,7 +74,7 @@ export class Drawing {
   }
 
   /**
-   * Cells, blocks, the goal and the names: they change only while a board is painted.
+   * Draw cells, blocks, the goal and the names, if they have changed.
    * @param {Board} board
    */
   #drawGround(board) {
@@ -114,7 +114,7 @@ export class Drawing {
   }
 
   /**
-   * A piece that has gone from one cell to another is the same piece: it is seen to move.
+   * Draw the pieces. A piece that has moved keeps its element, so that CSS animates the move.
    * @param {Board} board
    */
   #drawPieces(board) {
@@ -127,7 +127,7 @@ export class Drawing {
       const [mover] = index < 0 ? [{ what, cell, element: piece(what) }] : gone.splice(index, 1);
       mover.cell = cell;
       placed(mover.element, cell);
-      if (!mover.element.isConnected) this.#pieces.append(mover.element); // to put it there anew would end its way
+      if (!mover.element.isConnected) this.#pieces.append(mover.element); // another insertion would stop the animation
       kept.push(mover);
     }
     gone.forEach(({ element }) => element.remove());
@@ -147,7 +147,7 @@ export class Drawing {
     put(this.#values, shown.map(({ move, kind, marks }) =>
       h('span', { class: `pawn-value ${kind}${marks}` }, values ? valueSign(move) : '')));
     shown.forEach(({ move }, at) => {
-      // Where something stands, or another move leads too, the value keeps to the side from which the piece comes.
+      // If the target is occupied, or another move has the same target, the value is shifted towards the moving piece.
       const rivals = moves.filter(({ to }) => sameCell(to, move.to));
       const crowded = on(board, move.to) !== '.' || rivals.length > 1;
       const shift = crowded ? 0.3 : 0;
@@ -172,7 +172,7 @@ function placed(element, cell) {
 }
 
 /**
- * A wedge at the rim of the piece, which points to where it may go.
+ * A wedge at the edge of a piece. It points to the target of the move.
  * @param {Move} move
  * @param {string} name
  */
@@ -184,7 +184,6 @@ function arrow({ from, to }, name) {
   return wedge;
 }
 
-/** A disc with a rim, a groove and a shine. */
 const disc = () => [
   s('ellipse', { class: 'pawn-shadow', cx: 0, cy: 6, rx: 37, ry: 35 }),
   s('circle', { class: 'pawn-rim', r: 36 }),
@@ -193,7 +192,7 @@ const disc = () => [
   s('path', { class: 'pawn-shine', d: 'M-25 -9A27 27 0 0 1 3 -27A34 34 0 0 0 -25 -9Z' }),
 ];
 
-/** A pawn as chess has it: head, collar, body, foot. */
+/** A pawn as in chess: head, collar, body, foot. */
 const pawn = () => [
   s('ellipse', { class: 'pawn-shadow', cx: 0, cy: 33, rx: 32, ry: 8 }),
   s('path', { class: 'pawn-body', d: 'M0 -38a15 15 0 0 1 11 25c3 1.500 5 4 5 6.500c0 2 -2 3.500 -5 3.500'
@@ -204,7 +203,6 @@ const pawn = () => [
   s('path', { class: 'pawn-shine', d: 'M-5 -1c-1 14 -5 22 -12 28c4 0 7 -1 10 -3c3 -7 4 -15 2 -25z' }),
 ];
 
-/** A block of stone. */
 const block = () => [
   s('rect', { class: 'pawn-edge', x: -45, y: -42, width: 90, height: 88, rx: 10 }),
   s('rect', { class: 'pawn-top', x: -45, y: -45, width: 90, height: 82, rx: 10 }),
@@ -215,7 +213,7 @@ const block = () => [
 const SHAPES = { [RED]: ['red', disc], [PAWN]: ['black', pawn], [OBSTACLE]: ['block', block] };
 
 /**
- * A piece, an obstacle, or the character that is neither.
+ * The drawing of a piece or an obstacle; of any other character, the character as text.
  * @param {string} what
  */
 export function piece(what) {
@@ -224,8 +222,8 @@ export function piece(what) {
 }
 
 /**
- * A piece as a picture of its own, for a button or a line of text.
- * @param {string} what '' or a free cell: an empty one
+ * A piece as a separate picture, for a button or a line of text.
+ * @param {string} what a piece or an obstacle; anything else is an empty cell
  */
 export const icon = (what) => s('svg', { class: 'pawn-icon', viewBox: '-50 -50 100 100', 'aria-hidden': 'true' },
   what in SHAPES ? piece(what) : s('rect', { class: 'pawn-empty', x: -42, y: -42, width: 84, height: 84, rx: 8 }));

@@ -1,5 +1,5 @@
-// What is on the screen as plain JSON, for a link, and back. A link comes from strangers: whatever is not as we write
-// it is BadLink.
+// Converts what is on the screen to plain JSON, for a link, and back. A link can come from anyone, so reading throws BadLink for
+// anything invalid.
 
 import { BadLink } from '../page/link.js';
 import { wantsAnalysis } from '../page/values.js';
@@ -12,10 +12,10 @@ import { MOST_MOVES } from './record.js';
 
 /** @typedef {'play' | 'edit'} Mode */
 
-/** @typedef {typeof SIDE_CHOICES[number]} SideChoice the side that the reader plays */
+/** @typedef {typeof SIDE_CHOICES[number]} SideChoice the sides that the reader plays */
 
 /**
- * What is shown. `analysis`: are the values of all moves shown always? `puzzle`: the number of the one to be solved.
+ * What is shown. `analysis`: are the values of all moves always shown? `puzzle`: the number of the unsolved puzzle.
  * @typedef {{ record: Record, mode: Mode, side: SideChoice, analysis: boolean, puzzle?: number }} Shown
  */
 
@@ -23,11 +23,11 @@ export const SIDE_CHOICES = /** @type {const} */ (['Red', 'Black', 'both', 'none
 
 const MODES = /** @type {const} */ (['play', 'edit']);
 
-/** Cells of a board that is shown; the service's own limit is lower, and it says so itself. */
+/** The most cells of a board that is shown. The service's limit is lower; the service reports it. */
 const MOST_CELLS = 1024;
 
 /**
- * A move is two cells, a cell four digits in base 16: row and column.
+ * A cell as four hexadecimal digits: row and column. A move is two cells.
  * @param {Cell} cell
  */
 const written = ([row, col]) => [row, col].map((value) => value.toString(16).padStart(2, '0')).join('');
@@ -60,7 +60,7 @@ export function readState(state) {
 }
 
 /**
- * A puzzle: whose turn it is, and the rows of its board, with strokes between.
+ * A puzzle: the side to move and the rows of the board, separated by slashes.
  * @param {{ puzzle: number, board: string }} puzzle
  * @returns {Shown}
  */
@@ -70,8 +70,7 @@ function readPuzzle({ puzzle, board: text }) {
 }
 
 /**
- * A question to the service, as it stands in a file or a link written by hand. What else is in it does not change the
- * board.
+ * A question to the service, from a file or a link written by hand. Only its board and its side to move are used.
  * @param {any} question
  * @returns {Shown}
  */
@@ -92,7 +91,7 @@ function oneOf(known, value) {
 }
 
 /**
- * Rows of any characters, of one length or not: what is wrong with a board the service says.
+ * Rows of any characters and lengths. The service reports what is wrong with a board.
  * @param {unknown} board
  * @returns {Board}
  */

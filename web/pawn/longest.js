@@ -1,6 +1,5 @@
-// The longest wins known, by size. They were found by searching: boards at random, changed a little again and again, of
-// which the one with the later end was kept. Whether longer ones exist nobody knows. A test asks the program about
-// each.
+// The longest known wins, by size of the board. They were found by search: random boards were changed step by step, and a change was kept
+// if it made the win longer. Longer wins may exist. A test checks each with the program.
 
 /** @typedef {import('./record.js').Position & { verdict: 'Red' | 'Black', steps: number }} Known */
 

@@ -1,4 +1,4 @@
-// The playground of the crossing pawn: it connects the session with what is on the page.
+// The playground of the crossing pawn: it connects the session with the elements of the page.
 
 import { h } from '../page/dom.js';
 import { Heading, resultText } from '../page/heading.js';
@@ -20,7 +20,7 @@ import { moveName } from './words.js';
 /** @typedef {import('../page/main.js').Playground} Playground */
 /** @typedef {import('./link.js').Shown} Shown */
 
-/** What a newcomer sees: two moves win, two keep a tie, two lose. */
+/** The first board: two moves win, two keep a tie, two lose. */
 const FIRST = ['#..O..', '....#.', '.O#...', '..#...', '#....X', '......'];
 
 /** @type {Record<string, string>} */
@@ -34,9 +34,9 @@ class Pawn {
   #moves;
   #controls;
   #game;
-  /** What is drawn again after each change. @type {{ show: () => void }[]} */
+  /** The parts that `#show` updates after each change. @type {{ show: () => void }[]} */
   #parts;
-  /** What was said last to screen readers. */
+  /** The last text sent to screen readers. */
   #said = '';
   #closed = new AbortController();
 
@@ -67,7 +67,7 @@ class Pawn {
   #heard(news) {
     const session = this.#session;
     if (news === 'broken') note(t('pawn.broken', { move: session.record.moves.length + 1 }), 'bad');
-    if (news === 'checked') this.#game.renew(); // all that was played can be judged now
+    if (news === 'checked') this.#game.renew(); // all moves of the record can be judged now
     if (news !== 'late') this.#page.changed();
     this.#show();
   }
@@ -79,7 +79,7 @@ class Pawn {
     this.#announce();
   }
 
-  /** Say to screen readers how the game stands, the move that led there, and what that was worth. */
+  /** Send to screen readers: the last move, its judgement, and the state of the game. */
   #announce() {
     const { words } = this.#status;
     if (words === '') return;
@@ -103,7 +103,7 @@ class Pawn {
   }
 
   /**
-   * The keys of the page, with the focus where it is.
+   * The keys that work outside the board.
    * @param {KeyboardEvent & { target: Element }} event
    */
   #pageKeys({ target }) {
@@ -133,8 +133,8 @@ class Pawn {
 
 /**
  * @param {Page} page
- * @param {any} state of a link; undefined: the first game
- * @param {Session} [session] that goes on, in another language
+ * @param {any} state from a link; undefined: the first board
+ * @param {Session} [session] the session to continue, in another language
  */
 export function open(page, state, session) {
   const first = () => /** @type {Shown} */ ({ record: begun(FIRST, 'Red'), mode: 'play', side: 'Red', analysis: wantsAnalysis() });

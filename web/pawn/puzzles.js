@@ -1,5 +1,5 @@
-// Puzzles of the crossing pawn, "turn/row/row/…", one for each day of a year: the side to move wins by
-// exactly one of its moves, of which Red has at least 4 and Black 3, and after 11 moves or more. Made by script/puzzles.
+// Puzzles of the crossing pawn, "turn/row/row/…", one for each day of a year. Exactly one move of the side to move wins.
+// The win takes at least 11 moves. Red has at least 4 moves to choose from, Black at least 3. Made by script/puzzles.
 
 /** @type {readonly string[]} */
 export const PUZZLES = [

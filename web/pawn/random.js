@@ -1,35 +1,34 @@
-// Boards at random, and which of them are of a kind. How strong a board is only the service knows: it is asked about
-// some dozens at once, until one fits.
+// Random boards of a kind. The service must solve a board to tell its kind, so it is asked about dozens at once, until one fits.
 
 import { FREE, OBSTACLE, PAWN, RED } from './board.js';
 
 /** @typedef {import('./record.js').Position} Position */
 /** @typedef {import('./record.js').Result} Result */
 
-/** Kinds of boards; of `longest` there is a list (longest.js). */
+/** Kinds of boards. `longest` has a list (longest.js). */
 export const KINDS = /** @type {const} */ (['any', 'late', 'escape', 'longest']);
 
 /** @typedef {'any' | 'late' | 'escape'} Kind */
 
-/** Boards that are asked about at once, and how often. */
+/** The number of boards in one question, and of questions in one search. */
 export const AT_ONCE = 48;
 export const MOST_TIMES = 20;
 
-/** @type {Record<Kind, readonly import('./board.js').Side[]>} who may be to move */
+/** @type {Record<Kind, readonly import('./board.js').Side[]>} the sides that may be to move */
 const TURNS = { any: ['Red', 'Black'], late: ['Red'], escape: ['Black'] };
 
-/** What is to be found is not over sooner, where the board has room. */
+/** The least moves until the end on a board to be found. Less on small boards. */
 const LEAST_STEPS = 5;
 
 /**
- * A whole number from 0.
- * @param {number} below
+ * A random whole number from 0.
+ * @param {number} below exclusive
  * @param {() => number} random
  */
 const upTo = (below, random) => Math.floor(random() * below);
 
 /**
- * A position at random: blocks on up to a third of the cells, the pawn not in the first row, and Red in its upper half.
+ * A random position: up to a third of the cells are blocks, the pawn is not in the first row, and the Red pieces are in the upper half.
  * @param {number} rows
  * @param {number} cols
  * @param {Kind} kind
@@ -55,7 +54,7 @@ export function candidate(rows, cols, kind, random = Math.random) {
 }
 
 /**
- * How well a position is of a kind: 0 not at all; of two that are, the higher is the better.
+ * How well a position fits a kind: 0 is not at all, a higher number is better.
  * @param {Kind} kind
  * @param {Position} position
  * @param {Result} result with its moves
@@ -70,7 +69,7 @@ export function fitness(kind, { board }, { verdict, steps, moves = [] }) {
 }
 
 /**
- * Draw boards until one fits.
+ * Make random boards until one fits; null after MOST_TIMES questions.
  * @param {number} rows
  * @param {number} cols
  * @param {Kind} kind

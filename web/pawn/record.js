@@ -1,5 +1,5 @@
-// A game as it has been played, and where in it one looks: a board to begin with, moves, and how many of them are on
-// the board. Records are never changed: what is done makes a new one.
+// The record of a game: the first board, the moves, and the number of moves before the shown position (`at`). Records are never changed:
+// each function makes a new one.
 
 import { moved, other, PAWN, RED, sameMove } from './board.js';
 
@@ -11,11 +11,11 @@ import { moved, other, PAWN, RED, sameMove } from './board.js';
 /** @typedef {{ board: Board, turn: Side }} Position */
 /** @typedef {Position & { moves: readonly Move[], at: number }} Record */
 
-/** A record keeps no more moves: of a game that goes on in circles the oldest are forgotten. */
+/** The most moves of a record. In a longer game the oldest are dropped. */
 export const MOST_MOVES = 2000;
 
 /**
- * The record of a position in which nothing has been played.
+ * A record without moves.
  * @param {Board} board
  * @param {Side} turn
  * @returns {Record}
@@ -23,13 +23,13 @@ export const MOST_MOVES = 2000;
 export const begun = (board, turn) => ({ board, turn, moves: [], at: 0 });
 
 /**
- * Positions by the list of moves that led through them: whoever asks for them asks often.
+ * A cache of `positions`, by list of moves.
  * @type {WeakMap<readonly Move[], Position[]>}
  */
 const walked = new WeakMap();
 
 /**
- * The positions of a record: before its first move, after it, and so on.
+ * The positions of a record: before its first move, after its first move, and so on.
  * @param {Record} record
  * @returns {Position[]} one more than there are moves
  */
@@ -46,16 +46,16 @@ export function positions({ board, turn, moves }) {
 }
 
 /**
- * The position that one looks at.
+ * The shown position.
  * @param {Record} record
  */
 export const shown = (record) => positions(record)[record.at];
 
 /**
- * The record in which this is played where one looks, instead of what had come after.
+ * The record with moves played from the shown position. They replace the later moves.
  * @param {Record} record
  * @param {readonly Move[]} further
- * @param {number} [at] where to look then: behind the first of the further moves if absent
+ * @param {number} [at] the shown position: after the first of the further moves if absent
  * @returns {Record}
  */
 export function played(record, further, at = record.at + 1) {
@@ -66,20 +66,20 @@ export function played(record, further, at = record.at + 1) {
 }
 
 /**
- * The record, looked at elsewhere.
+ * The record with another position shown.
  * @param {Record} record
  * @param {number} at
  */
 export const looked = (record, at) => ({ ...record, at: Math.max(0, Math.min(record.moves.length, at)) });
 
 /**
- * What tells a position from all others.
+ * A text that identifies a position.
  * @param {Position} position
  */
 export const keyOf = ({ board, turn }) => `${turn} ${board.join('/')}`;
 
 /**
- * After how many moves the position that one looks at was on the board before, or -1.
+ * The number of moves after which the shown position was first on the board; -1 if it is there for the first time.
  * @param {Record} record
  */
 export function seenBefore(record) {
@@ -89,20 +89,20 @@ export function seenBefore(record) {
 }
 
 /**
- * A move with its value, as the position before it was answered; undefined where it is none of that position's.
+ * A move with its value, from the result of the position before it; undefined if it is not a move of that position.
  * @param {Result | undefined} before
  * @param {Move} move
  */
 export const valued = (before, move) => before?.moves?.find((known) => sameMove(known, move));
 
 /**
- * What became of a win or a tie with a move. `slower` and `sooner`: the verdict has stayed, the end comes at another
- * time than with the best move.
+ * The judgement of a move: did it lose a win or a tie? `slower` and `sooner`: the verdict is the same, but the win comes later than with
+ * the best move, or the loss sooner.
  * @typedef {'best' | 'slower' | 'sooner' | 'win-lost' | 'tie-lost'} Judgement
  */
 
 /**
- * @param {Result} before the answer to the position before the move
+ * @param {Result} before the result of the position before the move
  * @param {Move} move
  * @param {Side} mover
  * @returns {Judgement}
@@ -115,17 +115,16 @@ export function judged(before, move, mover) {
 }
 
 /**
- * How a game has ended, and who has won. That it has, and who, is the service's: `reason` names what is seen on the
- * board, in the service's words (of the position before it gives the reason for the best move alone).
+ * The winner of a game, which the service says, and the reason, in the service's words. The result of the position before has the reason
+ * only for its best move. So after a move `reason` is read from the board.
  * @typedef {{ winner: Side, reason: 'first-row' | 'capture' | 'no-move' }} Ending
  */
 
 /**
- * Is the game over where one looks?
+ * Is the game over at the shown position?
  * @param {Record} record
- * @param {(position: Position) => Result | undefined} answer what the service says of a position, as far as it has
- *   been asked
- * @returns {Ending | null} null also where it is not known
+ * @param {(position: Position) => Result | undefined} answer the result of a position; undefined if not known
+ * @returns {Ending | null} null: not over, or not known
  */
 export function ending(record, answer) {
   const { board, turn } = shown(record);
@@ -149,9 +148,9 @@ function seen(board) {
 }
 
 /**
- * How many moves of a record can be played: a record from a link may hold any.
+ * The number of moves before the first that is not possible. A record from a link may contain any moves.
  * @param {Record} record
- * @param {(position: Position) => Result | undefined} answer all of its positions have been asked
+ * @param {(position: Position) => Result | undefined} answer must know all positions
  */
 export function playable(record, answer) {
   const before = positions(record);

@@ -1,5 +1,5 @@
-// The state of the game, what follows from it, and what the reader does: it asks the service about what is shown, and has the program move.
-// It has no part of the document.
+// The state of the game, and the actions of the reader. It asks the service about the shown position, and plays the moves of the program.
+// It does not use the document.
 
 import { Undo } from '../page/undo.js';
 import { Values } from '../page/values.js';
@@ -20,19 +20,19 @@ import { begun, ending, judged, keyOf, looked, playable, played, positions, seen
 /** @typedef {import('../page/values.js').Shows} Shows */
 
 /**
- * What a move was worth: the position before it, the answer to that, and its place among the moves there.
+ * The judgement of a move, with the position before it, the result of that position, and the value of the move.
  * @typedef {{ judgement: import('./record.js').Judgement, position: Position, before: Result,
  *   after: import('../arbiter.js').PawnRankedMove }} MoveVerdict
  */
 
 /**
- * What has happened: `act`, the reader did something; `program`, it has moved; `answer`, what is shown is known, or refused; `late`, it is
- * not known yet; `checked`, all positions of the record are known; `broken`, a link had a move that is not possible, and the record ends
- * before it.
+ * What has happened. `act`: the reader did something. `program`: the program has moved. `answer`: the position has an answer. `late`: its
+ * answer is late. `checked`: all positions of the record have answers. `broken`: a link had a move that is not possible, and the record
+ * now ends before it.
  * @typedef {'act' | 'program' | 'answer' | 'late' | 'checked' | 'broken'} News
  */
 
-/** How many changes can be undone. */
+/** The most changes that can be undone. */
 const MOST_UNDONE = 300;
 
 /** @type {readonly Move[]} */
@@ -43,27 +43,27 @@ export class Session {
   #history;
   /** By the keys of positions. @type {Values<string, Move>} */
   #values;
-  /** @type {ReturnType<typeof setTimeout> | undefined} until the program moves */
+  /** @type {ReturnType<typeof setTimeout> | undefined} of the next move of the program */
   #timer;
   #pace = 0;
   /**
-   * The stroke that is being painted: what with, the board without a piece that it carries, whether it is at its first cell, and whether it
-   * has changed anything.
+   * The current stroke. `what`: the character that it paints. `under`: if it moves a piece, the board without that piece. `first`: is it at
+   * its first cell? `changed`: has it changed the board?
    */
   #stroke = { what: '', under: /** @type {Board | null} */ (null), first: false, changed: false };
-  /** The cell, and what is to be painted there, if the stroke ends on the piece on which it began. */
+  /** If the stroke began on a piece and is still there: its cell, and what to paint there at the end. */
   #clicked = /** @type {{ cell: Cell, what: string } | null} */ (null);
-  /** The last value of `track`. The same moves give the same list, which the cards compare by `===`. */
+  /** The last value of `track`. It is used again for the same moves, because the cards compare lists by `===`. */
   #track = { moves: NONE, line: NONE, all: NONE };
 
-  /** Called with what has happened. @type {(news: News) => void} */
+  /** Called after each change. @type {(news: News) => void} */
   listener = () => {};
   mode;
-  /** The side that the reader plays. */
+  /** The sides that the reader plays. */
   side;
-  /** What is painted with. */
+  /** The character that the editor paints. */
   tool = /** @type {string} */ (OBSTACLE);
-  /** Does the program wait until the reader says that the game goes on? */
+  /** Does the program wait for `resume`? */
   paused = false;
 
   /**
@@ -89,13 +89,13 @@ export class Session {
     return shown(this.record);
   }
 
-  /** What a link holds. */
+  /** The state in a link. */
   state() {
     const { record, mode, side, analysis } = this;
     return writeState({ record, mode, side, analysis, puzzle: this.#values.unsolved });
   }
 
-  /** What is shown, as a question to the service: of a board on which a piece was taken, the one before. */
+  /** The shown position as a question to the service. If the pawn or a capture has ended the game, the position before the last move. */
   question() {
     const { ending, before, position } = this;
     return questionOf(ending && ending.reason !== 'no-move' ? before : position);
@@ -123,12 +123,12 @@ export class Session {
     return this.#values.wrongAt(keyOf(this.position));
   }
 
-  /** Are the values of all moves shown always? */
+  /** Are the values of all moves always shown? */
   get analysis() {
     return this.#values.analysis;
   }
 
-  /** What is shown of the values of moves. */
+  /** Which values of moves are shown. */
   get shows() {
     return this.#values.at(keyOf(this.position));
   }
@@ -138,22 +138,22 @@ export class Session {
     return this.result !== undefined;
   }
 
-  /** How it stands with the answer. */
+  /** The state of the question about the shown position. */
   get asking() {
     return this.#ask.state;
   }
 
-  /** Is there no answer to what is shown yet? */
+  /** Does the shown position have no answer yet? */
   get stale() {
     return !this.over && !this.result && !this.problem;
   }
 
-  /** The move that led to what is shown. */
+  /** The move before the shown position. */
   get last() {
     return this.record.moves[this.record.at - 1];
   }
 
-  /** The position before the last move; the one that is shown where nothing has been played. */
+  /** The position before the last move; if there is no move, the shown position. */
   get before() {
     return shown(looked(this.record, this.record.at - 1));
   }
@@ -166,17 +166,17 @@ export class Session {
     return this.ending !== null;
   }
 
-  /** What is known of the position that is shown, if it is not over. */
+  /** The result of the shown position, if it is known and the game is not over. */
   get result() {
     return this.over ? undefined : this.#ask.result(this.position);
   }
 
-  /** Why the board was refused, if it was. */
+  /** The problem of the service with the shown position. */
   get problem() {
     return this.over ? undefined : this.#ask.get(this.position)?.problem;
   }
 
-  /** The moves of the record; at its end also the best line from there. */
+  /** The moves of the record. If its end is shown, also the best line from there. */
   get track() {
     const { moves, at } = this.record, line = at < moves.length ? NONE : this.result?.line ?? NONE;
     if (this.#track.moves !== moves || this.#track.line !== line) {
@@ -185,17 +185,17 @@ export class Session {
     return this.#track.all;
   }
 
-  /** The moves that are listed: the best line is not, while the values are hidden. */
+  /** The moves in the list: `track`, but without the best line while the values are hidden. */
   get visible() {
     return this.shows === 'values' ? this.track : this.record.moves;
   }
 
-  /** May the reader move? Where the game is paused, or an earlier position is shown, for either side. */
+  /** May the reader move? If the game is paused or an earlier position is shown, yes, for both sides. */
   get canMove() {
     return this.#ownTurn || this.paused || this.record.at < this.record.moves.length;
   }
 
-  /** Is it the program's turn, as soon as the game goes on? */
+  /** Does the program wait for `resume` to move? */
   get canResume() {
     const { moves, at } = this.record;
     return this.paused && !this.#ownTurn && at === moves.length && Boolean(this.result);
@@ -206,20 +206,20 @@ export class Session {
     return this.side === 'both' || this.side === this.position.turn;
   }
 
-  /** What the program plays now, if it is its turn. */
+  /** The next move of the program; undefined if it does not move now. */
   get reply() {
     if (this.canMove || this.mode === 'edit') return undefined;
     return this.result?.moves?.[0];
   }
 
-  /** What the last move was worth; where the program has replied to it, that of the reader. */
+  /** The judgement of the last move. If that was the program's reply, of the reader's move before it. */
   get lastVerdict() {
     const { side, record: { at }, before: { turn } } = this;
     return this.judgementAt((side === 'Red' || side === 'Black') && turn !== side ? at - 2 : at - 1);
   }
 
   /**
-   * What a move was worth. Null where there is none, or it is not known.
+   * The judgement of a move; null if there is no move or it is not known.
    * @param {number} index of a move of the record
    * @returns {MoveVerdict | null}
    */
@@ -230,7 +230,7 @@ export class Session {
     return before && after ? { judgement: judged(before, move, position.turn), position, before, after } : null;
   }
 
-  /** Is a position on the board that was there before? */
+  /** Was the shown position on the board before? */
   get circling() {
     return seenBefore(this.record) >= 0;
   }
@@ -251,13 +251,13 @@ export class Session {
     return this.result?.moves?.filter(({ to }) => to[0] === cell[0] && to[1] === cell[1]) ?? [];
   }
 
-  /** Something was done: ask what is not known of it. @param {News} [news] */
+  /** Ask about the shown position, and call the listener. @param {News} [news] */
   #changed(news = 'act') {
     void this.#learn();
     this.listener(news);
   }
 
-  /** Ask what is not known of the position. Whether the last move ended the game is known from the position before it. */
+  /** Ask about the shown position, and the one before, which shows whether the last move ended the game. */
   async #learn() {
     clearTimeout(this.#timer);
     if (!await this.#ask.want([this.before, this.position], () => this.#changed())) return;
@@ -266,7 +266,7 @@ export class Session {
     this.#schedule();
   }
 
-  /** A record from a link may have moves that are not possible: it ends before the first of them. */
+  /** Check the record, which may be from a link. Cut it before the first move that is not possible. */
   async #check() {
     const { record } = this, all = positions(record);
     if (record.moves.length === 0 || !await this.#ask.check(all, () => this.#check())) return;
@@ -277,13 +277,13 @@ export class Session {
     this.#changed('broken');
   }
 
-  /** Have the program move in a while, if it is its turn. */
+  /** Let the program move after a pause, if it is its turn. */
   #schedule() {
     clearTimeout(this.#timer);
     if (this.reply) this.#timer = setTimeout(() => this.#answer(), this.#pace);
   }
 
-  /** Play what the program has to reply. To undo takes it back with the move that it answers. */
+  /** Play the program's move. Undo takes it back together with the reader's move before it. */
   #answer() {
     if (!this.reply) return;
     if (this.side === 'none' && this.circling) {
@@ -294,14 +294,14 @@ export class Session {
     this.#changed('program');
   }
 
-  /** @param {number} milliseconds before the program moves */
+  /** @param {number} milliseconds before a move of the program */
   setPace(milliseconds) {
     this.#pace = milliseconds;
     this.#schedule();
   }
 
   /**
-   * Play a move by hand. One that does not solve the puzzle is not played.
+   * Play a move of the reader. In a puzzle, a wrong move is not played.
    * @param {Move} move
    */
   play({ from, to }) {
@@ -315,7 +315,7 @@ export class Session {
 
   /**
    * Show the position after this many of the visible moves.
-   * @param {number} step whatever is beyond the ends is the end
+   * @param {number} step limited to the ends of the list
    */
   goTo(step) {
     const { record, visible } = this, at = Math.max(0, Math.min(visible.length, step));
@@ -326,7 +326,7 @@ export class Session {
     this.#changed();
   }
 
-  /** Leave out what was played after the position that is shown, and show the best line from there. */
+  /** Remove the moves after the shown position, and list the best line from there. */
   cutMoves() {
     this.#history.change(played(this.record, [], this.record.at));
     this.paused = true;
@@ -340,7 +340,7 @@ export class Session {
   }
 
   /**
-   * Have the reader play this side. What two programs play is undone as one.
+   * Set the sides that the reader plays. Moves that the program plays for both sides are undone together.
    * @param {import('./link.js').SideChoice} side
    */
   setSide(side) {
@@ -355,19 +355,19 @@ export class Session {
     this.#changed();
   }
 
-  /** @param {string} tool what to paint with */
+  /** @param {string} tool the character to paint */
   setTool(tool) {
     this.tool = tool;
     this.#changed();
   }
 
-  /** @param {boolean} always are the values of all moves to be shown always? */
+  /** @param {boolean} always always show the values of all moves? */
   setAnalysis(always) {
     this.#values.analysis = always;
     this.#changed();
   }
 
-  /** @param {Shows} shows what is to be shown of the values of this position */
+  /** @param {Shows} shows which values to show at this position */
   showValues(shows) {
     this.#values.show(keyOf(this.position), shows);
     this.#changed();
@@ -391,7 +391,7 @@ export class Session {
   }
 
   /**
-   * Begin anew with a board.
+   * Begin a game with this board.
    * @param {Board} board
    * @param {Side} [turn]
    */
@@ -401,7 +401,7 @@ export class Session {
   }
 
   /**
-   * Play on a board that was drawn: its side to move, where the reader plays one side.
+   * Begin a game with a new board. If the reader plays one side, it is the side to move.
    * @param {Position} position
    */
   beginDrawn({ board, turn }) {
@@ -411,7 +411,7 @@ export class Session {
   }
 
   /**
-   * Look for a board of a kind, as large as this one.
+   * Search for a board of a kind, with the size of the current board.
    * @param {import('./random.js').Kind} kind
    * @param {AbortSignal} signal
    */
@@ -423,14 +423,13 @@ export class Session {
     });
   }
 
-  /** End what is going on. */
   close() {
     clearTimeout(this.#timer);
     this.#ask.close();
   }
 
   /**
-   * Another board takes the place of this one.
+   * Replace the board. This ends a puzzle.
    * @param {Record} record
    */
   #replace(record) {
@@ -439,7 +438,7 @@ export class Session {
   }
 
   /**
-   * Paint a single cell. There is one pawn: to put it elsewhere is to move it.
+   * Paint one cell. There is only one pawn, so painting a pawn moves it.
    * @param {Cell} cell
    * @param {string} what
    */
@@ -450,8 +449,8 @@ export class Session {
   }
 
   /**
-   * A stroke or a click begins on a cell. A stroke that begins on a piece carries it, whatever is painted with, so that a
-   * piece is painted over only by a click: at its end.
+   * Begin a stroke or a click on a cell. A stroke that begins on a piece moves the piece. So only a click paints over a piece, when
+   * it ends.
    * @param {Cell} cell
    */
   beginStroke(cell) {
@@ -462,8 +461,8 @@ export class Session {
   }
 
   /**
-   * The stroke that was begun goes on to a cell. A piece is put there alone, and not along the stroke; a stroke of blocks
-   * leaves pieces alone.
+   * Continue the stroke on a cell. A stroke with a piece leaves only one piece, on its last cell. After its first cell, a stroke with
+   * blocks does not change cells with pieces.
    * @param {Cell} cell
    */
   continueStroke(cell) {
@@ -479,7 +478,6 @@ export class Session {
     this.#changed();
   }
 
-  /** The stroke ends. */
   endStroke() {
     const clicked = this.#clicked;
     this.#clicked = null;

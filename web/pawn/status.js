@@ -1,4 +1,4 @@
-// How the game stands, above the board: the side to move, the winner and the number of moves; at the end the winner, and how it won.
+// The state of the game, above the board: the side to move, the verdict and the number of moves. At the end, the winner and the reason.
 
 import { h, put } from '../page/dom.js';
 import { joined, t } from '../page/text.js';
@@ -20,14 +20,14 @@ export class Status {
     this.#session = session;
   }
 
-  /** What it says now, in words; '' for the moment before the answer. */
+  /** The text shown; '' while the answer is awaited. */
   get words() {
     const { stale, asking } = this.#session;
     if (stale && asking === 'asked') return '';
     return joined('statements', [...this.#turn.querySelectorAll('span'), this.#verdict, this.#more].map((part) => part.textContent));
   }
 
-  /** For a moment after a move the words of the position before stay, dimmed, until the answer comes: so nothing jumps. */
+  /** Until the answer to a move comes, the text of the position before stays, dimmed, so that nothing moves. */
   show() {
     const session = this.#session, { ending, result, stale, asking, problem, position: { board, turn } } = session;
     const dimmed = stale && asking === 'asked';
@@ -59,7 +59,7 @@ export class Status {
 }
 
 /**
- * What a tie is, how many of the moves are as good as the verdict, and that a game goes in circles.
+ * Further words: what a tie means, how many moves keep the verdict, and whether the position has repeated.
  * @param {Session} session
  */
 function more(session) {

@@ -1,4 +1,4 @@
-// The board to see and to act on: pieces are chosen, moved and dragged, cells are painted, by pointers, fingers and keys.
+// The board on the page: the reader chooses, moves and drags pieces, or paints cells, with the pointer or the keys.
 
 import { h, put } from '../page/dom.js';
 import { Grid } from '../page/grid.js';
@@ -15,8 +15,8 @@ import { cellName, faultsOf, moveName, valueSign, valueWords } from './words.js'
 
 /**
  * @typedef {object} Acts
- * @property {(event: KeyboardEvent) => boolean} key         a key on the board; true: it was taken
- * @property {(moves: readonly Move[]) => void} highlighted  other moves stand out now
+ * @property {(event: KeyboardEvent) => boolean} key         a key on the board; true: it was used
+ * @property {(moves: readonly Move[]) => void} highlighted  called when other moves stand out
  */
 
 /** @type {Record<string, string>} */
@@ -35,13 +35,13 @@ export class View {
   /** @type {readonly import('./words.js').Marked[]} */
   #faults = [];
   #size = '';
-  /** What is pointed at, what the last move was worth, or what can be done. */
+  /** The moves that stand out, else the judgement of the last move or what to do next. */
   #words = h('p');
   #takeBack = button(t('play.take-back'), () => {
     this.#session.undo();
     this.grid.element.focus();
   });
-  /** It has space for the button, which stays while other words are shown. */
+  /** The line of words below the board, with space for the button. */
   readout = h('div', { class: 'pawn-readout' }, this.#words, this.#takeBack);
 
   /**
@@ -68,7 +68,6 @@ export class View {
     this.element = h('div', { class: 'pawn-scroll' }, this.grid.element);
   }
 
-  /** The cell of the cursor. */
   get cell() {
     return this.grid.cell;
   }
@@ -86,7 +85,7 @@ export class View {
   }
 
   /**
-   * Have these moves stand out: the pointer or the focus is on them elsewhere. None: nowhere.
+   * Let these moves stand out, because the pointer or the focus is on them in the table.
    * @param {readonly Move[]} moves
    */
   highlight(moves) {
@@ -94,9 +93,7 @@ export class View {
     this.#draw();
   }
 
-  /**
-   * The moves that stand out: those of `highlight`, or of the cell under the pointer, or of the chosen piece.
-   */
+  /** The moves that stand out: those of `highlight`, else of the cell under the pointer, else of the chosen piece. */
   get #focus() {
     const { result } = this.#session, highlighted = this.#highlighted.filter((move) => result?.moves?.some((known) => known === move));
     if (highlighted.length > 0) return highlighted;
@@ -135,7 +132,7 @@ export class View {
     this.#acts.highlighted(focus);
   }
 
-  /** The best move, where the reader has asked for it. */
+  /** The best move, if the reader has asked for it; else null. */
   get #hinted() {
     const { shows, mode, result } = this.#session;
     return (shows === 'hint' && mode === 'play' && result?.moves?.[0]) || null;
@@ -148,7 +145,7 @@ export class View {
   }
 
   /**
-   * What is meant in words; else what the last move was worth, or what can be done.
+   * Write the moves that stand out; if there are none, `#next`.
    * @param {readonly Move[]} focus
    */
   #readOut(focus) {
@@ -162,7 +159,7 @@ export class View {
       shows === 'values' && ` ${ranked.length === 1 ? valueWords(move) : valueSign(move)}`), ' ']));
   }
 
-  /** What the last move was worth, or what can be done now. */
+  /** The judgement of the last move, or what to do now, in words. */
   #next() {
     const { lastVerdict: last, wrong, over, canMove, result, side, canResume, position: { board, turn } } = this.#session;
     const hint = this.#hinted;
@@ -190,7 +187,7 @@ export class View {
   }
 
   /**
-   * In play a long tap is a tap: slow fingers play too.
+   * In play a long press is the same as a tap.
    * @param {Cell} cell
    * @param {import('../page/grid.js').Act} how
    */
@@ -213,12 +210,12 @@ export class View {
   /** @param {Move} move */
   #play(move) {
     this.#chosen = null;
-    this.#hovered = null; // what stands under the pointer then is not what it was moved to
+    this.#hovered = null; // the pointer was not moved to the piece that is now below it
     this.#session.play(move);
   }
 
   /**
-   * Choose the piece on a cell; null: none.
+   * Choose the piece on a cell; null: choose none.
    * @param {Cell | null} cell
    */
   choose(cell) {
@@ -229,7 +226,7 @@ export class View {
   }
 
   /**
-   * Say why nothing has happened.
+   * Write why nothing has happened, also to screen readers.
    * @param {string} text
    */
   #say(text) {
@@ -248,8 +245,7 @@ export class View {
   }
 
   /**
-   * Tab goes from piece to piece that can move, or to where the chosen one can go, and then on to what comes after the
-   * board.
+   * Tab goes through the pieces that can move, or through the targets of the chosen piece, and then leaves the board.
    * @param {boolean} back
    */
   #tab(back) {

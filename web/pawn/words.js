@@ -1,4 +1,4 @@
-// Cells, moves, values and faults in words. Columns are letters, rows are numbers from the top, so that row 1 is the goal.
+// Cells, moves, values and faults in words. Columns are letters; rows are numbers from the top, so row 1 is the goal.
 
 import { faultText } from '../page/problem.js';
 import { t } from '../page/text.js';
@@ -22,7 +22,7 @@ export const columnName = (col) =>
 export const cellName = ([row, col]) => `${columnName(col)}${row + 1}`;
 
 /**
- * b2–b3, or b2×b3 where it takes.
+ * b2–b3, or b2×b3 if the move takes a piece.
  * @param {Board} board before the move
  * @param {Move} move
  */
@@ -35,18 +35,18 @@ export const moveName = (board, move) => `${cellName(move.from)}${takes(board, m
 export const valueWords = ({ verdict, steps }) => t(`pawn.verdict.${verdict}`, { steps });
 
 /**
- * A value in a sign: R 7.
+ * A value as a short sign: R 7.
  * @param {Value} value
  */
 export const valueSign = ({ verdict, steps }) => t(`pawn.sign.${verdict}`, { steps });
 
 /**
- * A fault in words, and the row or the cell that is marked for it.
+ * A fault in words, and its row or cell, which is marked on the board.
  * @typedef {{ row: number | null, col: number | null, text: string }} Marked
  */
 
 /**
- * What is wrong with a board, and where. A board that is being edited lacks pieces: that is no mistake of the reader.
+ * The faults of a board. A wrong number of pieces has words of its own, because it is normal while a board is edited.
  * @param {import('../arbiter.js').Problem | undefined} problem
  * @param {Board} board
  * @returns {Marked[]}
@@ -61,13 +61,13 @@ export function faultsOf(problem, board) {
 }
 
 /**
- * Is the number of pieces wrong, and nothing else?
+ * Is the number of pieces the only fault?
  * @param {import('../arbiter.js').Problem} problem
  */
 export const lacks = ({ errors }) => errors.length > 0 && errors.every(({ code }) => code === 'count');
 
 /**
- * The service names a wrong count of either piece in words alone: how many there are is to be seen.
+ * The faults in the number of pieces. The service reports them only as a sentence, so they are counted here.
  * @param {Board} board
  * @returns {Marked[]}
  */
