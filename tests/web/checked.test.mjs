@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
 
-import { CheckedArbiter, fitting } from '../../web/page/checked.js';
+import { CheckedArbiter, errorToReport } from '../../web/page/checked.js';
 import { start } from '../server/arbiter.mjs';
 
 const BOARD = ['O.O', '...', '.X.'], FIELD = ['..*.', '....', '*...'];
@@ -58,7 +58,7 @@ for (const [name, ask] of Object.entries(WAYS)) {
     const client = new CheckedArbiter(`http://127.0.0.1:${server.address().port}`);
     for (sent of ['{}', '[]', '{"verdict":"Red"}', '{"results":[{},{}]}', '{"results":7}', '{"problem":null}', '{"misses":[{}],"board":[],"played":0}',
       '{"verdict":"Xiemao","nimber":1,"openings":1,"three_bv":1,"shared_numbers":0,"turn":"Xiemao","wins":[],"board":[],"face":[]}']) {
-      await assert.rejects(ask(client), (error) => fitting(error).type === '/problems/unfit-answer', sent);
+      await assert.rejects(ask(client), (error) => errorToReport(error).type === '/problems/unfit-answer', sent);
     }
   });
 }

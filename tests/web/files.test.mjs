@@ -8,14 +8,14 @@ import { fileURLToPath } from 'node:url';
 
 import { Answers } from '../../web/page/answers.js';
 import { caseAt, countCases } from '../../web/page/cases.js';
-import { JSON_KIND, LINES, look, SGF, TEXT } from '../../web/page/kinds.js';
+import { detect, JSON_KIND, LINES, SGF, TEXT } from '../../web/page/kinds.js';
 
 const file = (text, name = 'file') => new File([text], name);
 const example = (name) => file(readFileSync(fileURLToPath(new URL(`../../examples/${name}`, import.meta.url))), name);
 const bytes = (text) => new TextEncoder().encode(text);
 
 test('the format of a file follows from its name, otherwise from its first byte', async () => {
-  const told = async (name, text) => (await look(file(text, name))).kind;
+  const told = async (name, text) => (await detect(file(text, name))).kind;
   assert.equal(await told('a.JSON', '(;)'), JSON_KIND);
   assert.equal(await told('a.ndjson', ''), LINES);
   assert.equal(await told('a.b.jsonl', ''), LINES);
@@ -35,11 +35,11 @@ test('the game of each example is recognised', async () => {
     ['fields.ndjson', LINES, 'mine', false],
     ['game.sgf', SGF, 'go', true],
     ['collection.sgf', SGF, 'go', true],
-  ]) assert.deepEqual(await look(example(name)), { kind, game, single }, name);
+  ]) assert.deepEqual(await detect(example(name)), { kind, game, single }, name);
 });
 
 test('the game of a case in JSON follows from its members and from its board', async () => {
-  const told = async (text) => (await look(file(text, 'a.json'))).game;
+  const told = async (text) => (await detect(file(text, 'a.json'))).game;
   assert.equal(await told('{"moves":[]}'), 'go');
   assert.equal(await told('{"sgf" : "(;B[aa])"}'), 'go');
   assert.equal(await told('{"rows":1,"cols":1,"mines":[]}'), 'mine');
@@ -49,7 +49,7 @@ test('the game of a case in JSON follows from its members and from its board', a
 });
 
 test('if a file may be of any game, none is recognised', async () => {
-  const told = async (text, name) => (await look(file(text, name))).game;
+  const told = async (text, name) => (await detect(file(text, name))).game;
   assert.equal(await told('{"board":["..",".."]}', 'a.json'), null);
   assert.equal(await told('{"board":["*O"]}', 'a.json'), null);
   assert.equal(await told('{"clicks":[],"moves":[]}', 'a.json'), null);
@@ -59,11 +59,11 @@ test('if a file may be of any game, none is recognised', async () => {
 });
 
 test('one case in JSON and one field in text are single, batches are not', async () => {
-  assert.equal((await look(file('1\n2 2 0\n', 'a.txt'))).single, true);
-  assert.equal((await look(file('12\n2 2 0\n', 'a.txt'))).single, false);
-  assert.equal((await look(file('1\nB 1 1\n', 'a.txt'))).single, false);
-  assert.equal((await look(file('{"board":["."]}'))).single, true);
-  assert.equal((await look(file('{ "cases" : [{"board":["."]}]}'))).single, false);
+  assert.equal((await detect(file('1\n2 2 0\n', 'a.txt'))).single, true);
+  assert.equal((await detect(file('12\n2 2 0\n', 'a.txt'))).single, false);
+  assert.equal((await detect(file('1\nB 1 1\n', 'a.txt'))).single, false);
+  assert.equal((await detect(file('{"board":["."]}'))).single, true);
+  assert.equal((await detect(file('{ "cases" : [{"board":["."]}]}'))).single, false);
 });
 
 test('lines are counted without blank ones, also across the pieces in which they are read', async () => {

@@ -12,7 +12,7 @@ import { readState, writeState } from '../../web/pawn/link.js';
 import { LONGEST } from '../../web/pawn/longest.js';
 import { cellName, columnName, moveName } from '../../web/pawn/words.js';
 import {
-  begun, ending, judged, keyOf, looked, MOST_MOVES, playable, played, positions, seenBefore, shown,
+  begun, ending, judged, keyOf, MOST_MOVES, playable, played, positions, recordAt, seenBefore, shownPosition,
 } from '../../web/pawn/record.js';
 import { Session } from '../../web/pawn/session.js';
 import { Service } from '../../web/page/service.js';
@@ -85,8 +85,8 @@ test('a record can be played, stepped through, and continued elsewhere', () => {
   const record = played(begun(BOARD, 'Red'), [a, b, c]);
   assert.equal(record.at, 1);
   assert.deepEqual(positions(record).map(({ turn }) => turn), ['Red', 'Black', 'Red', 'Black']);
-  assert.equal(shown(looked(record, 2)).board[3], '..#..X');
-  assert.equal(looked(record, 9).at, 3);
+  assert.equal(shownPosition(recordAt(record, 2)).board[3], '..#..X');
+  assert.equal(recordAt(record, 9).at, 3);
   assert.deepEqual(played(record, [c]).moves, [a, c], 'the moves after it are removed');
   assert.deepEqual(record.moves, [a, b, c], 'a record is never changed');
 });
@@ -100,13 +100,13 @@ test('a record drops its oldest moves, and shows the same', () => {
   }
   assert.equal(record.moves.length, MOST_MOVES);
   assert.equal(record.at, MOST_MOVES);
-  assert.deepEqual(shown(record), { board: BOARD, turn: 'Red' });
+  assert.deepEqual(shownPosition(record), { board: BOARD, turn: 'Red' });
   assert.ok(seenBefore(record) >= 0);
-  assert.equal(seenBefore(looked(record, 1)), -1);
+  assert.equal(seenBefore(recordAt(record, 1)), -1);
 });
 
 test('a link has the shown state', () => {
-  const record = looked(played(begun(BOARD, 'Red'), [{ from: [2, 1], to: [1, 1] }, { from: [4, 5], to: [3, 5] }]), 1);
+  const record = recordAt(played(begun(BOARD, 'Red'), [{ from: [2, 1], to: [1, 1] }, { from: [4, 5], to: [3, 5] }]), 1);
   const first = { record, mode: 'play', side: 'Black', analysis: false };
   assert.deepEqual(readState(JSON.parse(JSON.stringify(writeState(first)))), first);
 });
@@ -157,7 +157,7 @@ test('a game is over when the service says so, and its end follows from the boar
   });
   assert.ok(Object.values(seen).every((count) => count >= 5), JSON.stringify(seen));
   const stuck = begun(['O.O', '##.', 'X#.'], 'Black');
-  await known.ask([shown(stuck)]);
+  await known.ask([shownPosition(stuck)]);
   const end = ending(stuck, known.result);
   assert.deepEqual(end, { winner: 'Red', reason: 'no-move' }, 'it is over before the first move');
 });
@@ -168,7 +168,7 @@ test('a link with an impossible move is played up to that move', async () => {
   const record = played(begun(BOARD, 'Red'), moves, 3);
   await known.ask(positions(record));
   assert.equal(playable(record, known.result), 1, 'the pawn never moves down');
-  assert.equal(playable(looked({ ...record, moves: record.moves.slice(0, 1) }, 1), known.result), 1);
+  assert.equal(playable(recordAt({ ...record, moves: record.moves.slice(0, 1) }, 1), known.result), 1);
 });
 
 test('the program replies to a move, and both are undone together', async (context) => {

@@ -3,7 +3,7 @@
 import { Problem } from '../arbiter.js';
 import { caseAt, hasCases } from './cases.js';
 import { h, put, save } from './dom.js';
-import { JSON_KIND, LINES, look, SGF, TEXT } from './kinds.js';
+import { detect, JSON_KIND, LINES, SGF, TEXT } from './kinds.js';
 import { failureText, faultText, problemShown } from './problem.js';
 import { note, say } from './say.js';
 import { isFailure } from './service.js';
@@ -16,7 +16,7 @@ import { VirtualList } from './virtual-list.js';
 /** @typedef {import('./service.js').Service} Service */
 
 /** Milliseconds between two updates of the progress. */
-const PACE = 100;
+const UPDATE_INTERVAL = 100;
 
 /** The most characters shown of the chosen answer. */
 const MOST_SHOWN = 20_000;
@@ -29,7 +29,7 @@ const GAMES = ['pawn', 'go', 'mine'];
 
 /**
  * What the panel provides to a file.
- * @typedef {object} Around
+ * @typedef {object} Panel
  * @property {Service} service
  * @property {(game: Game, question: object) => void} show  show a case on its board
  * @property {(file: AnsweredFile) => void} ask             queue the file for the service
@@ -63,7 +63,7 @@ const duration = (milliseconds) =>
 const savedAs = (name, ending) => `${name.replace(/\.[^.]*$/, '')}.answers.${ending}`;
 
 export class AnsweredFile {
-  #around;
+  #panel;
   #file;
   #upload;
   #head = h('div', { role: 'row', class: 'rows-row rows-head', 'aria-rowindex': 1 });
@@ -85,18 +85,18 @@ export class AnsweredFile {
   /** @type {import('./kinds.js').Kind} */
   #kind = TEXT;
   /** The game selected for the file. @type {Game} */
-  #chosen;
+  #selectedGame;
   /** The game of the answers. @type {Game} */
   #game;
   /** Is the game known? If not, the file waits until the reader selects one. */
-  #clear = true;
+  #gameKnown = true;
   #onlyProblems = false;
   /** The timer of the next update. @type {ReturnType<typeof setTimeout> | undefined} */
-  #next;
+  #timer;
   #name = h('h3');
-  #what = h('p', { class: 'soft' });
-  #shut = button('', () => this.#around.close(this), { class: 'end' });
-  #acts = h('div', { class: 'row' });
+  #facts = h('p', { class: 'soft' });
+  #closeButton = button('', () => this.#panel.close(this), { class: 'end' });
+  #buttons = h('div', { class: 'row' });
   #bar = h('progress');
   #status = h('div', { tabindex: -1 });
   #filter = h('div', { hidden: true });
@@ -105,15 +105,15 @@ export class AnsweredFile {
   /**
    * @param {File} file
    * @param {Game} game the game on the page: the default if the file does not show its game
-   * @param {Around} around
+   * @param {Panel} panel
    */
-  constructor(file, game, around) {
+  constructor(file, game, panel) {
     this.#file = file;
-    this.#chosen = this.#game = game;
-    this.#around = around;
-    this.#upload = new Upload(around.service, file, () => this.#changed());
+    this.#selectedGame = this.#game = game;
+    this.#panel = panel;
+    this.#upload = new Upload(panel.service, file, () => this.#changed());
     this.element = h('article', { class: 'answered', tabindex: -1, 'aria-label': file.name },
-      h('div', { class: 'row answered-name' }, this.#name, this.#what, this.#shut), this.#acts, this.#bar, this.#status,
+      h('div', { class: 'row answered-name' }, this.#name, this.#facts, this.#closeButton), this.#buttons, this.#bar, this.#status,
       this.#filter, this.#list.element, this.#detail);
   }
 
@@ -125,23 +125,23 @@ export class AnsweredFile {
   /** Detect the kind and the game of the file. Queue it, unless the reader must select the game first. */
   async begin() {
     try {
-      const { kind, game } = await look(this.#file);
+      const { kind, game } = await detect(this.#file);
       this.#kind = kind;
-      this.#clear = game !== null;
-      this.#chosen = game ?? this.#chosen;
+      this.#gameKnown = game !== null;
+      this.#selectedGame = game ?? this.#selectedGame;
     } catch {
       // The file is unreadable. The upload reports it.
     }
-    this.speak();
-    if (this.#clear) this.#around.ask(this);
+    this.translate();
+    if (this.#gameKnown) this.#panel.ask(this);
     else say(`${this.#file.name}: ${t('dropped.unclear')}`);
   }
 
   /** Upload the file. The panel calls this when the files before it are finished. */
   async run() {
-    this.#game = this.#chosen;
+    this.#game = this.#selectedGame;
     await this.#upload.run(this.#game, this.#kind);
-    say(`${this.#file.name}: ${this.#said()}`);
+    say(`${this.#file.name}: ${this.#progressWords()}`);
     if (this.#status.querySelector('.problem')) this.#showStatus();
   }
 
@@ -157,54 +157,54 @@ export class AnsweredFile {
   }
 
   /** Write all texts in the current language. */
-  speak() {
+  translate() {
     put(this.#name, this.#file.name);
-    put(this.#shut, t('page.close'));
+    put(this.#closeButton, t('page.close'));
     this.#drawHead();
-    put(this.#what, joined('facts', [t(`dropped.kind.${this.#kind.replace(/^.*[/]/, '')}`), size(this.#file.size)]));
+    put(this.#facts, joined('facts', [t(`dropped.kind.${this.#kind.replace(/^.*[/]/, '')}`), size(this.#file.size)]));
     this.#detail.hidden = true;
     this.#draw();
   }
 
   #changed() {
     if (this.#upload.phase !== 'answering') return this.#draw();
-    this.#next ??= setTimeout(() => this.#draw(), PACE);
+    this.#timer ??= setTimeout(() => this.#draw(), UPDATE_INTERVAL);
   }
 
   #draw() {
-    clearTimeout(this.#next);
-    this.#next = undefined;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     const { phase, running, answers, total, problem } = this.#upload;
     this.#bar.hidden = !running;
     this.#bar.setAttribute('aria-label', t('dropped.progress'));
     if (phase === 'answering' && total) Object.assign(this.#bar, { max: total, value: answers.count });
     else this.#bar.removeAttribute('value');
     const bad = phase === 'broken' || phase === 'unreadable';
-    put(this.#status, problem ? problemShown(problem) : h('p', { class: bad ? 'problem' : 'soft' }, this.#said()));
-    this.#drawActs();
+    put(this.#status, problem ? problemShown(problem) : h('p', { class: bad ? 'problem' : 'soft' }, this.#progressWords()));
+    this.#drawButtons();
     this.#drawFilter();
     this.#drawList();
   }
 
   /** Rebuild the buttons only if they change, because one of them may have the focus. */
-  #drawActs() {
+  #drawButtons() {
     const { phase, running, answers } = this.#upload;
-    const before = this.#acts.dataset.of;
-    const of = `${language()} ${phase} ${this.#clear} ${answers.count > 0}`;
+    const before = this.#buttons.dataset.of;
+    const of = `${language()} ${phase} ${this.#gameKnown} ${answers.count > 0}`;
     if (of === before) return;
-    const had = this.#acts.contains(document.activeElement);
-    this.#acts.dataset.of = of;
+    const had = this.#buttons.contains(document.activeElement);
+    this.#buttons.dataset.of = of;
     const act = (/** @type {string} */ key, /** @type {() => void} */ doing, name = '') =>
       button(t(`dropped.${key}`), doing, { class: name });
-    const waits = phase === 'waiting' && this.#clear;
-    put(this.#acts,
+    const waits = phase === 'waiting' && this.#gameKnown;
+    put(this.#buttons,
       this.#chooser(running || waits),
       running || waits
         ? button(t('play.stop'), () => this.stop())
-        : act(this.#clear ? 'again' : 'ask', () => this.#askAgain(), this.#clear ? '' : 'main'),
+        : act(this.#gameKnown ? 'again' : 'ask', () => this.#askAgain(), this.#gameKnown ? '' : 'main'),
       !running && answers.count > 0 && act('save', () => this.#save(), phase === 'done' ? 'main' : ''),
       phase === 'done' && this.#kind === TEXT && act('save-text', () => void this.#saveText()));
-    if (had) /** @type {HTMLElement | null} */ (this.#acts.querySelector('button'))?.focus();
+    if (had) /** @type {HTMLElement | null} */ (this.#buttons.querySelector('button'))?.focus();
   }
 
   /**
@@ -214,9 +214,9 @@ export class AnsweredFile {
   #chooser(fixed) {
     if (this.#kind === SGF) return h('span', {}, t('go.name'));
     const games = select(GAMES.map((game) => [game, t(`${game}.name`)]), (game) => {
-      this.#chosen = /** @type {Game} */ (game);
+      this.#selectedGame = /** @type {Game} */ (game);
     }, { 'aria-label': t('page.games') });
-    games.value = this.#chosen;
+    games.value = this.#selectedGame;
     enable(games, !fixed);
     return games;
   }
@@ -237,10 +237,10 @@ export class AnsweredFile {
   }
 
   /** The progress in words. */
-  #said() {
+  #progressWords() {
     const { phase, answers, total, took, problem } = this.#upload;
     if (problem) return failureText(problem);
-    if (phase === 'waiting') return t(this.#clear ? 'dropped.waiting' : 'dropped.unclear');
+    if (phase === 'waiting') return t(this.#gameKnown ? 'dropped.waiting' : 'dropped.unclear');
     const speed = took > 0 ? Math.round((1000 * answers.count) / took) : 0;
     return t(`dropped.${phase}`, {
       size: size(this.#file.size),
@@ -252,12 +252,12 @@ export class AnsweredFile {
   }
 
   #askAgain() {
-    this.#clear = true;
+    this.#gameKnown = true;
     this.#detail.hidden = true;
     this.#onlyProblems = false;
     this.#filter.replaceChildren();
-    this.#upload.wait();
-    this.#around.ask(this);
+    this.#upload.reset();
+    this.#panel.ask(this);
   }
 
   /** Write the names of the table and its columns. */
@@ -331,7 +331,7 @@ export class AnsweredFile {
   async #showCase(row) {
     if (!hasCases(this.#kind)) return;
     try {
-      this.#around.show(this.#game, await caseAt(this.#file, this.#kind, row));
+      this.#panel.show(this.#game, await caseAt(this.#file, this.#kind, row));
     } catch {
       note(t('dropped.no-case'), 'bad');
     }
@@ -343,7 +343,7 @@ export class AnsweredFile {
 
   async #saveText() {
     try {
-      const { service } = this.#around;
+      const { service } = this.#panel;
       const text = await service.keepAsking(
         (signal) => service.arbiter.text(this.#game, this.#file, { type: TEXT, signal }), { patient: true });
       save(new Blob([text], { type: 'text/plain' }), savedAs(this.#file.name, 'txt'));

@@ -67,7 +67,7 @@ const RESULTS = {
  * @param {any} question may lack members
  * @param {any} result
  */
-function fits(game, { include = [], board }, result) {
+function isValid(game, { include = [], board }, result) {
   const asLarge = (/** @type {any} */ drawn) =>
     !drawn || !board || (drawn.length === board.length && drawn.every((/** @type {string} */ row) => row.length === board[0].length));
   return RESULTS[game](result) && include.every((/** @type {string} */ part) => result[part] !== undefined)
@@ -75,7 +75,7 @@ function fits(game, { include = [], board }, result) {
 }
 
 /** The problem for an invalid answer. Its type is the page's own, not one of the service. */
-const unfit = () => new Problem(/** @type {any} */ ({
+const invalidAnswer = () => new Problem(/** @type {any} */ ({
   type: '/problems/unfit-answer', title: 'The answer is not one of the service', status: 200,
 }));
 
@@ -84,8 +84,8 @@ const unfit = () => new Problem(/** @type {any} */ ({
  * @param {unknown} error
  * @returns {boolean}
  */
-function isUnfit(error) {
-  if (error instanceof Incomplete) return isUnfit(error.cause);
+function isInvalidAnswer(error) {
+  if (error instanceof Incomplete) return isInvalidAnswer(error.cause);
   return error instanceof Unreachable && error.status !== null && error.status < 400
     && (error.cause === undefined || error.cause instanceof SyntaxError);
 }
@@ -94,7 +94,7 @@ function isUnfit(error) {
  * The error to report: for an answer that is not from the service, always the same problem.
  * @param {unknown} error
  */
-export const fitting = (error) => (isUnfit(error) ? unfit() : error);
+export const errorToReport = (error) => (isInvalidAnswer(error) ? invalidAnswer() : error);
 
 export class CheckedArbiter extends Arbiter {
   /**
@@ -105,7 +105,7 @@ export class CheckedArbiter extends Arbiter {
    */
   async ask(game, question, options) {
     const result = await super.ask(game, question, options);
-    if (!fits(game, question, result)) throw unfit();
+    if (!isValid(game, question, result)) throw invalidAnswer();
     return result;
   }
 
@@ -117,7 +117,7 @@ export class CheckedArbiter extends Arbiter {
    */
   async batch(game, questions, options) {
     const results = await super.batch(game, questions, options);
-    if (!questions.every((question, at) => fits(game, question, results[at]))) throw unfit();
+    if (!questions.every((question, at) => isValid(game, question, results[at]))) throw invalidAnswer();
     return results;
   }
 
@@ -128,7 +128,7 @@ export class CheckedArbiter extends Arbiter {
    */
   async record(sgf, options = {}) {
     const result = await super.record(sgf, options);
-    if (!fits('go', { include: options.include }, result)) throw unfit();
+    if (!isValid('go', { include: options.include }, result)) throw invalidAnswer();
     return result;
   }
 
@@ -142,7 +142,7 @@ export class CheckedArbiter extends Arbiter {
     let at = 0;
     for await (const line of super.stream(game, body, /** @type {any} */ (options))) {
       const question = Array.isArray(body) ? body[at] ?? {} : {};
-      if (!('problem' in line ? line.problem instanceof Object : fits(game, question, line))) throw unfit();
+      if (!('problem' in line ? line.problem instanceof Object : isValid(game, question, line))) throw invalidAnswer();
       yield line;
       at += 1;
     }

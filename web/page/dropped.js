@@ -11,24 +11,24 @@ import { t } from './text.js';
 export class Dropped {
   #page;
   #show;
-  #reach;
+  #load;
   /** @type {Set<AnsweredFile>} */
   #files = new Set();
   #title = h('h2');
   #list = h('div', { class: 'answered-files' });
   /** Resolves when the last file in the queue is finished. */
-  #turn = Promise.resolve();
+  #queue = Promise.resolve();
 
   /**
    * @param {Page} page
    * @param {(game: Game, question: object) => void} show show a case on the board of its game
    * @param {(fetching: () => Promise<typeof import('./answered.js')>, again: () => void) =>
-   *   Promise<typeof import('./answered.js') | null>} reach load a module of the page
+   *   Promise<typeof import('./answered.js') | null>} load load a module of the page
    */
-  constructor(page, show, reach) {
+  constructor(page, show, load) {
     this.#page = page;
     this.#show = show;
-    this.#reach = reach;
+    this.#load = load;
     this.element = h('section', { class: 'card dropped', hidden: true }, this.#title, this.#list);
   }
 
@@ -38,7 +38,7 @@ export class Dropped {
    * @param {Game} game the game on the page: the default if a file does not show its game
    */
   async take(files, game) {
-    const part = await this.#reach(() => import('./answered.js'), () => void this.take(files, game));
+    const part = await this.#load(() => import('./answered.js'), () => void this.take(files, game));
     if (!part) return;
     const taken = files.map((file) => new part.AnsweredFile(file, game, {
       service: this.#page.service,
@@ -57,17 +57,17 @@ export class Dropped {
   }
 
   /** Write all texts in the current language. */
-  speak() {
+  translate() {
     this.element.setAttribute('aria-label', t('dropped.title'));
     put(this.#title, t('dropped.title'));
-    for (const answered of this.#files) answered.speak();
+    for (const answered of this.#files) answered.translate();
   }
 
   /** @param {AnsweredFile} answered */
   async #ask(answered) {
-    const before = this.#turn;
+    const before = this.#queue;
     let over = () => {};
-    this.#turn = new Promise((resolve) => {
+    this.#queue = new Promise((resolve) => {
       over = resolve;
     });
     await before;

@@ -33,7 +33,7 @@ import { h, put } from './dom.js';
 const LONG_PRESS = 500; // milliseconds
 
 /** Pixels that a mouse may move during a click. */
-const STILL = 5;
+const CLICK_MOVEMENT = 5;
 
 /** The most rows, and the most columns, of the window of cells. */
 const WINDOW = 25;
@@ -55,7 +55,7 @@ export class Grid {
   /** @type {[number, number] | null} the last cell of the current stroke */
   #stroke = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} the timer of a long press */
-  #pressed;
+  #longPress;
   /** @type {[number, number] | null} the cell where a click or a drag began */
   #from = null;
   /** Pixels that the mouse has moved since then, if the board can be dragged. */
@@ -199,7 +199,7 @@ export class Grid {
       // A click acts when it ends, because it may become a drag. A tap may become scrolling, which cancels it.
       this.#from = cell;
       this.#dragged = 0;
-      if (event.pointerType === 'touch') this.#pressed = setTimeout(() => this.#act(cell, { second: true }), LONG_PRESS);
+      if (event.pointerType === 'touch') this.#longPress = setTimeout(() => this.#act(cell, { second: true }), LONG_PRESS);
       else this.element.setPointerCapture(event.pointerId);
       return;
     }
@@ -208,11 +208,11 @@ export class Grid {
 
   /** @param {PointerEvent} event */
   #up(event) {
-    const from = this.#from, tapped = this.#pressed !== undefined, to = this.#cellOf(event), stroke = this.#stroke;
+    const from = this.#from, tapped = this.#longPress !== undefined, to = this.#cellOf(event), stroke = this.#stroke;
     this.#end();
     if (stroke) this.#options.lift?.();
     else if (from && tapped) this.#act(from, {});
-    else if (from && to && event.pointerType !== 'touch' && this.#dragged <= STILL) {
+    else if (from && to && event.pointerType !== 'touch' && this.#dragged <= CLICK_MOVEMENT) {
       if (from[0] === to[0] && from[1] === to[1]) this.#act(from, {});
       else this.#options.drop?.(from, to);
     }
@@ -248,8 +248,8 @@ export class Grid {
   #end() {
     this.#stroke = null;
     this.#from = null;
-    clearTimeout(this.#pressed);
-    this.#pressed = undefined;
+    clearTimeout(this.#longPress);
+    this.#longPress = undefined;
   }
 
   /**

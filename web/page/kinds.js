@@ -5,7 +5,7 @@
 
 /**
  * What was detected. `game`: null if unknown. `single`: the file may hold one position or record, which the board can show.
- * @typedef {{ kind: Kind, game: Game | null, single: boolean }} Told
+ * @typedef {{ kind: Kind, game: Game | null, single: boolean }} Detected
  */
 
 export const JSON_KIND = 'application/json', LINES = 'application/x-ndjson', TEXT = 'text/plain', SGF = 'application/x-go-sgf';
@@ -65,9 +65,9 @@ export function gameOf(kind, head) {
 /**
  * Read the beginning of a file, and detect what it is. Rejects if the browser cannot read it.
  * @param {File} file
- * @returns {Promise<Told>}
+ * @returns {Promise<Detected>}
  */
-export async function look(file) {
+export async function detect(file) {
   const bytes = await file.slice(0, HEAD_BYTES).arrayBuffer();
   const head = new TextDecoder().decode(bytes);
   const kind = kindOf(file.name, head), game = gameOf(kind, head);

@@ -3,14 +3,14 @@
 import { Unreachable } from '../arbiter.js';
 import { Dropped } from './dropped.js';
 import { h, put } from './dom.js';
-import { look, JSON_KIND } from './kinds.js';
+import { detect, JSON_KIND } from './kinds.js';
 import { BadLink, readLink, writeLink } from './link.js';
 import { failureShown } from './problem.js';
 import { numberOfDay, puzzleOf } from './puzzle.js';
 import { note, notes, saying } from './say.js';
 import { Service } from './service.js';
 import { Share } from './share.js';
-import { docsPage, language, LANGUAGES, preferredLanguage, speak, t } from './text.js';
+import { docsPage, language, LANGUAGES, preferredLanguage, setLanguage, t } from './text.js';
 import { keepToken } from './token.js';
 import { button, select } from './ui.js';
 
@@ -72,11 +72,11 @@ function loadStyle(name) {
 }
 
 /** Milliseconds without a change before the address is updated: browsers allow a hundred updates in half a minute. */
-const QUIET = 400;
+const ADDRESS_DELAY = 400;
 
 const banner = h('div', { class: 'banner', role: 'alert', hidden: true });
 /** The state of the service that the banner shows. @type {import('./service.js').ServiceState} */
-let told = { kind: 'well', back: false };
+let serviceState = { kind: 'well', back: false };
 const place = h('main', { id: 'main', tabindex: -1 });
 
 /** @type {Game} */
@@ -86,25 +86,25 @@ let playground = null;
 /** @type {Share} */
 let share;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
-let waiting;
-/** The number of calls of `open` or `go`. If two overlap, the later one wins. */
-let opened = 0;
+let addressTimer;
+/** The number of calls of `open` or `openAddress`. If two overlap, the later one wins. */
+let calls = 0;
 /** The call whose game is on the page, or could not be shown. */
-let turn = 0;
+let settledCall = 0;
 /** The fragment of the address of what is on the page; null at the start. @type {string | null} */
 let address = null;
 /** The number of the state in kept.js; null if the link holds the state. @type {number | null} */
 let kept = null;
 
 const service = new Service((state) => {
-  const was = told.kind;
-  told = state;
-  announce();
+  const was = serviceState.kind;
+  serviceState = state;
+  showBanner();
   if (state.kind === 'well' && state.back && was !== 'slow') note(t('page.back')); // no message after an answer that was only slow
 });
 
 /** Loads the module of a game or of a language. */
-const fetched = service.latest();
+const loader = service.latest();
 
 /**
  * The trouble in words. If the service is busy, with the time of the next try.
@@ -117,16 +117,16 @@ function troubleWords({ kind, at }) {
 }
 
 /** Write the banner: the state of the service, and buttons. */
-function announce() {
+function showBanner() {
   const focused = banner.contains(document.activeElement);
-  banner.hidden = told.kind === 'well';
-  if (told.kind === 'well') put(banner);
-  else if (told.kind === 'failed') {
-    const { failure, again } = told;
+  banner.hidden = serviceState.kind === 'well';
+  if (serviceState.kind === 'well') put(banner);
+  else if (serviceState.kind === 'failed') {
+    const { failure, again } = serviceState;
     put(banner, failureShown(failure), 'status' in failure && failure.status === 401 ? tokenForm(again) : button(t('page.ask-again'), again));
   }
   else {
-    put(banner, troubleWords(told), told.kind !== 'slow' && button(t('page.try-now'), () => service.hurry()),
+    put(banner, troubleWords(serviceState), serviceState.kind !== 'slow' && button(t('page.try-now'), () => service.hurry()),
       button(t('page.cancel'), () => service.cancel()));
   }
   if (focused) (/** @type {HTMLElement | null} */ (banner.querySelector('input, button')) ?? place).focus({ preventScroll: true });
@@ -151,8 +151,8 @@ const page = {
   service,
   limits: {},
   changed: () => {
-    clearTimeout(waiting);
-    waiting = setTimeout(follow, QUIET);
+    clearTimeout(addressTimer);
+    addressTimer = setTimeout(writeAddress, ADDRESS_DELAY);
     if (playground) share.show({ game, state: playground.session.state(), question: playground.session.question() });
   },
   drop: (files, { asTable = false } = {}) => {
@@ -166,7 +166,7 @@ const page = {
   },
 };
 const dropped = new Dropped(page, (chosen, question) => show(chosen, { question }),
-  (fetching, again) => reach(service.latest(), fetching, again));
+  (fetching, again) => load(service.latest(), fetching, again));
 
 /**
  * Show a state from a file on the board of its game.
@@ -189,7 +189,7 @@ async function show(chosen, state) {
  */
 async function receive(file) {
   try {
-    const { kind, game: its, single } = await look(file);
+    const { kind, game: its, single } = await detect(file);
     if (single && its) {
       if (its !== game) await enter(its, undefined);
       if (await playground?.take?.(file)) return;
@@ -203,10 +203,10 @@ async function receive(file) {
 
 /**
  * Write the link to what is shown into the address. If a state is too large for a link, it is kept in the browser, and the address has
- * only the name of the game. If the reader has changed the address meanwhile, do nothing: `go` follows.
+ * only the name of the game. If the reader has changed the address meanwhile, do nothing: `openAddress` follows.
  */
-async function follow() {
-  const away = () => turn !== opened || location.hash !== address;
+async function writeAddress() {
+  const away = () => settledCall !== calls || location.hash !== address;
   if (!playground || away()) return;
   const state = playground.session.state(), link = await writeLink(game, state);
   const number = link === null ? await keptAs(state) : null;
@@ -250,7 +250,7 @@ async function keptState(chosen) {
  * @param {() => Promise<Part>} fetching
  * @param {() => void} again
  */
-async function reach(asker, fetching, again) {
+async function load(asker, fetching, again) {
   const answer = await asker.ask(async () => {
     try {
       return await fetching();
@@ -271,17 +271,17 @@ async function reach(asker, fetching, again) {
  * @returns {Promise<boolean>} whether it is shown
  */
 async function open(chosen, state, again, session) {
-  const mine = (opened += 1);
+  const call = (calls += 1);
   const fetching = async () => {
     const [module] = await Promise.all([GAMES[chosen](), loadStyle(chosen)]);
     return { module, given: state && 'puzzle' in state ? { ...state, board: await puzzleOf(chosen, state.puzzle) } : state };
   };
-  const part = await reach(fetched, fetching, again);
-  if (!part || mine !== opened) return false;
-  turn = mine;
+  const part = await load(loader, fetching, again);
+  if (!part || call !== calls) return false;
+  settledCall = call;
   const next = part.module.open(page, part.given, session);
   kept = null;
-  clearTimeout(waiting);
+  clearTimeout(addressTimer);
   playground?.close();
   if (playground?.session !== session) playground?.session.close();
   game = chosen;
@@ -303,8 +303,8 @@ async function open(chosen, state, again, session) {
  * @param {object | undefined} state
  */
 async function enter(chosen, state) {
-  clearTimeout(waiting);
-  await follow(); // now, because the address of this board becomes an entry of the history
+  clearTimeout(addressTimer);
+  await writeAddress(); // now, because the address of this board becomes an entry of the history
   if (!await open(chosen, state, () => void show(chosen, state))) return;
   if (location.hash !== `#${chosen}`) history.pushState(null, '', `#${chosen}`);
   address = location.hash;
@@ -321,18 +321,18 @@ function gameOf(link) {
 }
 
 /** Show what the address links to. */
-async function go() {
+async function openAddress() {
   if (location.hash === address) return;
-  const asked = address = location.hash, mine = (opened += 1);
+  const asked = address = location.hash, call = (calls += 1);
   const again = () => {
     address = null;
-    void go();
+    void openAddress();
   };
   const chosen = gameOf(asked);
   let state;
   try {
     state = await readLink(asked) ?? await keptState(chosen);
-    if (mine === opened) await open(chosen, state, again); // else a later call has replaced this one
+    if (call === calls) await open(chosen, state, again); // else a later call has replaced this one
   } catch (error) {
     // A link may contain anything. If its state causes an error, the link is at fault.
     if (!(error instanceof BadLink) && state === undefined) throw error;
@@ -343,9 +343,9 @@ async function go() {
 }
 
 /** Write the frame of the page, in the current language. */
-function frame() {
-  dropped.speak();
-  announce();
+function drawFrame() {
+  dropped.translate();
+  showBanner();
   const files = h('input', { type: 'file', multiple: true, hidden: true, onchange: () => {
     if (files.files?.length) page.drop(files.files);
     files.value = '';
@@ -353,12 +353,12 @@ function frame() {
   const languages = select(LANGUAGES.map(([code, name]) => [code, name]), async () => {
     const change = async () => {
       const spoken = async () => {
-        await speak(languages.value, { chosen: true });
+        await setLanguage(languages.value, { chosen: true });
         return true;
       };
-      if (!await reach(fetched, spoken, change)) return;
+      if (!await load(loader, spoken, change)) return;
       const focused = document.activeElement === languages;
-      frame();
+      drawFrame();
       if (focused) /** @type {HTMLElement} */ (document.querySelector('header select')).focus();
       await open(game, undefined, () => {}, playground?.session);
     };
@@ -406,11 +406,11 @@ function listenForFiles() {
 
 // Starts to load with the texts; `open` tries again after a failure.
 for (const part of [GAMES[gameOf(location.hash)](), loadStyle(gameOf(location.hash))]) part.catch(() => {});
-await speak(preferredLanguage());
-frame();
+await setLanguage(preferredLanguage());
+drawFrame();
 listenForFiles();
-addEventListener('hashchange', go);
+addEventListener('hashchange', openAddress);
 addEventListener('online', () => service.hurry());
 service.keepAsking((signal) => service.arbiter.limits({ signal }), { patient: true })
   .then((limits) => Object.assign(page.limits, limits), () => {}); // a game that needs the limits requests them again
-await go();
+await openAddress();

@@ -5,7 +5,7 @@ import { t } from './text.js';
 import { button } from './ui.js';
 
 /** Milliseconds for which a message is shown. */
-const STAYS = 10_000;
+const MESSAGE_TIME = 10_000;
 
 const region = h('div', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
 
@@ -34,5 +34,5 @@ export function note(text, kind = 'plain') {
   const shown = h('p', { class: `note ${kind}` }, h('span', {}, text),
     button('×', () => shown.remove(), { 'aria-label': t('page.dismiss') }));
   notes.replaceChildren(shown);
-  setTimeout(() => shown.remove(), STAYS);
+  setTimeout(() => shown.remove(), MESSAGE_TIME);
 }

@@ -2,7 +2,7 @@
 // permanent fault is shown with a button to try again.
 
 import { ArbiterError, Problem, retryDelay } from '../arbiter.js';
-import { CheckedArbiter, fitting } from './checked.js';
+import { CheckedArbiter, errorToReport } from './checked.js';
 import { fetchWithToken } from './token.js';
 
 /** Statuses of problems that are an answer: the question is at fault, and would be refused again. */
@@ -49,7 +49,7 @@ export class Service {
   #arbiter;
   #onState;
   /** The state last passed to `onState`. @type {ServiceState} */
-  #told = { kind: 'well', back: false };
+  #lastState = { kind: 'well', back: false };
   /** The questions in trouble. One that was replaced stays until the service answers any question. @type {Set<Entry>} */
   #troubles = new Set();
   /** By asker: why its question failed, and the function that tries again. @type {Map<Asker, { failure: Failure, again: () => void }>} */
@@ -86,7 +86,7 @@ export class Service {
     const troubles = [...this.#troubles];
     this.#troubles.clear();
     for (const { waits, cancel } of troubles) if (waits) cancel();
-    this.#tell();
+    this.#notify();
   }
 
   /**
@@ -105,7 +105,7 @@ export class Service {
     stopped.catch(() => {});
     /** @type {Entry} */
     const trouble = { met: null, at: null, waits: true, cancel: () => ended.abort(new Cancelled()) };
-    const slow = patient ? undefined : setTimeout(() => this.#meets(trouble, trouble.met ?? 'slow'), SLOW);
+    const slow = patient ? undefined : setTimeout(() => this.#report(trouble, trouble.met ?? 'slow'), SLOW);
     signal?.addEventListener('abort', stop, { once: true }); // stays after the first answer, because a stream continues
     if (signal?.aborted) stop();
     try {
@@ -117,7 +117,7 @@ export class Service {
           return result;
         } catch (caught) {
           ended.signal.throwIfAborted();
-          const error = fitting(caught);
+          const error = errorToReport(caught);
           if (!(error instanceof ArbiterError)) throw error;
           const broken = !(error instanceof Problem) && !(error.status && error.status >= 400);
           const delay = retryDelay(broken ? NO_ANSWER : error, failures);
@@ -126,14 +126,14 @@ export class Service {
             throw error;
           }
           trouble.at = broken || delay < SOON ? null : Date.now() + delay;
-          this.#meets(trouble, broken ? 'gone' : 'busy');
+          this.#report(trouble, broken ? 'gone' : 'busy');
           await this.#pause(delay, ended.signal);
         }
       }
     } finally {
       clearTimeout(slow);
       trouble.waits = false;
-      if (ended.signal.reason instanceof Cancelled && this.#troubles.delete(trouble)) this.#tell();
+      if (ended.signal.reason instanceof Cancelled && this.#troubles.delete(trouble)) this.#notify();
     }
   }
 
@@ -154,17 +154,17 @@ export class Service {
   fail(asker, failed) {
     if (failed) this.#failures.set(asker, failed);
     else if (!this.#failures.delete(asker)) return;
-    this.#tell();
+    this.#notify();
   }
 
   /**
    * @param {Entry} trouble
    * @param {Trouble} met
    */
-  #meets(trouble, met) {
+  #report(trouble, met) {
     trouble.met = met;
     this.#troubles.add(trouble);
-    this.#tell();
+    this.#notify();
   }
 
   /**
@@ -175,7 +175,7 @@ export class Service {
     trouble.waits = false;
     const gone = [...this.#troubles].some(({ met, waits }) => waits && met === 'gone');
     for (const one of this.#troubles) if (!one.waits) this.#troubles.delete(one);
-    this.#tell(true);
+    this.#notify(true);
     if (gone) this.hurry();
   }
 
@@ -204,12 +204,12 @@ export class Service {
    * Call `onState`, if the state has changed.
    * @param {boolean} [back] has the service just answered?
    */
-  #tell(back = false) {
-    const now = this.#state(back), before = this.#told;
+  #notify(back = false) {
+    const now = this.#state(back), before = this.#lastState;
     const failure = (/** @type {ServiceState} */ state) => state.kind === 'failed' && state.failure;
     const at = (/** @type {ServiceState} */ state) => 'at' in state && state.at;
     if (now.kind === before.kind && failure(now) === failure(before) && at(now) === at(before)) return;
-    this.#told = now;
+    this.#lastState = now;
     this.#onState(now);
   }
 

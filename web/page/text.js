@@ -27,7 +27,7 @@ export function preferredLanguage() {
  * @param {string} language
  * @param {{ chosen?: boolean }} [how] `chosen`: the reader has chosen it; remember it
  */
-export async function speak(language, { chosen = false } = {}) {
+export async function setLanguage(language, { chosen = false } = {}) {
   const [, , load] = /** @type {typeof LANGUAGES[0]} */ (LANGUAGES.find(([code]) => code === language));
   table = await load();
   current = language;

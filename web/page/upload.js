@@ -17,7 +17,7 @@ import { Cancelled, isFailure } from './service.js';
  */
 
 /** Milliseconds of work before the page can handle events. */
-const TURN = 12;
+const WORK_TIME = 12;
 
 export class Upload {
   #service;
@@ -56,18 +56,18 @@ export class Upload {
   }
 
   /** Prepare to send the file again. Drops the answers. */
-  wait() {
+  reset() {
     this.#controller = new AbortController();
     this.answers = new Answers();
     this.total = null;
     this.problem = null;
-    this.#become('waiting');
+    this.#setPhase('waiting');
   }
 
   /** Stop, and keep the answers. */
   stop() {
     this.#controller.abort();
-    if (this.phase === 'waiting') this.#become('stopped');
+    if (this.phase === 'waiting') this.#setPhase('stopped');
   }
 
   /**
@@ -78,15 +78,15 @@ export class Upload {
   async run(game, kind) {
     const { signal } = this.#controller;
     if (signal.aborted) return;
-    this.#become('sending');
+    this.#setPhase('sending');
     this.#count(kind, signal);
     try {
-      await this.#hear(await this.#service.keepAsking((given) => this.#open(game, kind, given), { signal, patient: true }));
-      this.#become('done');
+      await this.#readAnswers(await this.#service.keepAsking((given) => this.#open(game, kind, given), { signal, patient: true }));
+      this.#setPhase('done');
     } catch (error) {
       const phase = this.#endOf(error, signal);
       this.problem = phase === 'refused' ? /** @type {import('./service.js').Failure} */ (error) : null;
-      this.#become(phase);
+      this.#setPhase(phase);
     }
   }
 
@@ -127,7 +127,7 @@ export class Upload {
       signal,
       onSent: () => {
         this.#began = performance.now();
-        this.#become('answering');
+        this.#setPhase('answering');
       },
       onBytes: (_, bytes) => this.answers.add(bytes),
       ...(kind === SGF ? { game: 'all' } : {}),
@@ -136,19 +136,19 @@ export class Upload {
   }
 
   /** @param {{ lines: AsyncGenerator<any>, first: IteratorResult<any> }} opened */
-  async #hear({ lines, first }) {
+  async #readAnswers({ lines, first }) {
     let turn = performance.now();
     for (let next = first; !next.done; next = await lines.next()) {
       this.answers.settle('problem' in next.value);
       this.#changed();
-      if (performance.now() - turn < TURN) continue;
+      if (performance.now() - turn < WORK_TIME) continue;
       await new Promise((resolve) => setTimeout(resolve));
       turn = performance.now();
     }
   }
 
   /** @param {Phase} phase */
-  #become(phase) {
+  #setPhase(phase) {
     if (this.phase === 'answering') this.#ended = performance.now();
     this.phase = phase;
     this.#changed();

@@ -20,11 +20,11 @@ export class VirtualList {
   #count = 0;
   #chosen = -1;
   /** Must the next frame scroll to the chosen row? */
-  #follow = false;
+  #scrollToChosen = false;
   #frame = 0;
   /** The height of a row, and of the visible part of the list, in pixels; 0 until measured. */
   #row = 0;
-  #sight = 0;
+  #visible = 0;
 
   /**
    * @param {object} options
@@ -60,7 +60,7 @@ export class VirtualList {
   show(count, chosen) {
     if (count === this.#count && chosen === this.#chosen) return;
     this.element.style.setProperty('--count', String(count));
-    this.#follow ||= chosen !== this.#chosen;
+    this.#scrollToChosen ||= chosen !== this.#chosen;
     this.#count = count;
     this.#chosen = chosen;
     this.#drawSoon();
@@ -70,13 +70,13 @@ export class VirtualList {
   clear() {
     put(this.#body);
     this.#rows.clear();
-    this.#follow = true;
+    this.#scrollToChosen = true;
     this.#drawSoon();
   }
 
   #measure() {
     this.#row = this.#options.rem * parseFloat(getComputedStyle(document.documentElement).fontSize);
-    this.#sight = Math.max(this.#row, this.element.clientHeight - (this.#options.head?.offsetHeight ?? 0));
+    this.#visible = Math.max(this.#row, this.element.clientHeight - (this.#options.head?.offsetHeight ?? 0));
   }
 
   /** Draw once with the next frame, even after several calls. */
@@ -99,18 +99,18 @@ export class VirtualList {
   }
 
   /** Rows per pixel of scrolling. */
-  get #pace() {
-    return this.#exact ? 1 / this.#row : (this.#count - this.#sight / this.#row) / Math.max(1, this.#height - this.#sight);
+  get #rowsPerPixel() {
+    return this.#exact ? 1 / this.#row : (this.#count - this.#visible / this.#row) / Math.max(1, this.#height - this.#visible);
   }
 
   #draw() {
-    const row = this.#row, exact = this.#exact, pace = this.#pace, inSight = this.#sight / row;
+    const row = this.#row, exact = this.#exact, pace = this.#rowsPerPixel, inSight = this.#visible / row;
     let top = this.element.scrollTop, first = top * pace;
-    if (this.#follow && this.#chosen >= 0 && (this.#chosen < first || this.#chosen + 1 > first + inSight)) {
+    if (this.#scrollToChosen && this.#chosen >= 0 && (this.#chosen < first || this.#chosen + 1 > first + inSight)) {
       first = this.#chosen < first ? this.#chosen : this.#chosen + 1 - inSight;
       top = first / pace;
     }
-    this.#follow = false;
+    this.#scrollToChosen = false;
     this.#body.style.height = `${this.#height}px`;
     if (top !== this.element.scrollTop) this.element.scrollTop = top;
     const from = Math.max(0, Math.floor(first) - SPARE), to = Math.min(this.#count, Math.ceil(first + inSight) + SPARE);
@@ -158,7 +158,7 @@ export class VirtualList {
   /** @param {KeyboardEvent} event */
   #key(event) {
     if (event.altKey || event.metaKey || event.ctrlKey || this.#row === 0) return;
-    const page = Math.max(1, Math.floor(this.#sight / this.#row) - 1), chosen = this.#chosen;
+    const page = Math.max(1, Math.floor(this.#visible / this.#row) - 1), chosen = this.#chosen;
     /** @type {Record<string, number>} */
     const moves = {
       ArrowUp: chosen - 1, ArrowDown: chosen + 1, PageUp: chosen - page, PageDown: chosen + page, Home: 0, End: this.#count - 1,

@@ -26,7 +26,7 @@ export const begun = (board, turn) => ({ board, turn, moves: [], at: 0 });
  * A cache of `positions`, by list of moves.
  * @type {WeakMap<readonly Move[], Position[]>}
  */
-const walked = new WeakMap();
+const positionsOf = new WeakMap();
 
 /**
  * The positions of a record: before its first move, after its first move, and so on.
@@ -34,14 +34,14 @@ const walked = new WeakMap();
  * @returns {Position[]} one more than there are moves
  */
 export function positions({ board, turn, moves }) {
-  const known = walked.get(moves);
+  const known = positionsOf.get(moves);
   if (known && known[0].board === board && known[0].turn === turn) return known;
   const all = [{ board, turn }];
   for (const move of moves) {
     const last = all[all.length - 1];
     all.push({ board: moved(last.board, move), turn: other(last.turn) });
   }
-  walked.set(moves, all);
+  positionsOf.set(moves, all);
   return all;
 }
 
@@ -49,7 +49,7 @@ export function positions({ board, turn, moves }) {
  * The shown position.
  * @param {Record} record
  */
-export const shown = (record) => positions(record)[record.at];
+export const shownPosition = (record) => positions(record)[record.at];
 
 /**
  * The record with moves played from the shown position. They replace the later moves.
@@ -61,7 +61,7 @@ export const shown = (record) => positions(record)[record.at];
 export function played(record, further, at = record.at + 1) {
   const moves = [...record.moves.slice(0, record.at), ...further];
   const forgotten = Math.max(0, Math.min(at, moves.length - MOST_MOVES));
-  const { board, turn } = forgotten > 0 ? shown({ ...record, moves, at: forgotten }) : record;
+  const { board, turn } = forgotten > 0 ? shownPosition({ ...record, moves, at: forgotten }) : record;
   return { board, turn, moves: moves.slice(forgotten), at: at - forgotten };
 }
 
@@ -70,7 +70,7 @@ export function played(record, further, at = record.at + 1) {
  * @param {Record} record
  * @param {number} at
  */
-export const looked = (record, at) => ({ ...record, at: Math.max(0, Math.min(record.moves.length, at)) });
+export const recordAt = (record, at) => ({ ...record, at: Math.max(0, Math.min(record.moves.length, at)) });
 
 /**
  * A text that identifies a position.
@@ -127,10 +127,10 @@ export function judged(before, move, mover) {
  * @returns {Ending | null} null: not over, or not known
  */
 export function ending(record, answer) {
-  const { board, turn } = shown(record);
+  const { board, turn } = shownPosition(record);
   if (record.at > 0) {
-    const value = valued(answer(shown(looked(record, record.at - 1))), record.moves[record.at - 1]);
-    if (value?.steps === 1) return { winner: /** @type {Side} */ (value.verdict), reason: seen(board) };
+    const value = valued(answer(shownPosition(recordAt(record, record.at - 1))), record.moves[record.at - 1]);
+    if (value?.steps === 1) return { winner: /** @type {Side} */ (value.verdict), reason: endReason(board) };
   }
   const result = answer({ board, turn });
   if (result?.steps !== 0 || !result.reason) return null;
@@ -141,7 +141,7 @@ export function ending(record, answer) {
  * @param {Board} board on which a game has ended
  * @returns {Ending['reason']}
  */
-function seen(board) {
+function endReason(board) {
   if (board[0].includes(PAWN)) return 'first-row';
   const pieces = [...board.join('')].filter((piece) => piece === RED || piece === PAWN);
   return pieces.length < 3 ? 'capture' : 'no-move';

@@ -7,7 +7,7 @@ import { Ask, questionOf } from './ask.js';
 import { columns, FREE, LEAST_SIDE, MOST_SIDE, OBSTACLE, on, PAWN, RED, withCell } from './board.js';
 import { writeState } from './link.js';
 import { draw } from './random.js';
-import { begun, ending, judged, keyOf, looked, playable, played, positions, seenBefore, shown, valued } from './record.js';
+import { begun, ending, judged, keyOf, playable, played, positions, recordAt, seenBefore, shownPosition, valued } from './record.js';
 
 /** @typedef {import('./board.js').Board} Board */
 /** @typedef {import('./board.js').Cell} Cell */
@@ -86,7 +86,7 @@ export class Session {
   }
 
   get position() {
-    return shown(this.record);
+    return shownPosition(this.record);
   }
 
   /** The state in a link. */
@@ -155,7 +155,7 @@ export class Session {
 
   /** The position before the last move; if there is no move, the shown position. */
   get before() {
-    return shown(looked(this.record, this.record.at - 1));
+    return shownPosition(recordAt(this.record, this.record.at - 1));
   }
 
   get ending() {
@@ -273,7 +273,7 @@ export class Session {
     if (!all.every((position) => this.#ask.get(position))) return;
     const good = playable(record, this.#ask.result);
     if (this.record.moves !== record.moves || good === record.moves.length) return this.listener('checked');
-    this.#history.now = played(looked(record, good), [], Math.min(good, record.at));
+    this.#history.now = played(recordAt(record, good), [], Math.min(good, record.at));
     this.#changed('broken');
   }
 
@@ -321,7 +321,7 @@ export class Session {
     const { record, visible } = this, at = Math.max(0, Math.min(visible.length, step));
     if (at === record.at) return;
     // The best line becomes a part of the record when the reader steps along it.
-    this.#history.now = at <= record.moves.length ? looked(record, at) : played(record, visible.slice(record.at), at);
+    this.#history.now = at <= record.moves.length ? recordAt(record, at) : played(record, visible.slice(record.at), at);
     this.paused = true;
     this.#changed();
   }

@@ -166,7 +166,7 @@ export class View {
     if (hint) return t('pawn.hint.best', { move: moveName(board, hint) });
     if (wrong) return t('puzzle.wrong', { move: moveName(board, wrong) });
     if (last && last.judgement !== 'best') {
-      return t(`pawn.told.${last.judgement}`, {
+      return t(`pawn.judged.${last.judgement}`, {
         move: moveName(last.position.board, last.after), best: valueWords(last.before), this: valueWords(last.after),
       });
     }

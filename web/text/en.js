@@ -253,7 +253,7 @@ export default {
       waiting: 'The program waits until you let it go on.',
       paint: 'Paint with strokes. A piece that stands on the board can be dragged.',
     },
-    told: {
+    judged: {
       'win-lost': '{move} threw the win away. With the best move: {best}. With this one: {this}.',
       'tie-lost': '{move} gave the tie away. With the best move: {best}. With this one: {this}.',
       slower: '{move} wins, but not the fastest way. With the best move: {best}. With this one: {this}.',

@@ -249,7 +249,7 @@ export default {
       waiting: '程序在等你让它继续。',
       paint: '按住拖动即可连续涂画；盘上的棋子可以拖走。',
     },
-    told: {
+    judged: {
       'win-lost': '{move} 断送了胜局。最佳着法：{best}；这一步：{this}。',
       'tie-lost': '{move} 断送了平局。最佳着法：{best}；这一步：{this}。',
       slower: '{move} 能胜，但不是最快。最佳着法：{best}；这一步：{this}。',
