@@ -1,24 +1,24 @@
-// The types of arbiter.js, complete in this file. Questions and answers are called as openapi.yaml calls them; only a
-// problem is called ProblemDocument here, since Problem is what is thrown.
+// All types of arbiter.js. Questions and answers have the names that openapi.yaml gives them. Only a problem is called ProblemDocument,
+// because Problem is the error that is thrown.
 
-// --- what is common to the games ---
+// --- common to all games ---
 
 /** `[row, col]`, both from 0 at the top left: `board[row][col]`. */
 export type Cell = [row: number, col: number];
 
-/** A name of your own for a question, which comes back in its answer: a string of up to 128 bytes, or an integer. */
+/** Your own name for a question, which its answer repeats: a string of up to 128 bytes, or an integer. */
 export type Id = string | number;
 
 // --- the crossing pawn ---
 
 export type PawnInclude = ('moves' | 'line' | 'boards' | 'case')[];
 
-/** A position of the crossing pawn. In `board` `.` is free, `#` an obstacle, `O` a red piece (two), `X` the pawn (one). */
+/** A position of the crossing pawn. In `board`, `.` is free, `#` an obstacle, `O` a red piece (two), `X` the black pawn (one). */
 export interface PawnCase {
   id?: Id;
   /** The rows from the top. */
   board: string[];
-  /** Who moves first; Red if absent. */
+  /** The player who moves first; Red if absent. */
   turn?: 'Red' | 'Black';
   /** Parts of the answer to be added. */
   include?: PawnInclude;
@@ -29,7 +29,7 @@ export interface PawnMove {
   to: Cell;
 }
 
-/** A move, who wins after it, and with how many moves of both sides, this one included. */
+/** A move, the winner after it, and the number of moves of both sides until the end, this one included. */
 export interface PawnRankedMove extends PawnMove {
   verdict: 'Red' | 'Black' | 'Tie';
   steps: number | null;
@@ -40,9 +40,9 @@ export interface PawnResult {
   id?: Id;
   /** Only when included: the question, as it was sent. */
   case?: PawnCase;
-  /** Who wins; `Tie` when the game never ends. */
+  /** The winner; `Tie` if the game never ends. */
   verdict: 'Red' | 'Black' | 'Tie';
-  /** Moves of both sides until the game has ended; null for a tie. */
+  /** Number of moves of both sides until the end; null for a tie. */
   steps: number | null;
   /** Only when included: every legal move, best first. */
   moves?: PawnRankedMove[];
@@ -50,7 +50,7 @@ export interface PawnResult {
   line?: PawnMove[];
   /** Only with `line`: how it ends; null for a tie. */
   reason?: 'first-row' | 'capture' | 'no-move' | null;
-  /** Only when included: the boards along the line, the given one first. */
+  /** Only when included: the boards along the line, beginning with the given one. */
   boards?: string[][];
 }
 
@@ -61,10 +61,10 @@ export type GoMove = [color: 'B' | 'W', row: number, col: number] | [color: 'B' 
 
 export type GoKo = 'positional' | 'situational' | 'simple' | 'none';
 export type GoInclude = ('captured' | 'boards' | 'score' | 'case')[];
-/** The same of an SGF body, and of a collection. */
+/** The parts for an SGF body or a collection. */
 export type GoRecordInclude = ('captured' | 'boards' | 'score')[];
 
-/** How repetition and suicide are judged; `positional` and false if absent, or what a record's `RU` says. */
+/** The rules for repetition and suicide. If absent: the rules in `RU` of a record, else `positional` and false. */
 export interface GoRules {
   ko?: GoKo;
   suicide?: boolean;
@@ -73,9 +73,9 @@ export interface GoRules {
 /** A game of Go as a list of moves. */
 export interface GoGame {
   id?: Id;
-  /** Points along a side, 1 to 25; as many as `setup` has rows if absent, else 19. */
+  /** Number of points along a side, 1 to 25. If absent: the number of rows of `setup`, else 19. */
   size?: number;
-  /** The board before the first move, in `.`, `B` and `W`. */
+  /** The board before the first move: `.`, `B` and `W`. */
   setup?: string[];
   moves: GoMove[];
   rules?: GoRules;
@@ -87,14 +87,14 @@ export interface GoGame {
 export interface GoRecord {
   id?: Id;
   sgf: string;
-  /** Which of a collection, from 1. */
+  /** The number of the game in a collection, from 1. */
   game?: number;
   rules?: GoRules;
   /** Parts of the answer to be added. */
   include?: GoInclude;
 }
 
-/** All games of an SGF record; an array is the answer. */
+/** All games of an SGF record; the answer is an array. */
 export interface GoCollection extends Omit<GoRecord, 'game' | 'include'> {
   game: 'all';
   /** Parts of each answer to be added. */
@@ -103,22 +103,22 @@ export interface GoCollection extends Omit<GoRecord, 'game' | 'include'> {
 
 export type GoCase = GoGame | GoRecord;
 
-/** A move that was not possible, and is undone. */
+/** A move that was not possible, and was not made. */
 export interface GoMiss {
   /** Its number in the list, from 1. */
   move: number;
   color: 'B' | 'W';
   at: Cell;
-  /** The same point as Go players say it: `C4`. */
+  /** The name of the point: `C4`. */
   name: string;
   code: 1 | 2 | 3;
   /** The same in a word. */
   reason: 'occupied' | 'suicide' | 'repetition';
-  /** Only for a repetition: after which move that position stood, 0 for the start. */
+  /** Only for a repetition: the number of the move after which the position existed, 0 for the start. */
   repeats?: number;
 }
 
-/** The game as it was played. */
+/** The result of a game. */
 export interface GoResult {
   id?: Id;
   /** Only when included: the question, as it was sent. */
@@ -127,15 +127,15 @@ export interface GoResult {
   misses: GoMiss[];
   /** The final board. */
   board: string[];
-  /** How many moves were not misses, passes included. */
+  /** Number of moves that were not misses, passes included. */
   played: number;
-  /** `B` counts the white stones that left the board. */
+  /** `B` is the number of white stones that have left the board. */
   prisoners: { B: number; W: number };
-  /** Only of a record: the rules that were applied. */
+  /** Only for a record: the rules that were applied. */
   rules?: { ko: GoKo; suicide: boolean };
-  /** Only of a record: which game this is. */
+  /** Only for a record: the number of this game, and how many games and variations there are. */
   record?: { game: number; games: number; variations: number };
-  /** Only when included: which stones each move took off. */
+  /** Only when included: the stones that each move captured. */
   captured?: { move: number; stones: Cell[] }[];
   /** Only when included: the start, and the board after each move. */
   boards?: string[][];
@@ -147,14 +147,14 @@ export interface GoResult {
 
 export type MineInclude = ('wins' | 'board' | 'face' | 'case')[];
 
-/** A field, drawn: `*` is a mine, `.` is none. */
+/** A field as a drawing: `*` is a mine, `.` is none. */
 export interface MineDrawing {
   id?: Id;
   /** The rows from the top. */
   board: string[];
   /** The clicks made so far, Xiemao's first. */
   clicks?: Cell[];
-  /** Visit at most so many positions; a page that wants an answer in a second asks for 20,000. */
+  /** The largest number of positions to visit. With 20,000, the answer takes about a second. */
   states?: number;
   /** Parts of the answer to be added. */
   include?: MineInclude;
@@ -168,7 +168,7 @@ export interface MineList {
   mines: Cell[];
   /** The clicks made so far, Xiemao's first. */
   clicks?: Cell[];
-  /** Visit at most so many positions. */
+  /** The largest number of positions to visit. */
   states?: number;
   /** Parts of the answer to be added. */
   include?: MineInclude;
@@ -176,31 +176,31 @@ export interface MineList {
 
 export type MineCase = MineDrawing | MineList;
 
-/** The value of a field under perfect play; after `clicks`, of what is face down of it. */
+/** The value of a field under perfect play; after `clicks`, the value of the part that is face down. */
 export interface MineResult {
   id?: Id;
   /** Only when included: the question, as it was sent. */
   case?: MineCase;
-  /** Who wins; `Unknown` when the search limit was reached. */
+  /** The winner; `Unknown` if the search limit was reached. */
   verdict: 'Xiemao' | 'Fanglaoshi' | 'Unknown';
-  /** 0 exactly when the player whose turn it is loses; null beyond the search limit. */
+  /** 0 exactly when the player to move loses; null if it is not known. */
   nimber: number | null;
   openings: number;
-  /** The fewest clicks that clear the field. */
+  /** The smallest number of clicks that clear the field. */
   three_bv: number;
-  /** How many numbers are next to two openings. */
+  /** Number of numbers that are next to two openings. */
   shared_numbers: number;
-  /** Only with `Unknown`: what was not solved. */
+  /** Only with `Unknown`: the part that was not solved. */
   unsolved?: { at: Cell; openings: number; numbers: number };
-  /** Who clicks next. */
+  /** The player who clicks next. */
   turn: 'Xiemao' | 'Fanglaoshi';
-  /** Only when included: the clicks that win, 1000 at most; null where not known. */
+  /** Only when included: the winning clicks, at most 1000; null if they are not known. */
   wins?: Cell[] | null;
-  /** Only with `wins`: how many there are. */
+  /** Only with `wins`: the number of winning clicks. */
   wins_total?: number | null;
-  /** Only when included: what every cell shows. */
+  /** Only when included: the contents of all cells. */
   board?: string[];
-  /** Only when included: the same as the players see it, `#` where face down. */
+  /** Only when included: what the players see, `#` where a cell is face down. */
   face?: string[];
 }
 
@@ -218,23 +218,23 @@ export interface Results {
 }
 export type Game = keyof Questions;
 
-/** The parts that can be included, each with the members of a result that come with it. */
+/** The parts that can be included, each with the members that it adds to a result. */
 interface Parts {
   pawn: { moves: 'moves'; line: 'line' | 'reason'; boards: 'boards'; case: 'case' };
   go: { captured: 'captured'; boards: 'boards'; score: 'score'; case: 'case' };
   mine: { wins: 'wins' | 'wins_total'; board: 'board'; face: 'face'; case: 'case' };
 }
 
-/** A list of parts. The empty list makes the compiler keep the words of a list that is written out. */
+/** A list of parts. The empty list makes the compiler infer the words of a literal list. */
 type Include<G extends Game> = (keyof Parts[G])[] | [];
 
-/** A question, of which the compiler keeps what it includes. */
+/** A question of which the compiler infers the included parts. */
 type Asking<Q, I> = Q & { include?: I };
 
-/** T, or nothing where T is one of several words. */
+/** T, or never if T is one of several words. */
 type Certain<T, All = T> = T extends unknown ? ([All] extends [T] ? T : never) : never;
 
-/** The words that are certainly in a list: none where the list was made elsewhere. */
+/** The words that are certainly in a list: none if the list is no literal. */
 type Words<I> = I extends unknown[] ? (number extends I['length'] ? never : { [At in keyof I]: Certain<I[At]> }[number]) : never;
 
 /** The members of a result that a question makes certain. */
@@ -242,22 +242,22 @@ type Members<G extends Game, C> =
   | (C extends { include: infer I } ? Parts[G][Words<I> & keyof Parts[G]] : never)
   | (C extends { sgf: string } ? 'rules' | 'record' : never);
 
-/** The result of a question of the type C: what is included is not optional. */
+/** The result of a question of the type C: the included members are not optional. */
 export type Result<G extends Game, C = Questions[G]> =
   C extends unknown ? Results[G] & Required<Pick<Results[G], Members<G, C> & keyof Results[G]>> : never;
 
-/** The same for what is asked beside a body. */
+/** The result of a record whose parts are options beside a body. */
 type RecordResult<I> = Result<'go', { sgf: string; include: I }>;
 
 // --- errors ---
 
 /** One fault, and its place. */
 export interface Fault {
-  /** In a batch the `id` of the case. */
+  /** In a batch: the `id` of the case. */
   id?: Id;
   /** A JSON Pointer into the question: `/board/3`. */
   pointer?: string;
-  /** Line of a text, from 1. */
+  /** Line in a text, from 1. */
   line?: number;
   /** Byte in the line, from 1. */
   column?: number;
@@ -268,7 +268,7 @@ export interface Fault {
     | 'conflict' | 'liberty';
   /** The fault in words. */
   detail: string;
-  /** The one cell of the board that it is about. */
+  /** The cell of the board, if it is about a single one. */
   at?: Cell;
 }
 
@@ -277,22 +277,22 @@ export type ProblemType =
   | '/problems/not-acceptable' | '/problems/too-large' | '/problems/uri-too-long' | '/problems/unsupported-media-type'
   | '/problems/invalid-case' | '/problems/answer-too-large' | '/problems/internal' | '/problems/overloaded';
 
-/** Why a question was refused, as RFC 9457 has it. */
+/** Why a question was refused, in the format of RFC 9457. */
 export interface ProblemDocument {
-  /** What kind of problem it is, and the path of a page that explains it. */
+  /** The kind of problem, and the path of a page that explains it. */
   type: ProblemType | (string & {});
   /** The kind in words. */
   title: string;
   status: number;
-  /** This very fault in words. */
+  /** This fault in words. */
   detail: string;
   /** The first 20 faults, each with its place. */
   errors?: Fault[];
-  /** Only with 406: the media types that can be had. */
+  /** Only with 406: the available media types. */
   available?: string[];
 }
 
-/** The line of a stream whose question was refused. */
+/** The line of a refused question in a stream. */
 export interface Refused {
   id?: Id;
   problem: ProblemDocument;
@@ -305,42 +305,42 @@ export interface ArbiterErrorOptions {
   retryAfter?: number | null;
 }
 
-/** The base of all errors that the service, or the way to it, makes. */
+/** The base of all errors of the service and of the connection to it. */
 export class ArbiterError extends Error {
   constructor(message?: string, options?: ArbiterErrorOptions);
-  /** The status of the answer; null where there was none. */
+  /** The status of the answer; null if there was none. */
   status: number | null;
-  /** Names the request in the service's log; null where there was no answer, and in a line of a stream. */
+  /** The name of the request in the log of the service; null if there was no answer, and in a line of a stream. */
   requestId: string | null;
-  /** In how many seconds the request may be sent again; null where the answer does not say. */
+  /** Seconds until the request may be sent again; null if the answer does not have it. */
   retryAfter: number | null;
 }
 
-/** The service, or a gateway before it, refused. `message` is `detail`, or the title where there is none. */
+/** The service, or a gateway in front of it, refused the request. `message` is `detail`, or the title if there is none. */
 export class Problem extends ArbiterError {
-  /** `headers` are those of the answer that the document came with. */
+  /** `headers`: the headers of the answer that contained the document. */
   constructor(document: ProblemDocument, headers?: Headers);
-  /** The set is open: a gateway has types of its own, and later versions have more. Show `title` and `detail` of those. */
+  /** Other types are possible: from a gateway, or a later version. For those, show `title` and `detail`. */
   type: ProblemType | (string & {});
   title: string;
   status: number;
   detail: string;
-  /** The faults, each with its place; [] where the document names none. */
+  /** The faults, each with its place; [] if the document has none. */
   errors: Fault[];
 }
 
-/** There was no answer, or one that is not the service's. `cause` tells more. */
+/** There was no answer, or an answer that is not from the service. `cause` has details. */
 export class Unreachable extends ArbiterError {}
 
-/** A stream broke off. Each line that came whole was handed on; `lines` tells how many. `cause` tells more. */
+/** A stream broke off. Before that, all complete lines were returned; `lines` is their number. `cause` has details. */
 export class Incomplete extends ArbiterError {
   constructor(lines: number, cause?: unknown, options?: ArbiterErrorOptions);
   lines: number;
 }
 
 /**
- * In how many milliseconds a request may be sent again that has failed so, after this many tries before it: as `retries`
- * does it, for code that has a loop of its own. null: to send it again is of no use.
+ * The milliseconds to wait before a failed request is sent again, or null if that is of no use. `tries` is the number of earlier tries.
+ * The option `retries` uses the same delays. It is for code with its own loop.
  */
 export function retryDelay(error: Pick<ArbiterError, 'status' | 'retryAfter'>, tries: number): number | null;
 
@@ -368,40 +368,39 @@ export interface Version {
   name: 'arbiter';
   version: string;
   commit: string;
-  /** Whom the defaults of its limits are for: `trusted` or `public`. */
+  /** The profile, which sets the default limits: `trusted` or `public`. */
   profile: string;
 }
 
 export interface ArbiterOptions {
   /**
-   * Headers of each request, for a gateway that asks for a token: `{ authorization: 'Bearer …' }`. The client's own
-   * `accept` and `content-type` stay. A page on another origin may send those only that the service allows there.
+   * Headers for each request, such as a token for a gateway: `{ authorization: 'Bearer …' }`. They do not replace `accept` and
+   * `content-type`. A page on another origin can send only the headers that the service allows.
    */
   headers?: HeadersInit;
-  /** It is called in place of the global `fetch`, with an URL and its options. */
+  /** Called instead of the global `fetch`, with a URL and its options. */
   fetch?: (url: URL, request: RequestInit) => Promise<Response>;
   /**
-   * Milliseconds up to the head of an answer, for each try: a number above 0. The body of the request is sent in this time.
-   * None if absent.
+   * For each try, the milliseconds until the head of the answer: a number above 0. The time includes sending the body of the request. No
+   * limit if absent.
    */
   timeout?: number;
   /**
-   * How often a request is sent again: an integer from 0, or Infinity; 0 if absent. Sent again are requests that were
-   * answered by 429, 502, 503 or 504, whoever says so, and, at most twice, those that found no answer, or none within
-   * `timeout`. The client waits as long as `Retry-After` says, however long that is (a `signal` ends the wait); without
-   * one, it waits up to half a second the first time, and up to twice as long each further time, at most 30 s. A
-   * ReadableStream is not sent again, but by browsers, which read it first.
+   * How often a request is sent again: an integer from 0, or Infinity; 0 if absent. The client sends it again after a status of 429, 502,
+   * 503 or 504, and, at most twice, if there is no answer, or none within `timeout`. It waits as long as `Retry-After` says, without a
+   * limit (a `signal` ends the wait). Without `Retry-After`, it waits up to half a second the first time, and up to twice as long each
+   * further time, at most 30 s. A ReadableStream is sent again only in browsers, where the client reads it first.
    */
   retries?: number;
 }
 
 /** Options of all methods. */
 export interface Options {
-  /** It ends the request; its reason is what is thrown then, an AbortError if it has no other. */
+  /** Ends the request when it is aborted. Then its reason is thrown, by default an AbortError. */
   signal?: AbortSignal;
 }
 
-/** Options that a record can have beside it. */
+/** Options for a body that is a record. */
 export interface RecordOptions {
   game?: number | 'all';
   ko?: GoKo;
@@ -409,83 +408,85 @@ export interface RecordOptions {
   include?: GoRecordInclude;
 }
 
-/** How far a stream is; of questions that are sent in several requests, all together. */
+/** The progress of a stream. If it takes several requests, all of them together. */
 export interface Progress {
-  /** Called once, when the service has read the whole body, or the last question, and begins to answer. */
+  /** Called once, when the service has read the whole body or the last question, and begins to answer. */
   onSent?: () => void;
   /**
-   * Called with the bytes of the answer as they come, and with how many have come so far; a line is handed on after its
+   * Called with each chunk of the answer, and the number of bytes so far, this chunk included. A line is returned after the call with its
    * bytes.
    */
   onBytes?: (received: number, bytes: Uint8Array<ArrayBuffer>) => void;
 }
 
-/** A body that is sent as it is. A Blob or File is read while it is sent, and never held whole; so is a ReadableStream of
- * bytes, but by browsers, which cannot. An error of that stream is thrown as it is; one that is locked, or has chunks other
- * than Uint8Array, is a TypeError. */
+/**
+ * A body that is sent unchanged. A Blob or File is read while it is sent, and is never in memory as a whole. The same is true for a
+ * ReadableStream, except in browsers. An error of that stream is thrown unchanged. A stream that is locked, or has chunks other than
+ * Uint8Array, causes a TypeError.
+ */
 export type Body = string | Blob | BufferSource | ReadableStream<Uint8Array>;
 
 export type BodyType = 'application/json' | 'application/x-ndjson' | 'text/plain' | 'application/x-go-sgf';
 
 /**
- * A service of Arbiter. It holds no connection: make as many as you like. Whatever asks the service rejects with a
- * Problem where that refuses, with Unreachable where there is no answer, with the signal's reason where that ends it.
+ * A client of one service. It keeps no connection open, so you can make as many as you like. Each method that asks the service rejects
+ * with a Problem if the service refuses, with Unreachable if there is no answer, and with the reason of the signal if that is aborted.
  */
 export class Arbiter {
   /**
-   * `base` is where the service is; if absent, where this module came from. Throws a TypeError where that is no address of
-   * http or https, or has credentials (`http://user:password@…`; give `headers` instead), and a TypeError or RangeError
-   * where an option has a wrong value.
+   * `base` is the address of the service; if absent, the one that this module was loaded from. Throws a TypeError if it is no address
+   * with http or https, or has credentials (`http://user:password@…`; use `headers` instead), and a TypeError or RangeError if an option
+   * has a wrong value.
    */
   constructor(base?: string | URL, options?: ArbiterOptions);
 
-  /** Where the service is; it ends in a slash. */
+  /** The address of the service; it ends with a slash. */
   readonly base: string;
 
   /** Who wins a position of the crossing pawn, and in how many moves? */
   pawn<I extends Include<'pawn'>>(question: Asking<PawnCase, I>, options?: Options): Promise<Result<'pawn', { include: I }>>;
 
-  /** Plays all games of a record through. */
+  /** Plays through all games of a record. */
   go<I extends Include<'go'>>(question: Asking<GoCollection, I>, options?: Options): Promise<RecordResult<I>[]>;
-  /** Plays a game of Go through: which moves were not possible, and what board results? */
+  /** Plays through a game of Go: which moves are not possible, and what is the final board? */
   go<I extends Include<'go'>>(question: Asking<GoRecord, I>, options?: Options): Promise<RecordResult<I>>;
   go<I extends Include<'go'>>(question: Asking<GoCase, I>, options?: Options): Promise<Result<'go', { include: I }>>;
 
   /** Who wins Minesweeper played by two? */
   mine<I extends Include<'mine'>>(question: Asking<MineCase, I>, options?: Options): Promise<Result<'mine', { include: I }>>;
 
-  /** One question, by the name of the game. All games of a Go record are answered by an array. */
+  /** Asks one question, by the name of the game. The answer to all games of a Go record is an array. */
   ask<I extends Include<'go'>>(game: 'go', question: Asking<GoCollection, I>, options?: Options): Promise<RecordResult<I>[]>;
   ask<I extends Include<'go'>>(game: 'go', question: Asking<GoRecord, I>, options?: Options): Promise<RecordResult<I>>;
   ask<G extends Game, I extends Include<G>>(
     game: G, question: Asking<Questions[G], I>, options?: Options): Promise<Result<G, { include: I }>>;
 
   /**
-   * Many questions, answered in their order; in several requests where they pass the `max_cases` or `max_body_bytes` of the
-   * service. One that is refused refuses all; a pointer counts from the first question.
+   * Asks many questions; the answers have the same order. Sends several requests if the questions exceed `max_cases` or `max_body_bytes`
+   * of the service. If one question is refused, all are. Pointers count from the first question.
    */
   batch<G extends Game, C extends Asking<Questions[G], Include<G>>>(
     game: G, questions: C[], options?: Options): Promise<Result<G, C>[]>;
 
-  /** All games of a Go record, as a file has it. */
+  /** Plays through all games of a Go record, given as the content of a file. */
   record<I extends Include<'go'>>(
     sgf: Body, options: Options & Asking<RecordOptions, I> & { game: 'all' }): Promise<RecordResult<I>[]>;
-  /** A Go record, as a file has it: its first game, or the one of that number. */
+  /** Plays through one game of a Go record, given as the content of a file: the first game, or `game`. */
   record<I extends Include<'go'>>(
     sgf: Body, options?: Options & Asking<RecordOptions, I> & { game?: number }): Promise<RecordResult<I>>;
 
   /**
-   * As many questions as you like, answered line by line, each as soon as it and those before it are known. A question that
-   * is refused has its problem in its line. The next line is read when it is asked for, and the service waits meanwhile; to
-   * leave the loop ends the work, and the source of the questions.
+   * Asks any number of questions. Returns the answers line by line, each as soon as it and those before it are known. The line of a
+   * refused question has the problem. A line is read when it is asked for; until then the service waits. Leaving the loop ends the work,
+   * and closes the source of the questions.
    *
-   * Questions are sent in several requests, each when it has 256 of them or 1 MiB. When an async source gives no question
-   * for 50 ms, the client sends those that it has so far; if it has none, it waits for the first without a limit. A source
-   * without any question is sent as an empty body, which the service refuses: a Problem of status 400. A body is one
-   * request; `type` is its type, lines if absent.
+   * Questions are sent in several requests, each with up to 256 questions or 1 MiB. If an async source gives no question for 50 ms, the
+   * client sends the questions that it has; if it has none, it waits for the first without a limit. A source without questions is sent as
+   * an empty body, which the service refuses: a Problem with status 400. A body is sent in one request; `type` is its type, by default
+   * `application/x-ndjson`.
    *
-   * Throws Incomplete where the answer broke off, or a later request failed (`cause` tells how), when all lines before that
-   * have been handed on; a TypeError for what is neither a body nor questions. An error of the source is thrown as it is.
+   * Throws Incomplete if the answer breaks off, or a later request fails (see `cause`), after it has returned all lines before that.
+   * Throws a TypeError if the argument is neither a body nor questions. Throws an error of the source unchanged.
    */
   stream<G extends Game, C extends Asking<Questions[G], Include<G>>>(
     game: G, questions: Iterable<C> | AsyncIterable<C>,
@@ -495,23 +496,26 @@ export class Arbiter {
     game: G, body: Body, options?: Options & Asking<RecordOptions, I> & Progress & { type?: BodyType },
   ): AsyncGenerator<Result<G, { include: I }> | Refused, void, undefined>;
 
-  /** The answer as the judges print it, to a question, to many, or to a body; `type` is that of a body, text if absent. */
+  /**
+   * The answer in the text format of the judges, to one question, many questions, or a body. `type` is the type of the body, by default
+   * `text/plain`.
+   */
   text<G extends Game>(
     game: G, question: Questions[G] | Questions[G][] | Body, options?: Options & RecordOptions & { type?: BodyType },
   ): Promise<string>;
 
-  /** The board that results, drawn as SVG. */
+  /** The resulting board as an SVG picture. */
   picture<G extends Game>(game: G, question: Questions[G], options?: Options): Promise<string>;
 
   /**
-   * The address of an answer, for a link or an image; JSON if `format` is absent, or what the reader asks for. It carries no
-   * headers. Throws a RangeError where the question is too long for a link.
+   * The address of an answer, for a link or an image. If `format` is absent, the answer is JSON, or the type that the request accepts. A
+   * link has no headers. Throws a RangeError if the question is too long for a link.
    */
   link<G extends Game>(game: G, question: Questions[G], format?: 'json' | 'text' | 'svg'): URL;
 
-  /** The limits in force. */
+  /** The current limits of the service. */
   limits(options?: Options): Promise<Limits>;
 
-  /** Which program answers. */
+  /** The version of the service. */
   version(options?: Options): Promise<Version>;
 }

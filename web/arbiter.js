@@ -1,10 +1,10 @@
-// The client of Arbiter for browsers and Node from 18 on, in one file without dependencies. The service itself serves it,
-// so that a page on any origin can say
+// The client of Arbiter for browsers and Node 18 or later, in one file without dependencies. The service serves it, so that a page on any
+// origin can write
 //
 //   import { Arbiter } from 'http://127.0.0.1:8080/web/arbiter.js';
 //   const { verdict, steps } = await new Arbiter().pawn({ board: ['..#.', 'O..O', '....', '.X..'] });
 //
-// arbiter.d.ts, beside it, has all types and says what each method does.
+// arbiter.d.ts, beside it, has all types and documents each method.
 // @ts-self-types="./arbiter.d.ts"
 
 /**
@@ -13,8 +13,7 @@
  */
 
 /**
- * @typedef {RequestInit & { headers: { accept: string }, body?: Body }} Asked A request whose answer is good when it has
- *   the one type that is asked for.
+ * @typedef {RequestInit & { headers: { accept: string }, body?: Body }} Asked A request. The answer must have the media type in `accept`.
  */
 
 export class ArbiterError extends Error {
@@ -37,7 +36,7 @@ export class Problem extends ArbiterError {
 
   /**
    * @param {ProblemDocument} document
-   * @param {Headers} [headers] Those of the answer that it came with.
+   * @param {Headers} [headers] The headers of the answer.
    */
   constructor(document, headers) {
     super(document.detail ?? document.title, headers && about({ headers }));
@@ -45,7 +44,7 @@ export class Problem extends ArbiterError {
     this.title = document.title;
     this.status = document.status;
     this.detail = document.detail;
-    // A gateway may have a member of that name.
+    // A gateway may send another type of `errors`.
     this.errors = Array.isArray(document.errors) ? document.errors.filter((fault) => fault instanceof Object) : [];
   }
 }
@@ -78,25 +77,25 @@ export function retryDelay({ status, retryAfter }, tries) {
 const JSON_TYPE = 'application/json';
 const LINES_TYPE = 'application/x-ndjson';
 
-/** The longest target of a request that the service takes. */
+/** The longest request target that the service accepts. */
 const MOST_TARGET_BYTES = 8192;
 
-/** Where a slice of a stream ends: cases, bytes, and milliseconds without a case. */
+/** The limits of a slice of a stream: cases, bytes, and milliseconds without a new case. */
 const SLICE = { cases: 256, bytes: 1 << 20, pause: 50 };
 
-/** Statuses of requests that are sent again: too many requests, and what a gateway or the service cannot do now. */
+/** Statuses after which a request is sent again: too many requests, or a temporary failure of a gateway or the service. */
 const PASSING = [429, 502, 503, 504];
 
-/** How often a request is sent again that found no answer at all. */
+/** How often a request is sent again if there is no answer at all. */
 const MOST_SILENT = 2;
 
-/** Milliseconds before a request is sent again where the answer does not say: the first time, and the most. */
+/** Milliseconds before a request is sent again, if the answer has no Retry-After: the first delay, and the largest. */
 const BACKOFF = { first: 500, most: 30_000 };
 
 /** A batch of one question cannot be split. */
 const NO_LIMITS = { max_cases: Infinity, max_body_bytes: Infinity };
 
-/** The longest time that a timer can have; a longer one would end at once. */
+/** The longest possible time of a timer; a longer one would end at once. */
 const MOST_TIMER = 2 ** 31 - 1;
 
 /** @implements {Declared} */
@@ -107,7 +106,7 @@ export class Arbiter {
   #fetch;
   #timeout;
   #retries;
-  /** Those of the service, once a batch has asked for them. @type {Limits | null} */
+  /** The limits of the service; null until a batch needs them. @type {Limits | null} */
   #limits = null;
 
   /**
@@ -126,7 +125,7 @@ export class Arbiter {
     this.#base.search = '';
     this.#base.hash = '';
     this.#headers = Object.fromEntries(new Headers(headers));
-    // A browser's fetch must not be called as a method of anything else.
+    // The fetch of a browser fails when it is called as a method of another object.
     this.#fetch = (/** @type {URL} */ url, /** @type {RequestInit} */ request) => (fetch ?? globalThis.fetch)(url, request);
     if (timeout !== undefined && !(typeof timeout === 'number' && timeout > 0)) {
       throw unfit('timeout', timeout, 'a number above 0');
@@ -178,7 +177,7 @@ export class Arbiter {
     const limits = questions.length > 1 ? this.#limits ??= await this.limits({ signal }) : NO_LIMITS;
     for (const part of partsOf(questions, limits)) {
       const answer = await this.#json(game, post(`{"cases":[${part}]}`, JSON_TYPE, JSON_TYPE, signal)).catch((error) => {
-        this.#limits = null; // The service may have others now.
+        this.#limits = null; // they may have changed
         throw shifted(error, results.length);
       });
       if (answer.results?.length !== part.length) {
@@ -274,14 +273,14 @@ export class Arbiter {
   }
 
   /**
-   * Sends a request, again where that may help and there are retries left; returns the head of a good answer.
+   * Sends a request, and repeats it if that can help and retries are left. Returns the successful answer, whose body is not read yet.
    * @param {string} path
    * @param {Asked} request
    */
   async #send(path, request) {
     const url = new URL(path, this.#base);
     /** @type {unknown[]} */
-    const faults = []; // of a stream that is sent
+    const faults = []; // errors of the stream that is the body of the request
     for (let tries = 0, silent = 0; ; tries += 1) {
       try {
         if (request.body instanceof ReadableStream) request = await streaming(request, request.body, faults);
@@ -300,7 +299,7 @@ export class Arbiter {
   }
 
   /**
-   * Sends a request once; returns the head of a good answer.
+   * Sends a request once. Returns the successful answer, whose body is not read yet.
    * @param {URL} url
    * @param {Asked} request
    */
@@ -316,7 +315,7 @@ export class Arbiter {
     } catch (cause) {
       control.abort(cause);
       signal?.throwIfAborted();
-      // A file that is gone or has changed since it was chosen says so itself.
+      // If the file was deleted or changed, this throws the actual error.
       if (body instanceof Blob) await body.slice(-1).arrayBuffer();
       throw new Unreachable(`no answer from ${url.origin}`, { cause });
     }
@@ -346,7 +345,7 @@ function json(question, signal, accept = JSON_TYPE) {
 }
 
 /**
- * The error for an option that has a wrong value.
+ * The error for a wrong value of an option.
  * @param {string} name
  * @param {unknown} value
  * @param {string} expected
@@ -356,9 +355,8 @@ function unfit(name, value, expected) {
 }
 
 /**
- * A request with a stream as its body. Browsers send one over HTTP/2 only, or not at all; there it is read first, which
- * the service does with every body. `fetch` does not tell an error of the stream from one of the network: the stream's is
- * added to `faults`.
+ * A request with a stream as its body. Browsers send streams over HTTP/2 only, or not at all, so in a browser the whole stream is read
+ * first. `fetch` does not distinguish an error of the stream from an error of the network, so errors of the stream are added to `faults`.
  * @param {Asked} request
  * @param {ReadableStream} body
  * @param {unknown[]} faults
@@ -384,7 +382,7 @@ async function streaming(request, body, faults) {
 }
 
 /**
- * The query that says what is given; a list is joined by commas.
+ * The query of a URL, with the values that are not undefined. The items of a list are separated by commas.
  * @param {Record<string, unknown>} asked
  */
 function query(asked) {
@@ -394,7 +392,7 @@ function query(asked) {
 }
 
 /**
- * Is it sent as it is?
+ * Is this a body, to be sent unchanged?
  * @param {unknown} question
  * @returns {question is Body}
  */
@@ -407,12 +405,12 @@ function isBody(question) {
 const bytesOf = (text) => new TextEncoder().encode(text).length;
 
 /**
- * The questions of a batch as JSON, in parts that keep the limits; a question that is too large is a part of its own.
+ * The questions of a batch as JSON, in parts within the limits. A question that exceeds them is a part of its own.
  * @param {unknown[]} questions
  * @param {{ max_cases: number, max_body_bytes: number }} limits
  */
 function* partsOf(questions, { max_cases, max_body_bytes }) {
-  const frame = bytesOf('{"cases":[]}') - 1; // Each question but the first has a comma.
+  const frame = bytesOf('{"cases":[]}') - 1; // the first question has no comma
   let part = [];
   let bytes = frame;
   for (const question of questions) {
@@ -430,9 +428,9 @@ function* partsOf(questions, { max_cases, max_body_bytes }) {
 }
 
 /**
- * Counts the pointers of a problem from the whole batch.
+ * Changes the pointers of a problem, so that they count from the first question of the batch.
  * @param {unknown} error
- * @param {number} before How many questions stand before the part that was refused.
+ * @param {number} before Number of questions before the refused part.
  */
 function shifted(error, before) {
   if (error instanceof Problem) {
@@ -444,8 +442,8 @@ function shifted(error, before) {
 }
 
 /**
- * The lines that ask the cases of a source, in slices. `last` tells that the source has no more.
- * @param {any} source An iterable or an async iterable is good.
+ * The cases of a source as lines, in slices. `last` is true if the source has no more.
+ * @param {any} source An iterable or an async iterable.
  * @param {string} type
  * @param {AbortSignal} [signal]
  */
@@ -459,13 +457,13 @@ async function* slicesOf(source, type, signal) {
     return { text, bytes: bytesOf(text) };
   };
   /** @type {any} */
-  let next = null; // a line that was asked for and is in no slice yet; a promise of it where the source is async
+  let next = null; // the next line, which is in no slice yet; a promise if the source is async
   let last = false;
   try {
     for (let first = true; !last; first = false) {
       const slice = { body: '', cases: 0, last: false };
       for (let bytes = 0; ;) {
-        // Only a source that does not wait is asked for one more than fits.
+        // An async source is not asked for a case that does not fit, because that could block.
         if (waits && (slice.cases === SLICE.cases || bytes >= SLICE.bytes)) break;
         next ??= waits ? (async () => lineOf(await cases.next()))() : lineOf(cases.next());
         const line = waits ? await within(next, slice.cases > 0 ? SLICE.pause : undefined, signal) : next;
@@ -488,14 +486,14 @@ async function* slicesOf(source, type, signal) {
 
 /**
  * @param {any} answer
- * @returns {any} the results of a collection, or the one result
+ * @returns {any} the results of a collection, or the single result
  */
 function unwrapped(answer) {
   return answer.results ?? answer;
 }
 
 /**
- * The object that a text holds; the service answers with nothing else.
+ * Parses a JSON object; anything else does not come from the service.
  * @param {string} text
  * @param {Response} response
  * @returns {any}
@@ -517,7 +515,7 @@ function typeOf(response) {
 }
 
 /**
- * The facts of an answer that an error tells.
+ * The facts of an answer that an error has.
  * @param {{ status?: number, headers: Headers }} response
  */
 function about({ status, headers }) {
@@ -525,18 +523,18 @@ function about({ status, headers }) {
 }
 
 /**
- * How many seconds `Retry-After` says; null where it is neither a number nor a date.
+ * The seconds of `Retry-After`; null if it is neither a number nor a date.
  * @param {string} after
  */
 function secondsOf(after) {
   if (/^\d+$/.test(after)) return Number(after);
-  // The oldest form of a date does not say that it is GMT.
+  // The oldest format of a date has no time zone; it is GMT.
   const date = /^[A-Z][a-z]{2}/.test(after) ? Date.parse(after.endsWith('GMT') ? after : `${after} GMT`) : NaN;
   return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - Date.now()) / 1000));
 }
 
 /**
- * Why an answer is not the one asked for: a Problem, or Unreachable where it is not the service that says so.
+ * The error for an unsuccessful answer: a Problem, or Unreachable if the answer is not from the service.
  * @param {Response} response
  * @param {AbortSignal | null} [signal]
  */
@@ -552,11 +550,10 @@ async function refusal(response, signal) {
 }
 
 /**
- * The bytes of an answer, each time when they are asked for. Leaving it ends the request, and so does the signal, then too
- * when no bytes are asked for.
+ * The bytes of an answer, read when they are asked for. The request ends when the iteration is left, or at once when the signal is aborted.
  * @param {Response} response
  * @param {AbortSignal | null | undefined} signal
- * @param {(cause: unknown) => ArbiterError} broken The error where the answer breaks off.
+ * @param {(cause: unknown) => ArbiterError} broken Makes the error if the answer breaks off.
  */
 async function* chunksOf(response, signal, broken) {
   const reader = /** @type {ReadableStream<Uint8Array<ArrayBuffer>>} */ (response.body ?? new Blob().stream()).getReader();
@@ -592,15 +589,15 @@ async function whole(response, signal) {
 }
 
 /**
- * The lines of an answer, each when it is asked for. A line is searched for its end once, however many chunks it has.
+ * The lines of an answer, read when they are asked for. Each chunk is searched for the ends of lines only once.
  * @param {Response} response
  * @param {AbortSignal | undefined} signal
- * @param {{ lines: number, bytes: number }} progress How many lines have been handed on, and how many bytes have come.
+ * @param {{ lines: number, bytes: number }} progress Number of lines that the caller has received, and of bytes that have come.
  * @param {(received: number, bytes: Uint8Array<ArrayBuffer>) => void} [onBytes]
  */
 async function* linesOf(response, signal, progress, onBytes) {
   const decoder = new TextDecoder();
-  let rest = ''; // of a line whose end has not come yet
+  let rest = ''; // the beginning of a line that is not complete yet
   const broken = (/** @type {unknown} */ cause) => new Incomplete(progress.lines, cause, about(response));
   for await (const bytes of chunksOf(response, signal, broken)) {
     progress.bytes += bytes.length;
@@ -617,8 +614,8 @@ async function* linesOf(response, signal, progress, onBytes) {
 }
 
 /**
- * The value of a promise, or undefined when so many milliseconds have passed; without a promise it is a pause. Throws the
- * signal's reason when that is given.
+ * Waits for a promise, at most this many milliseconds; then the value is undefined. Without a promise, it is a pause. Throws the reason
+ * of the signal when that is aborted.
  * @template T
  * @param {Promise<T> | null} promise
  * @param {number | undefined} milliseconds

@@ -1,4 +1,4 @@
-// The questions to the service: about the game with all its boards, about a record, about the area of a board.
+// Asks the service about a game, a record, or the area of a board.
 
 import { MOST_BOARDS } from './line.js';
 import { DEFAULT_RULES } from './game.js';
@@ -7,22 +7,22 @@ import { DEFAULT_RULES } from './game.js';
 /** @typedef {import('./game.js').Game} Game */
 /** @typedef {{ B: number, W: number, neutral: number }} Score */
 /**
- * A record in SGF, as it came.
+ * An SGF record, unchanged.
  * @typedef {object} Opened
  * @property {Blob | string} body
- * @property {string} text              what can be shown of it
- * @property {string} name              the file's, or ''
- * @property {number} game              which of a collection, from 1
- * @property {Partial<import('./game.js').Rules>} chosen    rules that are not to be the record's own
- * @property {number} games             how many it has; 0 until the service has said it
+ * @property {string} text              the text that the page shows; '' for a large file
+ * @property {string} name              the name of the file, or ''
+ * @property {number} game              the number of the game in a collection, from 1
+ * @property {Partial<import('./game.js').Rules>} chosen    rules that replace those of the record
+ * @property {number} games             number of games in the record; 0 until the service has answered
  * @property {number} variations
  */
 
-/** Milliseconds for which a board is shown before the question about its area: there is none while the reader steps through quickly. */
+/** Milliseconds for which a board must stay on the screen before its area is asked for, so that quick stepping asks nothing. */
 const REST = 80;
 
 /**
- * A game as a question to the service.
+ * The question to the service about a game.
  * @param {Game} game
  * @returns {import('../arbiter.js').GoGame}
  */
@@ -37,7 +37,7 @@ export function questionOf({ setup, moves, rules }) {
 }
 
 /**
- * A record as it came, not read yet.
+ * A record that the service has not read yet.
  * @param {Blob | string} body
  * @param {string} text
  * @param {string} [name]
@@ -46,21 +46,21 @@ export function questionOf({ setup, moves, rules }) {
 export const recordOf = (body, text, name = '') => ({ body, text, name, game: 1, chosen: {}, games: 0, variations: 0 });
 
 /**
- * A record as a question to the service.
+ * The question to the service about a record.
  * @param {Opened} record
  */
 export const recordQuestion = ({ text, game, chosen }) =>
   ({ sgf: text, game, ...(Object.keys(chosen).length > 0 && { rules: chosen }) });
 
 /**
- * The members that an answer is to have.
- * @param {number} moves of the game
+ * The optional members to ask for.
+ * @param {number} moves number of moves of the game
  * @returns {import('../arbiter.js').GoRecordInclude}
  */
 const including = (moves) => (moves > MOST_BOARDS ? ['captured', 'score'] : ['captured', 'score', 'boards']);
 
 /**
- * The chains of a set-up that have no liberty, each by its first stone.
+ * The first stone of each chain of the set-up that has no liberty.
  * @param {import('../arbiter.js').Problem | null} problem
  * @returns {import('./points.js').Point[]}
  */
@@ -69,18 +69,18 @@ export const chainsWithoutLiberty = (problem) =>
 
 export class Ask {
   #arbiter;
-  /** Asks about the game, or about a record. */
+  /** Questions about a game or a record. */
   #games;
-  /** Asks about the area of the board that is shown. */
+  /** Questions about the area of the board that is shown. */
   #areas;
-  /** The areas that are known. @type {Map<string, Score>} */
+  /** Known areas, by board. @type {Map<string, Score>} */
   #known = new Map();
-  /** @type {ReturnType<typeof setTimeout> | undefined} until the area is asked for */
+  /** @type {ReturnType<typeof setTimeout> | undefined} timer of the next question about an area */
   #resting;
 
   /**
    * @param {import('../page/service.js').Service} service
-   * @param {() => void} late called when the answer about a game has become late
+   * @param {() => void} late called when the answer about a game is late
    */
   constructor(service, late) {
     this.#arbiter = service.arbiter;
@@ -88,22 +88,22 @@ export class Ask {
     this.#areas = service.latest();
   }
 
-  /** How it stands with the game, or the record. */
+  /** The state of the question about a game or a record. */
   get state() {
     return this.#games.state;
   }
 
   /**
-   * Ask about a game. A new question about a game or a record takes the place of the one before.
+   * Ask about a game. A new question about a game or a record replaces the one before.
    * @param {Game} game
-   * @param {() => void} again what is done to ask again where that fails
+   * @param {() => void} again asks again after a failure
    */
   game(game, again) {
     return this.#games.ask((signal) => this.#arbiter.go({ ...questionOf(game), include: including(game.moves.length) }, { signal }), again);
   }
 
   /**
-   * Ask about a record. Its length is known from the first answer: the boards are asked for in a second question, if there are not too many.
+   * Ask about a record. The first answer gives its length. If it is not too long, a second question asks for the boards.
    * @param {Opened} opened
    * @param {() => void} again
    */
@@ -116,13 +116,13 @@ export class Ask {
     }, again);
   }
 
-  /** Forget the question about a game or a record. */
+  /** Drop the question about a game or a record. */
   stop() {
     this.#games.stop();
   }
 
   /**
-   * The area of a board; null: it is not known.
+   * The area of a board; null if it is not known.
    * @param {readonly string[]} board
    */
   area(board) {
@@ -131,16 +131,16 @@ export class Ask {
 
   /**
    * @param {readonly string[]} board
-   * @param {Score} score as the service has counted it
+   * @param {Score} score from the service
    */
   learnArea(board, score) {
     this.#known.set(board.join(), score);
   }
 
   /**
-   * Ask for the area of a board that stays, instead of any before.
+   * Ask for the area of a board, unless another board is shown soon. It replaces the question about another area.
    * @param {readonly string[]} board
-   * @param {() => void} then called when it is known
+   * @param {() => void} then called when the area is known
    */
   wantArea(board, then) {
     clearTimeout(this.#resting);
@@ -155,7 +155,7 @@ export class Ask {
     }, REST);
   }
 
-  /** End all that is being asked. */
+  /** Drop all questions. */
   close() {
     clearTimeout(this.#resting);
     this.#games.stop();

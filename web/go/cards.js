@@ -1,4 +1,4 @@
-// The cards beside the board: prisoners and area, the moves, the rules, and the record.
+// The cards beside the board: counts, moves, rules, and record.
 
 import { h, put, save } from '../page/dom.js';
 import { problemShown } from '../page/problem.js';
@@ -19,10 +19,10 @@ import { dot, reasonText } from './words.js';
 /** @typedef {import('./line.js').Line} Line */
 /** @typedef {import('./session.js').Session} Session */
 
-/** The height of a row of a list, in rem: more under a thumb. */
+/** The height of a list row in rem; larger for touch. */
 const ROW = matchMedia('(pointer: coarse)').matches ? 2.75 : 2;
 
-/** Prisoners and area, as the service counts them. */
+/** Shows the prisoners and the area. */
 export class CountsCard {
   #session;
   /** @type {Record<Color, { prisoners: HTMLElement, area: HTMLElement }>} */
@@ -32,7 +32,7 @@ export class CountsCard {
 
   /**
    * @param {Session} session
-   * @param {HTMLElement} lead what invites a newcomer
+   * @param {HTMLElement} lead the invitation to try a move
    */
   constructor(session, lead) {
     this.#session = session;
@@ -62,14 +62,14 @@ export class CountsCard {
 
 /**
  * @param {HTMLElement} cell
- * @param {number | undefined} count undefined: not known
+ * @param {number | undefined} count undefined if it is not known
  */
 function write(cell, count) {
   const text = count === undefined ? '–' : number(count);
   if (cell.textContent !== text) cell.textContent = text;
 }
 
-/** The moves of the game, and those of them that were refused. A click or a key shows the step. */
+/** Lists all moves, and the refused moves. A click or a key shows the step. */
 export class MovesCard {
   #session;
   #moves;
@@ -91,9 +91,9 @@ export class MovesCard {
 
   /**
    * @param {string} label
-   * @param {string} kind a class
-   * @param {() => number} count of its rows
-   * @param {(place: number) => number} stepOf the step that a row is about
+   * @param {string} kind a further class, after a space
+   * @param {() => number} count number of rows
+   * @param {(place: number) => number} stepOf the step of a row
    */
   #list(label, kind, count, stepOf) {
     return new VirtualList({
@@ -105,7 +105,7 @@ export class MovesCard {
     });
   }
 
-  /** @param {number} number 0 for the start */
+  /** @param {number} number of the move; 0 for the start */
   #row(number) {
     if (number === 0) return [h('span', { class: 'go-number' }, 0), t('go.start')];
     const entry = /** @type {Line} */ (this.#line).entry(number), { color, at, miss, taken, changed } = entry;
@@ -141,7 +141,7 @@ export class MovesCard {
   }
 }
 
-/** The rules by which the game is judged: two choices, each with a sentence. */
+/** The choice of the ko rule and of suicide, each with an explanation. */
 export class RulesCard {
   #session;
   #ko;
@@ -182,34 +182,34 @@ export class RulesCard {
   }
 }
 
-/** Of a larger file the text is not shown: it is for programs. */
+/** The text of a larger file is not shown. */
 const MOST_TEXT_BYTES = 1 << 20;
 
-/** How much of a faulty line is shown before and after the fault. */
+/** Number of characters that are shown before and after a fault in a line. */
 const AROUND = 40;
 
 /**
- * Is this text a record? A mail may stand before it, and a game may begin without its semicolon.
+ * Is this text a record? Other text, such as a mail, may come before it, and the first semicolon may be missing.
  * @param {string} text
  */
 export const isRecord = (text) => /\(\s*(;|[A-Za-z]+\s*\[)/.test(text);
 
 /**
- * The index in a text of a place that is told by line and byte, both from 1.
+ * Convert a line and a byte in it to an index in the text.
  * @param {string} text
- * @param {number} line
- * @param {number} column
+ * @param {number} line from 1
+ * @param {number} column in bytes, from 1
  */
 function indexOf(text, line, column) {
   const lines = text.split(/\r\n|\n|\r/), row = lines[line - 1] ?? '';
   const bytes = new TextEncoder().encode(row).slice(0, column - 1);
   const before = new TextDecoder().decode(bytes).length;
-  // As a textarea has its lines: one character at each end.
+  // In a textarea, each line ends with one character.
   const start = lines.slice(0, line - 1).reduce((sum, part) => sum + part.length + 1, 0);
   return { row, before, at: start + before };
 }
 
-/** Records: opened, pasted, saved; which game of a collection; where a faulty one is wrong. */
+/** Opens, pastes and saves records, chooses a game of a collection, and shows the fault of a record. */
 export class RecordCard {
   #session;
   #page;
@@ -257,7 +257,7 @@ export class RecordCard {
   show() {
     const { record, opening, unread, line } = this.#session, key = [record, opening, unread, line];
     if (key.every((part, at) => part === this.#shown[at])) return;
-    if (this.#shown[0] && !record) this.#area.value = ''; // the text of the record that was shown before
+    if (this.#shown[0] && !record) this.#area.value = ''; // it had the text of the previous record
     this.#shown = key;
     put(this.#remarks, opening ? h('p', { class: 'wait' }, t('go.reading')) : record && this.#remarksOf(record));
     put(this.#problem, unread && this.#problemOf(unread));
@@ -291,7 +291,7 @@ export class RecordCard {
       button(t('go.show'), () => this.#showPlace(place.at))]];
   }
 
-  /** Have in sight why the record could not be opened. */
+  /** Scroll to the reason why the record could not be opened. */
   showProblem() {
     this.#problem.focus({ preventScroll: true });
     this.#problem.scrollIntoView({ block: 'center' });
@@ -317,7 +317,7 @@ export class RecordCard {
     this.#page.drop([new File([body], name || 'record.sgf', { type: 'application/x-go-sgf' })], { asTable: true });
   }
 
-  /** Save the record as it came; a game that was played here is written. */
+  /** Save the record unchanged, or write a new one if the game was played here. */
   #save() {
     const { record, game, next, line } = this.#session;
     if (record) {

@@ -1,4 +1,4 @@
-// Below the board: the bar, with the colour of the next stone or of those that are set up, and the steps of the game.
+// The controls below the board: the bar, with the choice of the stone to play or to set up, and the slider of the steps.
 
 import { Bar } from '../page/bar.js';
 import { h, put, s } from '../page/dom.js';
@@ -23,7 +23,7 @@ export class Controls {
   #pass;
   #size;
   #handicap = select([], () => {}, { 'aria-label': t('go.handicap') });
-  /** The size of the board that `#size` has followed. */
+  /** The board size that `#size` was last set to. */
   #shownSize = 0;
   #bar;
   #steps;
@@ -73,7 +73,7 @@ export class Controls {
   }
 
   /**
-   * The size that is offered for a new board follows the board until the reader chooses another.
+   * Offer the size of this board for the next one.
    * @param {number} size
    */
   #followSize(size) {
@@ -82,7 +82,7 @@ export class Controls {
     this.#offerHandicap();
   }
 
-  /** Offer the handicap stones for which the board has places. */
+  /** Offer the numbers of handicap stones that are possible on a board of the chosen size. */
   #offerHandicap() {
     const most = mostHandicap(Number(this.#size.value)), chosen = Math.min(most, Number(this.#handicap.value));
     const stones = Array.from({ length: Math.max(0, most - 1) }, (_, at) => at + 2);
@@ -97,11 +97,11 @@ export class Controls {
     const words = line && step > 0 ? t('go.step-happened', { step: place, happened: entryText(line.entry(step), this.#session) }) : place;
     this.#steps.show(step, length, words, length > 0 && (line === null || line.boards !== null));
     if (!line || line === this.#marked) return;
-    this.#marked = line; // where in the game moves were refused
+    this.#marked = line; // marks on the slider show the refused moves
     this.#misses.setAttribute('d', line.misses.map(({ move }) => `M${move / line.length} 0V1`).join(''));
   }
 
-  /** Give the slider the focus. */
+  /** Focus the slider. */
   focus() {
     this.#steps.focus();
   }

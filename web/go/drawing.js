@@ -1,7 +1,6 @@
-// The drawing of a Go board: wood (go.css), lines, star points, coordinates, stones, marks. A point is a unit of the
-// picture. What has not changed is not touched, so that stepping through a game costs a few attributes a step.
-// Ground, stones and marks are pictures of their own, one above the other: a browser lays a picture out anew where
-// anything in it moves, and stones only appear and disappear.
+// Draws a Go board as SVG: lines, star points, coordinates, stones, marks. The wood is in go.css. The distance of two points is 1.
+// A step changes only the attributes that differ. The ground, the stones and the marks are three SVG elements, because the browser
+// lays out a whole element again when something moves in it: only the marks move.
 
 import { put, s } from '../page/dom.js';
 import { letter, starPoints } from './points.js';
@@ -10,22 +9,22 @@ import { letter, starPoints } from './points.js';
 /** @typedef {import('./game.js').Color} Color */
 
 /**
- * What is drawn.
+ * The input of the drawing.
  * @typedef {object} Picture
  * @property {readonly string[]} board
- * @property {boolean} fade                     do stones that leave do so slowly?
- * @property {Point | null} last                the stone that was played last
- * @property {[Color, number, number][]} pending  stones that wait for the service's word
+ * @property {boolean} fade                     do removed stones fade out?
+ * @property {Point | null} last                the last stone that was played
+ * @property {[Color, number, number][]} pending  stones that the service has not answered yet
  * @property {{ color: Color, at: Point } | null} ghost    the stone that a click would play
- * @property {{ color: Color, at: Point, flash: number } | null} refused  `flash` changes when it is to flash again
+ * @property {{ color: Color, at: Point, flash: number } | null} refused  a new value of `flash` makes it flash again
  * @property {Point[]} faults                   stones that break a rule of the set-up
- * @property {Point[]} differs                  points that are as they were earlier, and not as they are now
+ * @property {Point[]} differs                  points of this earlier board that differ from the current board
  */
 
 /** @typedef {{ stone: SVGElement, shadow: SVGElement, is: string }} Place */
 
 /**
- * Room for coordinates around the points: more where points are small, so that they can be read.
+ * The margin around the points, for the coordinates. It is larger on large boards, so that they stay legible.
  * @param {number} size
  */
 export const marginOf = (size) => 0.5 + size / 48;
@@ -36,13 +35,13 @@ const fillOf = (color) => `url(#go-stone-${color})`;
 
 /**
  * @param {string} id
- * @param {[number, string][]} stops how far from the light, and the class that has the colour
+ * @param {[number, string][]} stops the offset of each stop, and the class that has its colour
  */
 const gradient = (id, stops) => s('radialGradient', { id, cx: 0.5, cy: 0.5, r: 0.55, fx: 0.36, fy: 0.3 },
   stops.map(([offset, name]) => s('stop', { offset, class: name })));
 
 /**
- * Lines, star points and coordinates: what stays as long as the size does.
+ * Lines, star points and coordinates: they depend only on the size.
  * @param {number} size
  */
 function ground(size) {
@@ -77,7 +76,7 @@ export class Drawing {
   #board = [];
   #markKey = '';
 
-  /** The pictures, lowest first. */
+  /** The three SVG elements, from bottom to top. */
   elements = [this.#ground, this.#stones, this.#marks];
 
   /** @param {Picture} picture */
@@ -177,7 +176,7 @@ export class Drawing {
   }
 }
 
-/** @param {string} kind a class */
+/** @param {string} kind the end of a class name */
 const picture = (kind) => s('svg', { class: `go-picture go-${kind}`, focusable: 'false', 'aria-hidden': 'true' });
 
 /**

@@ -1,4 +1,4 @@
-// A game of Go as the page holds it: the first board, the moves, the rules. What they lead to is known from the service alone.
+// A game of Go: the first board, the moves, the rules. The page does not apply the rules; only the service does.
 
 import { emptyBoard, pointOf } from './points.js';
 
@@ -12,10 +12,10 @@ import { emptyBoard, pointOf } from './points.js';
 /** @typedef {{ readonly ko: Ko, readonly suicide: boolean }} Rules */
 
 /**
- * Never changed: a change makes a new one, so that two games are compared by `===`.
+ * It is immutable: a change makes a new object, so that games can be compared with `===`.
  * @typedef {object} Game
- * @property {readonly string[]} setup  the board before the first move: as many rows as characters in each
- * @property {readonly Move[]} moves    refused ones too, if they are part of the list
+ * @property {readonly string[]} setup  the board before the first move; it is square
+ * @property {readonly Move[]} moves    may contain refused moves
  * @property {Rules} rules
  */
 
@@ -24,15 +24,14 @@ export const COLORS = /** @type {const} */ (['B', 'W']);
 export const KO = /** @type {const} */ (['positional', 'situational', 'simple', 'none']);
 
 /**
- * A game that comes from elsewhere has no more moves: a link of a few letters can hold millions, which would keep the
- * page busy.
+ * The limit for moves in links and questions. A short link can contain millions of moves, which would block the page.
  */
 export const MOST_MOVES = 100_000;
 
 const FIRST_SIZE = 9;
 const FIRST_MOVES = 'C5 E4 D4 F5 D6 E6 E7 F7 E3 F3 F4 G4 E2 F2 E8 F8 E1 F1 D7 D5 E5 F9 E9 D5';
 
-/** @type {Rules} What the service takes where nothing is said. */
+/** @type {Rules} The defaults of the service. */
 export const DEFAULT_RULES = { ko: 'positional', suicide: false };
 
 /**
@@ -42,7 +41,6 @@ export const DEFAULT_RULES = { ko: 'positional', suicide: false };
 export const other = (color) => (color === 'B' ? 'W' : 'B');
 
 /**
- * Are these the same move?
  * @param {Move | undefined} one
  * @param {Move | undefined} two
  */
@@ -50,7 +48,7 @@ export const sameMove = (one, two) =>
   one?.length === two?.length && Boolean(one?.every((part, at) => part === two?.[at]));
 
 /**
- * A board that comes from elsewhere, or null where it is none.
+ * Check a board from a link or a question; null if it is not valid.
  * @param {unknown} setup
  * @returns {string[] | null}
  */
@@ -61,7 +59,7 @@ export function readBoard(setup) {
 }
 
 /**
- * Rules that come from elsewhere; what is not said is as the service takes it. null where they are none.
+ * Check rules from a link or a question, and add the defaults; null if they are not valid.
  * @param {any} rules
  * @returns {Rules | null}
  */
@@ -72,7 +70,7 @@ export function readRules(rules = {}) {
 }
 
 /**
- * @param {any} move as the service takes it
+ * @param {any} move in the format of the service
  * @param {number} size
  * @returns {Move | null}
  */
@@ -88,7 +86,7 @@ function readMove(move, size) {
 }
 
 /**
- * The game of a question that was written elsewhere, or null where it is none that can be shown.
+ * The game of a question to the service; null if the page cannot show it.
  * @param {any} question
  * @returns {Game | null}
  */
@@ -104,13 +102,12 @@ export function gameOf({ size, setup, moves, rules }) {
 }
 
 /**
- * A point of the first game.
- * @param {string} name
+ * @param {string} name of a point in the first game
  */
 export const firstPoint = (name) => /** @type {Point} */ (pointOf(name, FIRST_SIZE));
 
 /**
- * What everybody sees first: a game in which the ko in the middle decides, and White has just taken it.
+ * The game of the first visit. White has just taken the ko in the middle, which decides the game.
  * @returns {Game}
  */
 export const firstGame = () => ({

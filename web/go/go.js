@@ -1,4 +1,4 @@
-// The playground of Go: it connects the session with what is on the page.
+// The playground of Go: connects the session with the elements of the page.
 
 import { h } from '../page/dom.js';
 import { Heading } from '../page/heading.js';
@@ -19,13 +19,13 @@ import { refusedText } from './words.js';
 /** @typedef {import('../page/main.js').Playground} Playground */
 /** @typedef {import('./session.js').News} News */
 
-/** Milliseconds of quiet after which a step is said, and the link follows: not for each step while the reader steps through quickly. */
+/** Milliseconds without a change before screen readers get the step and the link is updated, so that quick stepping does neither. */
 const REST = 150;
 
-/** Points that a newcomer may try. There Black is refused: the ko, and White's eye. */
+/** Suggested moves. Black is refused at both: the ko, and the eye of White. */
 const TRIES = ['E5', 'F4'];
 
-/** News of a step that is to be said. @type {readonly News[]} */
+/** News after which screen readers get the step. @type {readonly News[]} */
 const MOVED = ['step', 'played', 'allowed'];
 
 class Go {
@@ -35,22 +35,22 @@ class Go {
   #status;
   #controls;
   #record;
-  /** What invites a newcomer to try a move. */
+  /** The invitation to try a move. */
   #lead;
-  /** The game that the invitation is for. */
+  /** The game for which the invitation is shown. */
   #firstGame;
-  /** What is drawn again after each change. @type {{ show: () => void }[]} */
+  /** The parts to update after each change. @type {{ show: () => void }[]} */
   #parts;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #resting;
-  /** Is there a step to be said? */
+  /** Do screen readers still have to get the step? */
   #moved = false;
   #closed = new AbortController();
 
   /**
    * @param {Page} page
    * @param {Session} session
-   * @param {boolean} first is it the game that everybody sees first?
+   * @param {boolean} first is it the game of the first visit?
    */
   constructor(page, session, first) {
     this.#page = page;
@@ -98,7 +98,7 @@ class Go {
     this.#resting = setTimeout(() => this.#announce(), REST);
   }
 
-  /** What is on the screen has stood for a moment: say the step to screen readers, and have the link follow. */
+  /** Give the step to screen readers, and update the link. */
   #announce() {
     if (this.#moved && !this.#session.stale) {
       say(this.#status.words);
@@ -120,11 +120,11 @@ class Go {
   }
 
   /**
-   * The keys of the page, with the focus where it is.
+   * The keys that work outside the board.
    * @param {KeyboardEvent & { target: Element }} event
    */
   #pageKeys({ target }) {
-    // Nothing that takes keys itself may have the focus.
+    // An element that handles keys itself keeps them.
     if (target.closest('a, button, input, select, textarea, summary, [tabindex="0"]')) return {};
     const { arrowleft, arrowright, home, end } = this.#arrows;
     return { ...this.#stepKeys(), arrowleft, arrowright, home, end };
@@ -138,7 +138,7 @@ class Go {
     };
   }
 
-  /** The keys that step through the game, on the board, too. */
+  /** The keys that step through the game, on the board and outside. */
   #stepKeys() {
     const session = this.#session, { arrowleft: back, arrowright: forward, home: first, end: last } = this.#arrows;
     return {
@@ -176,8 +176,8 @@ class Go {
 
 /**
  * @param {Page} page
- * @param {any} state of a link; undefined: the first game
- * @param {Session} [session] that goes on, in another language
+ * @param {any} state of a link; undefined for the first game
+ * @param {Session} [session] the session to continue after a change of language
  */
 export function open(page, state, session) {
   const game = firstGame(), first = { game, step: game.moves.length, mode: /** @type {const} */ ('play'), alternate: true, turn: null };

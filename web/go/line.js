@@ -1,5 +1,5 @@
-// What the service says of a game, move by move. Of a record the moves themselves are not in the answer: they are
-// what changed from one board to the next.
+// The answer of the service about a game, move by move. The answer to a record does not list the moves. They are derived from the
+// differences between the boards.
 
 import { other } from './game.js';
 
@@ -10,22 +10,22 @@ import { other } from './game.js';
 /** @typedef {import('../arbiter.js').GoMiss} GoMiss */
 
 /**
- * A move of the list, and what became of it.
+ * A move of the list, and its result.
  * @typedef {object} Entry
  * @property {number} number        from 1
- * @property {Color | null} color   null where the boards of a record do not tell: who passed, whose single stone took
- *   itself off
+ * @property {Color | null} color   null if it is not known: the boards of a record do not show the colour of a pass, or of a single
+ *   stone that captures itself
  * @property {Point | null} at      null for a pass
- * @property {GoMiss | null} miss   why it was refused
- * @property {Point[]} taken        the stones that it took off
- * @property {boolean} changed      the board changed by more than this move: the record sets stones up there
+ * @property {GoMiss | null} miss   why the move was refused
+ * @property {Point[]} taken        the stones that it captured
+ * @property {boolean} changed      one move does not explain the change of the board: the record sets up stones here
  */
 
-/** Of longer games the answer has the last board alone: all boards would be many megabytes. */
+/** For longer games, only the last board is asked for: all boards would be many megabytes. */
 export const MOST_BOARDS = 3000;
 
 /**
- * The stones that stand on one board and not on the other.
+ * The stones of `board` that are not on `before`.
  * @param {readonly string[]} board
  * @param {readonly string[]} before
  * @returns {[Color, number, number][]}
@@ -44,12 +44,12 @@ function added(board, before) {
 }
 
 export class Line {
-  /** How many moves the list has. */
+  /** Number of moves, refused ones included. */
   length;
   #result;
-  /** The list that was asked; null: a record was. */
+  /** The moves of the question; null for a record. */
   #asked;
-  /** The first step that is not told; undefined before it was looked for. @type {number | undefined} */
+  /** The number of the first move whose colour is not known; undefined until it is needed. @type {number | undefined} */
   #untold;
   #moves;
   /** @type {Map<number, GoMiss>} */
@@ -61,7 +61,7 @@ export class Line {
 
   /**
    * @param {GoResult} result
-   * @param {readonly Move[] | null} moves the list that was asked; null: a record was
+   * @param {readonly Move[] | null} moves the moves of the question; null for a record
    */
   constructor(result, moves) {
     this.#result = result;
@@ -73,34 +73,33 @@ export class Line {
     this.#prisoners = this.boards ? this.#counted() : [];
   }
 
-  /** The start and the board after each move; null where the game is too long for that. */
+  /** The start and the board after each move; null if the game is too long. */
   get boards() {
     return this.#result.boards ?? null;
   }
 
   /**
-   * The moves as a list that brings about the same boards; null where no list does: the record changes the board
-   * later.
+   * A list of moves that gives the same boards; null if there is none, because the record sets up stones after a move.
    */
   get moves() {
     return this.#moves;
   }
 
-  /** The moves that were refused, in order. */
+  /** The refused moves, in order. */
   get misses() {
     return this.#result.misses;
   }
 
   /**
-   * The board after a move, 0 for the start; null where it is not known.
-   * @param {number} step
+   * The board after a move; null if it is not known.
+   * @param {number} step 0 for the start
    */
   board(step) {
     return this.boards?.[step] ?? (step === this.length ? this.#result.board : null);
   }
 
   /**
-   * Prisoners after a move: `B` counts the white stones that have left the board. null where they are not known.
+   * The prisoners after a move; null if they are not known. `B` counts the white stones that have left the board.
    * @param {number} step
    */
   prisoners(step) {
@@ -129,8 +128,7 @@ export class Line {
   }
 
   /**
-   * Is it told who made each move up to a step? In a record the boards tell no colour of a pass, and there may be no
-   * list at all.
+   * Is the colour of each move up to this step known?
    * @param {number} step
    */
   tells(step) {
@@ -138,7 +136,7 @@ export class Line {
     return step < this.#untold;
   }
 
-  /** The first move of which the colour is not told; Infinity where all are. */
+  /** The number of the first move whose colour is not known; Infinity if there is none. */
   #firstUntold() {
     if (this.#asked) return Infinity;
     if (!this.#moves) return 0;
@@ -147,9 +145,9 @@ export class Line {
   }
 
   /**
-   * The same game up to a move.
+   * The same game, up to a move.
    * @param {number} step
-   * @param {readonly Move[]} moves its moves, as many as steps
+   * @param {readonly Move[]} moves the first `step` moves
    */
   cut(step, moves) {
     const misses = this.misses.filter(({ move }) => move <= step);
@@ -164,8 +162,7 @@ export class Line {
   }
 
   /**
-   * The moves that were played, from what changed on the boards. Who passed no board tells: it is taken to have been
-   * whose turn it was.
+   * The moves, derived from the boards. A pass gets the colour whose turn it was.
    * @returns {Move[] | null}
    */
   #derived() {
@@ -184,9 +181,9 @@ export class Line {
   }
 
   /**
-   * The one move that explains what changed, or null: more changed than a move can.
+   * The move that explains the change of the board; null if no single move does.
    * @param {number} number
-   * @param {Color} turn who moved, where the boards do not tell
+   * @param {Color} turn the colour to assume if the boards do not show it
    * @returns {Move | null}
    */
   #changeOf(number, turn) {
@@ -196,7 +193,7 @@ export class Line {
     const came = added(board, before), left = added(before, board);
     if (miss) return came.length + left.length === 0 ? [miss.color, ...miss.at] : null;
     const own = taken.find(([row, col]) => before[row][col] === '.');
-    // All that left was taken, and of what was taken only a stone that took itself off did not stand before.
+    // Each stone that left was captured. Only a stone that captures itself was not on the board before.
     if (left.length + (own ? 1 : 0) !== taken.length) return null;
     if (own) return came.length === 0 ? [left[0]?.[0] ?? turn, ...own] : null;
     if (came.length === 0) return taken.length === 0 ? [turn, 'pass'] : null;
@@ -220,8 +217,7 @@ export class Line {
       counts.push(color === 'W' ? { ...count, B: count.B + taken.length } : { ...count, W: count.W + taken.length });
     }
     const { B, W } = counts[this.length];
-    // Who took a single stone of his own off no board tells; where the sums say that it was the other one, nothing is
-    // said.
+    // The colour of a single stone that captured itself was a guess. If the sums do not agree, the guess was wrong.
     return B === this.#result.prisoners.B && W === this.#result.prisoners.W ? counts : [];
   }
 }

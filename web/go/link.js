@@ -1,6 +1,7 @@
-// What is on the screen as the state of a link, and back: its board, its moves three letters each, rules, the step that is shown. The
-// same as a question to the service. Not all moves of a record are known from its boards (the colour of a pass, stones set up later). Then
-// link and question hold the record itself, or the board that is shown. Links come from strangers: BadLink at all that is not written here.
+// Converts the session to the state of a link and back, and to a question to the service. A state has the board, the moves (three
+// letters each), the rules, and the step. If a list of moves cannot describe a record (the colour of a pass is not known, or stones are
+// set up later), the link and the question have the record itself, or the current board. Links are not trusted: BadLink if the format
+// is wrong.
 
 import { BadLink } from '../page/link.js';
 import { questionOf, recordOf, recordQuestion } from './ask.js';
@@ -14,19 +15,19 @@ import { emptyBoard } from './points.js';
 /** @typedef {import('./session.js').Session} Session */
 
 /**
- * What is on the screen.
+ * The content of a link.
  * @typedef {object} Shown
  * @property {Game} game
  * @property {number} step
  * @property {'play' | 'edit'} mode
  * @property {boolean} alternate
- * @property {Color | null} turn    the colour that was chosen to play at the step
- * @property {Opened} [record]      to be read, and shown at the step
+ * @property {Color | null} turn    the colour that was chosen to play at this step
+ * @property {Opened} [record]      the record to open at this step
  */
 
 const PASS = '--';
 
-/** The game that is shown while the record of a link is read. */
+/** The game that is shown until the record of a link is read. */
 const NOTHING = { setup: emptyBoard(19), moves: [], rules: DEFAULT_RULES };
 
 /** @param {number} at 0 for 'a' */
@@ -36,7 +37,7 @@ const small = (at) => String.fromCharCode(97 + at);
 const written = (move) => move[0] + (move.length === 3 ? small(move[2]) + small(move[1]) : PASS);
 
 /**
- * @param {string} text three letters a move: 'Bdd', column before row as in SGF, 'W--' for a pass
+ * @param {string} text three letters for each move: 'Bdd', column before row as in SGF, or 'W--' for a pass
  * @param {number} size
  * @returns {Move[]}
  */
@@ -72,7 +73,7 @@ export function writeState({ game, step, mode, alternate, turn }) {
 }
 
 /**
- * What `writeState` wrote, or a case of the API as anybody may write it: `{ question }`.
+ * Read a state that `writeState` wrote, or a case of the API, `{ question }`.
  * @param {any} state
  * @returns {Shown}
  */
@@ -92,8 +93,8 @@ export function readState(state) {
 }
 
 /**
- * A case of the API. Of one with a record `step` is the step to show.
- * @param {{ question: any, step?: any }} state
+ * Read a case of the API.
+ * @param {{ question: any, step?: any }} state `step`: the step to show, if the case is a record
  * @returns {Shown}
  */
 function readQuestion({ question, step }) {
@@ -108,8 +109,7 @@ function readQuestion({ question, step }) {
 }
 
 /**
- * The record of a case: which game of it, and the rules that are not to be its own.
- * @param {any} question that has a text as its `sgf`
+ * @param {any} question with a string as its `sgf`
  * @returns {Opened}
  */
 function readRecord({ sgf, game = 1, rules = {} }) {
@@ -120,7 +120,7 @@ function readRecord({ sgf, game = 1, rules = {} }) {
 }
 
 /**
- * The record of a link that is being read, or could not be, while nothing else is shown.
+ * The record of a link while it is being read, or if that failed, and nothing else is shown.
  * @param {Session} session
  */
 function recordOfLink({ game, opening, unread }) {
@@ -129,14 +129,14 @@ function recordOfLink({ game, opening, unread }) {
 }
 
 /**
- * The record that is shown, if no list of moves holds the same up to a step.
+ * The record, if no list of moves describes it up to this step; else null.
  * @param {Session} session
  * @param {number} step
  */
 const recordWithoutList = ({ record, line }, step) => (record && line && !line.tells(step) ? record : null);
 
 /**
- * What a link holds.
+ * The state for a link.
  * @param {Session} session
  * @returns {object}
  */
@@ -146,12 +146,12 @@ export function stateOf(session) {
   if (wanted) return { question: recordQuestion(wanted), ...(Number.isFinite(targetStep) && { step: targetStep }) };
   if (record?.text) return { question: recordQuestion(record), step };
   const how = { mode, alternate, turn: turn?.step === step ? turn.color : null };
-  const listed = !record || line?.moves; // else it is a record without a list, too large for a link
+  const listed = !record || line?.moves; // if not, it is a record without a list of moves, too large for a link
   return writeState(listed ? { ...how, game, step } : { ...how, game: session.base(), step: 0 });
 }
 
 /**
- * What is shown, as a case of the API.
+ * The question to the service about what is shown.
  * @param {Session} session
  * @returns {object}
  */

@@ -1,10 +1,10 @@
-// The points of a Go board as people name them: columns are letters without I, rows are counted from the bottom.
+// The points of a Go board and their names: columns are letters without I, rows are counted from the bottom.
 
 const LETTERS = 'ABCDEFGHJKLMNOPQRSTUVWXYZ';
 
 /** @typedef {readonly [row: number, col: number]} Point */
 
-/** The sizes that the page offers; the service takes 1 to 25. */
+/** The sizes that the page offers; the service accepts 1 to 25. */
 export const LEAST_SIZE = 5;
 export const MOST_SIZE = 25;
 
@@ -19,7 +19,7 @@ export const letter = (col) => LETTERS[col];
 export const nameOf = ([row, col], size) => `${LETTERS[col]}${size - row}`;
 
 /**
- * The point of a name, or null where there is none such.
+ * The point with this name; null if there is none.
  * @param {string} name
  * @param {number} size
  * @returns {[number, number] | null}
@@ -35,7 +35,7 @@ export function pointOf(name, size) {
 export const emptyBoard = (size) => Array.from({ length: size }, () => '.'.repeat(size));
 
 /**
- * A board with one point changed.
+ * A copy of the board with one point changed.
  * @param {readonly string[]} board
  * @param {Point} point
  * @param {string} stone 'B', 'W' or '.'
@@ -47,13 +47,12 @@ export function withStone(board, [row, col], stone) {
 }
 
 /**
- * How far the marked lines are from the edge: the fourth line of large boards, the third of others.
+ * The index of the line that has the star points: the fourth line on large boards, else the third.
  * @param {number} size
  */
 const inset = (size) => (size >= 13 ? 3 : 2);
 
 /**
- * The points that are marked on the board.
  * @param {number} size
  * @returns {Point[]}
  */
@@ -70,16 +69,15 @@ export function starPoints(size) {
 }
 
 /**
- * How many handicap stones a board of this size has places for.
+ * The largest number of handicap stones on a board of this size.
  * @param {number} size
  */
 export const mostHandicap = (size) => (size < 7 ? 0 : size % 2 === 0 || size === 7 ? 4 : 9);
 
 /**
- * A board with handicap stones where tradition has them: corners, then sides, and the middle for an odd count from
- * five on.
+ * A board with handicap stones at the traditional points: corners, then sides, and the centre for an odd count from five.
  * @param {number} size
- * @param {number} count 2 to `mostHandicap(size)`; less gives an empty board
+ * @param {number} count 2 to `mostHandicap(size)`; below 2, the board is empty
  */
 export function handicapBoard(size, count) {
   if (count < 2) return emptyBoard(size);

@@ -1,5 +1,5 @@
-// The state of the game, what follows from it, and what the reader does: a game or an opened record, the step that is shown, moves that
-// wait for their answer. It asks the service which moves are allowed, and what they capture. It has no part of the document.
+// The state of the playground and the actions of the reader: a game or an opened record, the current step, moves without an answer yet.
+// It asks the service which moves are allowed and what they capture. It does not touch the DOM.
 
 import { Undo } from '../page/undo.js';
 import { Ask, chainsWithoutLiberty } from './ask.js';
@@ -19,10 +19,18 @@ import { handicapBoard, withStone } from './points.js';
 /** @typedef {import('./ask.js').Opened} Opened */
 
 /**
- * What has happened: `act`, the reader did something; `step`, another step is shown; `played` or `refused`, a move; `allowed` or
- * `refused-again`, a move that other rules had refused; `left`, a record was played on; `guessed`, the colour of a move before is not known;
- * `opened` or `unread`, a record; `cleared`, the board; `problem`, the game was refused; `answer`, what is shown is known; `late`, it is not
- * known yet.
+ * What happened:
+ * - `act`: the reader did something
+ * - `step`: another step is shown
+ * - `played`, `refused`: the service has allowed or refused a move
+ * - `allowed`, `refused-again`: the same, for a move that other rules had refused
+ * - `left`: a move was played in a record, which closes the record
+ * - `guessed`: a move was played, and the colour of an earlier move is a guess
+ * - `opened`, `unread`: a record was opened, or the service refused it
+ * - `cleared`: a new board, or the game without its moves
+ * - `problem`: the service refused the game
+ * - `answer`: the answer has come
+ * - `late`: the answer is late
  * @typedef {'act' | 'step' | 'played' | 'refused' | 'allowed' | 'refused-again' | 'left' | 'guessed' | 'opened' | 'unread' | 'cleared'
  *   | 'problem' | 'answer' | 'late'} News
  */
@@ -35,7 +43,7 @@ import { handicapBoard, withStone } from './points.js';
 /** @typedef {{ game: Game, step: number, turn: Turn, record: Opened | null, line: Line | null }} Snapshot */
 
 /**
- * Moves that the service has not answered yet. `again`: the move was refused by other rules before.
+ * Moves that the service has not answered yet. `again`: other rules refused the move before.
  * @typedef {{ base: Game, moves: Move[], again: boolean }} Pending
  */
 
@@ -47,27 +55,27 @@ export class Session {
   #history;
   /** @type {Line | null} */
   #line = null;
-  /** @type {Game | null} the game that the line is about */
+  /** @type {Game | null} the game of `#line` */
   #lineGame = null;
   /** @type {readonly string[]} */
   #shown;
-  /** The stroke that is being painted: what it sets, and whether it has changed anything. */
+  /** The current stroke of the brush: what it sets, and whether it has changed anything. */
   #stroke = { stone: /** @type {Color | '.'} */ ('.'), changed: false };
 
-  /** Called with what has happened. @type {(news: News) => void} */
+  /** Called after each change. @type {(news: News) => void} */
   listener = () => {};
   mode;
-  /** What is painted with; null erases. @type {Color | null} */
+  /** The brush; null erases. @type {Color | null} */
   tool = 'B';
-  /** Does each colour play in turn? */
+  /** Do the colours alternate? */
   alternate;
-  /** The colour that was chosen to play at a step. @type {Turn} */
+  /** @type {Turn} */
   turn;
   /** @type {Pending | null} */
   pending = null;
-  /** @type {GoMiss | null} the move that was refused just now */
+  /** @type {GoMiss | null} the refusal of the move that was just played */
   refusal = null;
-  /** @type {number | null} the step of the earlier position that is shown for a moment */
+  /** @type {number | null} the step of the earlier position that is shown instead of the current one */
   preview = null;
   /** @type {Problem | null} */
   problem = null;
@@ -75,9 +83,9 @@ export class Session {
   record = null;
   /** @type {Opened | null} the record that is being opened */
   opening = null;
-  /** The step that is to be shown of the record that was opened last; Infinity: its last. */
+  /** The step to show when the record is opened; Infinity for the last. */
   targetStep = Infinity;
-  /** @type {{ opened: Opened, problem: Problem } | null} the record that could not be opened */
+  /** @type {{ opened: Opened, problem: Problem } | null} the record that the service refused */
   unread = null;
 
   /**
@@ -97,12 +105,12 @@ export class Session {
     else void this.#start();
   }
 
-  /** What a link holds. */
+  /** The state for a link. */
   state() {
     return stateOf(this);
   }
 
-  /** What is shown, as a question to the service. */
+  /** The question to the service about what is shown. */
   question() {
     return questionOfSession(this);
   }
@@ -119,55 +127,54 @@ export class Session {
     return this.length > 0;
   }
 
-  /** Have both players passed? */
+  /** Were the last two moves passes? */
   get over() {
     const { line, step } = this;
     return line !== null && step >= 2 && [line.entry(step - 1), line.entry(step)].every(({ at, changed }) => at === null && !changed);
   }
 
-  /** The size of the board. */
   get size() {
     return this.game.setup.length;
   }
 
-  /** What the service has said of this game; null while it has not. */
+  /** The answer about this game; null until it comes. */
   get line() {
     return this.#lineGame === this.game ? this.#line : null;
   }
 
-  /** What it said last, perhaps of the game before: to be shown as stale. */
+  /** The last answer, perhaps about the previous game: shown as stale. */
   get lastLine() {
     return this.#line;
   }
 
-  /** How many moves the list has. */
+  /** Number of moves, refused ones included. */
   get length() {
     return this.line?.length ?? this.game.moves.length;
   }
 
-  /** The board at the step, as far as it is known. */
+  /** The board at the current step, or the last known board of this size. */
   get board() {
     const board = this.step === 0 ? this.game.setup : this.line?.board(this.step);
     if (board) this.#shown = board;
     return this.#shown.length === this.size ? this.#shown : this.game.setup;
   }
 
-  /** Is there no answer to what is shown yet, or to a move or a record that the reader has asked for? */
+  /** Is an answer missing, about what is shown, or about a move or a record? */
   get stale() {
     return this.pending !== null || this.opening !== null || this.line === null;
   }
 
-  /** How it stands with the answer. */
+  /** The state of the question to the service. */
   get asking() {
     return this.#ask.state;
   }
 
-  /** The area of the board that is shown; null while it is not known. */
+  /** The area of the board; null until it is known. */
   get score() {
     return this.line && this.#ask.area(this.board);
   }
 
-  /** The refusal that is to be shown: that of the move played just now, or of the move of the list at this step. */
+  /** The refusal to show: of the move that was just played, or of the move at this step. */
   get refused() {
     return this.refusal ?? (this.step > 0 && this.line?.boards ? this.line.entry(this.step).miss : null);
   }
@@ -182,13 +189,13 @@ export class Session {
     return chainsWithoutLiberty(this.problem);
   }
 
-  /** Tell the page what has happened, and ask for the area of what is shown if it stays. @param {News} [news] */
+  /** Call the listener, and ask for the area of the board. @param {News} [news] */
   #tell(news = 'act') {
     this.listener(news);
     if (!this.stale) this.#ask.wantArea(this.board, () => this.listener('answer'));
   }
 
-  /** Ask what the service says of the game, for the first time or anew. */
+  /** Ask the service about the game. */
   async #start() {
     const { game } = this;
     const answer = await this.#ask.game(game, () => {
@@ -202,11 +209,10 @@ export class Session {
   }
 
   /**
-   * Play a stone at a point, or pass, at the step that is shown. The board changes when the service has said that it
-   * may.
-   * @param {Point | null} point null: a pass
+   * Play a stone or pass, at the current step. The board changes when the service allows the move.
+   * @param {Point | null} point null for a pass
    * @param {Color} [color]
-   * @param {{ again?: boolean }} [how] `again`: other rules refused it
+   * @param {{ again?: boolean }} [how] `again`: other rules refused the move before
    */
   play(point, color = this.next, { again = false } = {}) {
     this.#clearFeedback();
@@ -216,14 +222,14 @@ export class Session {
     if (!this.pending && this.line && sameMove(this.game.moves[this.step], move)
       && !this.line.entry(step).miss) return this.goTo(step);
     this.problem = null;
-    this.opening = null; // to play on ends the wait for a record
+    this.opening = null; // a move cancels the opening of a record
     this.pending = { base: this.pending?.base ?? this.base(), moves: [...(this.pending?.moves ?? []), move], again };
     void this.#try(this.pending);
     this.#tell();
   }
 
   /**
-   * The game as far as it is shown. Where the moves of a record are no list, it begins at what is shown.
+   * The game up to the current step. If a record has no list of moves, the game begins with the current board.
    * @returns {Game}
    */
   base() {
@@ -260,12 +266,12 @@ export class Session {
   }
 
   /**
-   * Take those of the tried moves that stand before the first refused one.
-   * @param {Game} tried
+   * Keep the new moves up to the first refused one.
+   * @param {Game} tried the game with the new moves
    * @param {Line} line
-   * @param {number} step
-   * @param {number} from how many moves there were before
-   * @returns {News[]} what the reader should know of it
+   * @param {number} step number of moves to keep
+   * @param {number} from number of moves before the new ones
+   * @returns {News[]} news for the reader, if any
    */
   #accept(tried, line, step, from) {
     if (step === from) return [];
@@ -282,11 +288,11 @@ export class Session {
 
   /**
    * Show another step.
-   * @param {number} step whatever is beyond the ends is the end
+   * @param {number} step is limited to the existing steps
    */
   goTo(step) {
     const bounded = Math.max(0, Math.min(this.length, step));
-    if (this.line && !this.line.board(bounded)) return; // a game so long that only its end is known
+    if (this.line && !this.line.board(bounded)) return; // of a very long game, only the last board is known
     const moved = bounded !== this.step;
     this.#clearFeedback();
     this.step = bounded;
@@ -294,7 +300,7 @@ export class Session {
   }
 
   /**
-   * Show the next refused move of the list, or the one before; there may be none.
+   * Show the next or the previous refused move, if there is one.
    * @param {1 | -1} way
    */
   toMiss(way) {
@@ -303,14 +309,14 @@ export class Session {
     if (step !== undefined) this.goTo(step);
   }
 
-  /** Show no longer what was refused, and the earlier position. */
+  /** Hide the refusal and the earlier position. */
   #clearFeedback() {
     this.refusal = null;
     this.preview = null;
   }
 
   /**
-   * Show an earlier position for a moment; null: no longer.
+   * Show an earlier position instead of the current one, or (null) stop that.
    * @param {number | null} step
    */
   peek(step) {
@@ -325,7 +331,7 @@ export class Session {
     this.#tell();
   }
 
-  /** @param {Color | null} tool what to paint with; null erases */
+  /** @param {Color | null} tool null erases */
   setTool(tool) {
     this.tool = tool;
     this.#tell();
@@ -345,7 +351,7 @@ export class Session {
   }
 
   /**
-   * Judge the game by other rules, and the move that was refused just now, unless a stone stands there.
+   * Judge the game by other rules. A move that was just refused is tried again, unless its point is occupied.
    * @param {Rules} rules
    */
   judge(rules) {
@@ -357,12 +363,12 @@ export class Session {
     else this.#tell();
   }
 
-  /** Let the record's own rules hold again. */
+  /** Judge the record by its own rules again. */
   judgeAsRecorded() {
     if (this.record) return this.open({ ...this.record, chosen: {} }, this.step);
   }
 
-  /** Begin the game once more, without its moves. */
+  /** Remove all moves. */
   restart() {
     const { alternate, line, game } = this, color = nextColor({ turn: null, alternate, step: 0, pending: null, line, game });
     this.#keep();
@@ -372,7 +378,7 @@ export class Session {
   }
 
   /**
-   * An empty board, or one with handicap stones, after which White begins.
+   * Begin with an empty board, or with handicap stones; then White plays first.
    * @param {number} size
    * @param {number} handicap
    */
@@ -384,7 +390,7 @@ export class Session {
   }
 
   /**
-   * A stroke begins at a point. It sets this stone everywhere, or takes stones away if the same stone is there. All of it is undone as one.
+   * Begin a stroke of the brush. It sets this stone, or erases if the first point has the same stone. One undo reverts the whole stroke.
    * @param {Point} point
    * @param {Color | '.'} stone
    */
@@ -393,7 +399,7 @@ export class Session {
   }
 
   /**
-   * The stroke comes to a point: what is shown becomes the start, and the moves after it are played from there.
+   * Set a point to the stone of the stroke. The current board becomes the start of the game; the later moves stay.
    * @param {Point} point
    */
   paint(point) {
@@ -410,9 +416,9 @@ export class Session {
   }
 
   /**
-   * Open a record; what is on the table stays there until the service has read it.
+   * Open a record. The current game stays until the service has answered.
    * @param {Opened} opened
-   * @param {number} [step] that is to be shown; the last if absent
+   * @param {number} [step] the step to show; the last if absent
    */
   async open(opened, step = Infinity) {
     this.#clearFeedback();
@@ -425,7 +431,7 @@ export class Session {
     await this.#read(opened);
   }
 
-  /** @param {Opened} opened that is being opened */
+  /** @param {Opened} opened */
   async #read(opened) {
     const answer = await this.#ask.record(opened, () => this.open(opened, this.targetStep));
     if (!answer || this.opening !== opened) return;
@@ -464,13 +470,12 @@ export class Session {
     this.#travel(() => this.#history.redo());
   }
 
-  /** End what is going on. */
   close() {
     this.#ask.close();
   }
 
   /**
-   * To another state, but if moves wait for an answer: then these are not played.
+   * Undo or redo. If moves wait for an answer, only drop these moves.
    * @param {() => boolean} way
    */
   #travel(way) {
@@ -505,7 +510,7 @@ export class Session {
   }
 
   /**
-   * Put another game on the table. What the last answer says of it is known already; the rest is asked.
+   * Show another game. Use the last answer if it covers this game, else ask.
    * @param {Game} game
    * @param {number} step
    * @param {Opened | null} [record]
@@ -523,7 +528,7 @@ export class Session {
   }
 
   /**
-   * The line of a game that is the beginning of the last answered one.
+   * The answer about this game, if it is the beginning of the game that was answered last; else null.
    * @param {Game} game
    */
   #knownPart({ setup, rules, moves }) {
@@ -556,7 +561,7 @@ export class Session {
 }
 
 /**
- * The colour of the next stone: of the player who did not play last, unless the reader has chosen otherwise. A refused move was not played: it is still the turn of its colour.
+ * The colour of the next stone: the opponent of the last move, unless the reader has chosen a colour. A refused move does not count.
  * @param {Pick<Session, 'turn' | 'alternate' | 'step' | 'pending' | 'line' | 'game'>} session
  * @returns {Color}
  */
@@ -568,7 +573,7 @@ function nextColor({ turn, alternate, step: shown, pending, line, game }) {
     const entry = line?.entry(step), color = game.moves[step - 1]?.[0] ?? entry?.color;
     if (color && !entry?.miss) return other(color);
   }
-  // No stone has been played yet: it is the turn of whoever plays the first.
+  // Nothing was played before this step: take the colour of the next move in the list.
   const length = line?.boards ? line.length : game.moves.length;
   for (let step = shown + 1; step <= length; step += 1) {
     const color = game.moves[step - 1]?.[0] ?? line?.entry(step).color;

@@ -1,4 +1,4 @@
-// A game that was played here, as an SGF record.
+// Writes a game as an SGF record.
 
 import { handicapBoard, mostHandicap } from './points.js';
 
@@ -6,7 +6,7 @@ import { handicapBoard, mostHandicap } from './points.js';
 /** @typedef {import('./game.js').Color} Color */
 
 /**
- * The names of rules in records, as the service reads them. For those that are not here there is no name.
+ * The names of rules in records, as the service reads them. Other rules have no name.
  * @type {Record<string, string>}
  */
 const NAMES = {
@@ -37,7 +37,7 @@ function stones(setup, color) {
 }
 
 /**
- * Are these the handicap stones of tradition?
+ * The HA property, if the stones are traditional handicap stones; else ''.
  * @param {readonly string[]} setup
  */
 function handicap(setup) {
@@ -47,24 +47,24 @@ function handicap(setup) {
 }
 
 /**
- * Have the rules a name that a record can say?
+ * The name of the rules in a record; null if they have none.
  * @param {import('./game.js').Rules} rules
  */
 export const rulesName = ({ ko, suicide }) => NAMES[`${ko} ${suicide}`] ?? null;
 
 /**
- * How many comments a record has (C), in all of its games.
+ * The number of comments (C) in all games of a record.
  * @param {string} text
  */
 export function commentsOf(text) {
   const properties = text.matchAll(/([A-Za-z]{0,99})\s*\[[^\]\\]*(?:\\[^][^\]\\]*)*\]/g);
-  return [...properties].filter(([, name]) => name.replace(/[a-z]/g, '') === 'C').length; // old records have lower case in names
+  return [...properties].filter(([, name]) => name.replace(/[a-z]/g, '') === 'C').length; // names in old records contain lower case letters
 }
 
 /**
- * The record of a game. Rules without a name are written in words, which no program reads.
+ * The record of a game. Rules without a name are written in words, which programs do not understand.
  * @param {Game} game
- * @param {Color} next who is to play where nothing was played
+ * @param {Color} next the colour to play, if there is no move
  * @returns {string}
  */
 export function writeSgf({ setup, moves, rules }, next) {

@@ -1,4 +1,4 @@
-// Below the board: what the step is that is shown, or why a move was refused, or what is wrong with the board.
+// The line below the board: the current step, or why a move was refused, or what is wrong with the board.
 
 import { h, put } from '../page/dom.js';
 import { problemShown } from '../page/problem.js';
@@ -20,14 +20,13 @@ export class Status {
 
   /**
    * @param {Session} session
-   * @param {() => void} left a button that had the focus is gone
+   * @param {() => void} left called when the focused button is removed
    */
   constructor(session, left) {
     this.#session = session;
     this.#left = left;
   }
 
-  /** What it says now. */
   get words() {
     const session = this.#session, { refused, mode, stale, asking } = session;
     if (refused) return refusedText(refused, session);
@@ -36,7 +35,7 @@ export class Status {
     return stepText(session);
   }
 
-  /** It is written anew only where it has changed, because a button in it may have the focus. */
+  /** Replace the content only if it has changed, because a button in it may have the focus. */
   show() {
     const session = this.#session, { problem, refused, line, preview } = session;
     setPressed(this.#showEarlier, preview !== null);

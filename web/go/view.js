@@ -1,4 +1,4 @@
-// The board to see and to act on: the drawing, the points under pointer, finger and keys, the reason of a refusal at its point.
+// The board: the drawing, input from pointer, touch and keys, and the reason of a refusal beside its point.
 
 import { h, put } from '../page/dom.js';
 import { Grid } from '../page/grid.js';
@@ -12,9 +12,9 @@ import { reasonText, whenOf } from './words.js';
 /** @typedef {import('./session.js').Session} Session */
 /** @typedef {import('../page/grid.js').Act} Act */
 
-/** Pixels that the wheel turns for a step; a notch of a mouse is more, the steps of a touchpad are less. */
+/** Pixels of scrolling for one step: less than one notch of a mouse wheel, more than one event of a touchpad. */
 const NOTCH = 40;
-/** Milliseconds after a step within which a wheel at the end of the game does not scroll the page. */
+/** Milliseconds after the last step in which the wheel does not scroll the page at an end of the game. */
 const HELD = 500;
 
 export class View {
@@ -34,7 +34,7 @@ export class View {
 
   /**
    * @param {Session} session
-   * @param {(event: KeyboardEvent) => boolean} key a key on the board; true: it was taken
+   * @param {(event: KeyboardEvent) => boolean} key called for a key on the board; true if it was handled
    */
   constructor(session, key) {
     this.#session = session;
@@ -88,7 +88,7 @@ export class View {
     this.#showWhy(earlier ? null : refused);
   }
 
-  /** The reason of a refusal, beside its point. @param {import('../arbiter.js').GoMiss | null} miss */
+  /** Show the reason of a refusal beside its point. @param {import('../arbiter.js').GoMiss | null} miss */
   #showWhy(miss) {
     this.#why.hidden = miss === null;
     if (!miss) return;
@@ -99,7 +99,7 @@ export class View {
     this.#why.style.top = `${(100 * (row + (row > 0 ? -0.35 : 1.35))) / size}%`;
   }
 
-  /** The stone that was played last, if it still stands. @returns {Point | null} */
+  /** The last stone that was played, if it is still on the board. @returns {Point | null} */
   #last() {
     const { line, step, board } = this.#session;
     const at = step > 0 ? line?.entry(step) : undefined;
@@ -115,7 +115,7 @@ export class View {
   }
 
   /**
-   * Play a stone, or paint. The right button plays the other colour, and erases.
+   * Play a stone, or paint. The right button plays the other colour, or erases.
    * @param {Point} point
    * @param {Act} how
    */
@@ -150,12 +150,12 @@ export class View {
   /** @param {WheelEvent} event */
   #wheel(event) {
     const session = this.#session;
-    const meant = event.ctrlKey || this.#grid.element === document.activeElement; // else the page scrolls
+    const meant = event.ctrlKey || this.#grid.element === document.activeElement; // if not, the page scrolls
     if (!meant || session.length === 0 || event.deltaY === 0) return;
     const pixels = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY : event.deltaY * NOTCH;
     if (Math.sign(pixels) !== Math.sign(this.#scrolled)) this.#scrolled = 0;
     const end = pixels > 0 ? session.step === session.length : session.step === 0;
-    if (end && !event.ctrlKey && event.timeStamp - this.#steppedAt > HELD) return; // the page may scroll then
+    if (end && !event.ctrlKey && event.timeStamp - this.#steppedAt > HELD) return; // the page scrolls
     event.preventDefault();
     this.#scrolled += pixels;
     if (Math.abs(this.#scrolled) < NOTCH) return;

@@ -1,4 +1,4 @@
-// What happens on the board, in words.
+// Describes moves and steps in words.
 
 import { h } from '../page/dom.js';
 import { t } from '../page/text.js';
@@ -9,7 +9,7 @@ import { nameOf } from './points.js';
 /** @typedef {import('../arbiter.js').GoMiss} GoMiss */
 
 /**
- * A small stone, beside the word that names it.
+ * A small stone, shown beside the name of its colour.
  * @param {import('./game.js').Color} color
  */
 export const dot = (color) => h('span', { class: `go-dot go-${color}`, 'aria-hidden': 'true' });
@@ -18,7 +18,7 @@ export const dot = (color) => h('span', { class: `go-dot go-${color}`, 'aria-hid
 export const whenOf = (step) => t('go.when', { step });
 
 /**
- * The last part of the key of the texts about a refusal: a repetition that the simple rule refuses is a ko.
+ * The last part of the keys of the texts about a refusal. Under the simple rule, a repetition is called ko.
  * @param {GoMiss} miss
  * @param {import('./game.js').Game} game
  */
@@ -35,14 +35,14 @@ export function refusedText(miss, { game, size }) {
 }
 
 /**
- * The same in a word.
+ * Why a move was refused, in one word.
  * @param {GoMiss} miss
  * @param {Pick<Session, 'game'>} session
  */
 export const reasonText = (miss, { game }) => t(`go.reason.${refusal(miss, game)}`);
 
 /**
- * A move of the list and what became of it, as a sentence.
+ * A move and its result, as a sentence.
  * @param {Entry} entry
  * @param {Pick<Session, 'game' | 'size'>} session
  */
@@ -57,7 +57,7 @@ export function entryText({ number, color, at, miss, taken, changed }, session) 
 }
 
 /**
- * What the step that is shown is, as a sentence; '' where it is not known.
+ * The current step as a sentence; '' if it is not known.
  * @param {Session} session
  */
 export function stepText(session) {

@@ -1,4 +1,4 @@
-// The questions to the service about the position on the screen: the answer, or why there is none yet.
+// Asks the service about the current position, and has the answer, or the reason why there is none.
 
 import { findOpenings } from './openings.js';
 import { numberOf } from './position.js';
@@ -8,21 +8,21 @@ import { numberOf } from './position.js';
 /** @typedef {import('../arbiter.js').MineCase} MineCase */
 /** @typedef {import('../arbiter.js').Problem} Problem */
 
-/** How many states a search may visit: an answer comes within a second, then within ten. After that the service's own limit holds. */
+/** Limits of states for the first two tries: about one second, then ten seconds. The third try has the limit of the service. */
 const EFFORTS = [20_000, 200_000];
 
-/** While no more cells were painted, the old numbers elsewhere stay visible until the new ones come. */
+/** While at most this many cells differ, the old numbers stay visible except next to changed cells. */
 const MOST_PAINTED = 2000;
 
-/** After a cell was painted the question waits a millisecond for this many cells of the field. */
+/** After a cell is painted, the question is delayed by a millisecond for each 5000 cells of the field. */
 const CELLS_A_MILLISECOND = 5000;
 
 /**
- * A position as a question to the service.
+ * The question to the service about a position.
  * @param {Position} position
- * @param {boolean} playing while a field is edited there are no clicks
+ * @param {boolean} playing false while the field is edited: then the question has no clicks
  * @param {import('../arbiter.js').MineInclude} include
- * @param {number | undefined} states undefined: as many as the service allows
+ * @param {number | undefined} states undefined for the limit of the service
  * @returns {MineCase}
  */
 export const questionOf = ({ field, clicks }, playing, include, states) => ({
@@ -40,12 +40,12 @@ export class Ask {
   #known = null;
   /** @type {{ position: Position, problem: Problem } | null} */
   #refused = null;
-  /** The contents of all cells. @type {{ field: import('./field.js').Field, board: string[], openings: import('./openings.js').Openings } | null} */
+  /** The last known contents of all cells. @type {{ field: import('./field.js').Field, board: string[], openings: import('./openings.js').Openings } | null} */
   #contents = null;
   /** @type {Set<number>} */
   #doubtful = new Set();
   #effort = 0;
-  /** @type {{ since: number } | null} the question that is on its way */
+  /** @type {{ since: number } | null} the question that has no answer yet */
   #asked = null;
   /** @type {ReturnType<typeof setInterval> | undefined} */
   #clock;
@@ -61,25 +61,25 @@ export class Ask {
   }
 
   /**
-   * The answer to this position, if it is known.
+   * The answer about this position; null if it is not known.
    * @param {Position} position
    */
   answer(position) {
     return this.#known?.position === position && this.#asked === null ? this.#known.result : null;
   }
 
-  /** How it stands with the question. */
+  /** The state of the question. */
   get state() {
     return this.#asker.state;
   }
 
-  /** The last answer that came, while the next is not late; it may be to another position. */
+  /** The last answer, perhaps about another position; null when the next answer is late. */
   get last() {
     return this.state === 'asked' ? this.#known?.result ?? null : null;
   }
 
   /**
-   * Why this position was refused, if it was.
+   * Why the service refused this position; null if it did not.
    * @param {Position} position
    */
   problem(position) {
@@ -87,7 +87,7 @@ export class Ask {
   }
 
   /**
-   * What the players see of this position, or saw before its last click; null: it is not known.
+   * What the players see of the field, in this position or before its last clicks; null if it is not known.
    * @param {Position} position
    */
   face(position) {
@@ -95,8 +95,8 @@ export class Ask {
   }
 
   /**
-   * May the clicks that lead to this position have turned over more than `face` tells? A number is turned over alone; of what a blank
-   * turns over nothing is known before the answer.
+   * Can clicks of this position have turned over cells that `face` shows face down? A click on a number turns over only that cell.
+   * For a blank, only the answer has the cells.
    * @param {Position} position
    */
   opened({ clicks }) {
@@ -104,22 +104,22 @@ export class Ask {
     return clicks.some(([row, col]) => !known.has(numberOf(row, col)) && (this.#contents?.board[row][col] ?? '.') === '.');
   }
 
-  /** The contents of all cells; null: they are not known. */
+  /** The contents of all cells; null if they are not known. */
   get contents() {
     return this.#contents;
   }
 
-  /** The cells whose contents may be old, because a cell beside them was painted. */
+  /** The cells whose contents may be out of date, because a cell next to them was painted. */
   get doubtful() {
     return this.#doubtful;
   }
 
-  /** Seconds for which the service has been thinking; null: it is not. */
+  /** Seconds since the question; null if there is none without an answer. */
   get seconds() {
     return this.#asked && (performance.now() - this.#asked.since) / 1000;
   }
 
-  /** How many positions may be visited, and how many at the next try; undefined: as many as the service allows; null: there is none. */
+  /** The limits of states for this try and the next. `now` is undefined for the limit of the service; `next` is null if it would be the same. */
   get effort() {
     const max = this.#page.limits.max_search_states;
     const efforts = [...EFFORTS.filter((states) => states < max), max];
@@ -130,8 +130,8 @@ export class Ask {
   /**
    * Ask about a position.
    * @param {Position} position
-   * @param {{ painted?: boolean, playing: boolean, easily?: boolean }} how `painted`: more may follow at once; `playing`: not while the
-   *   field is edited; `easily`: begin with few states again
+   * @param {{ painted?: boolean, playing: boolean, easily?: boolean }} how `painted`: a cell was painted, others may follow at once;
+   *   `playing`: the field is not being edited; `easily`: begin with the lowest limit of states again
    */
   async ask(position, { painted = false, playing, easily = false }) {
     this.stop();
@@ -142,7 +142,7 @@ export class Ask {
     this.#asked = { since: performance.now() };
     this.#clock = setInterval(() => this.#changed('late'), 250);
     const effort = this.#effort, asking = async (/** @type {AbortSignal} */ signal) => {
-      // To write down a large field takes a while: not before what was done is seen.
+      // Encoding a large field takes long. Let the page show the change first.
       await new Promise((resolve) => { setTimeout(resolve, painted ? field.cells / CELLS_A_MILLISECOND : 0); });
       signal.throwIfAborted();
       return this.#result(position, playing, signal);
@@ -155,7 +155,7 @@ export class Ask {
     if (answer === null) return;
     this.#end();
     if (answer.failure) {
-      this.#effort = this.#known?.effort ?? effort; // what was known stays
+      this.#effort = this.#known?.effort ?? effort; // the last answer stays
       return this.#changed('answer');
     }
     this.#refused = answer.problem ? { position, problem: answer.problem } : null;
@@ -165,7 +165,7 @@ export class Ask {
   }
 
   /**
-   * Ask again, with more states.
+   * Ask again, with a higher limit of states.
    * @param {Position} position
    * @param {boolean} playing
    */
@@ -174,12 +174,12 @@ export class Ask {
     void this.ask(position, { playing });
   }
 
-  /** Give the question up; it can be asked again. */
+  /** Cancel the question. It can be asked again. */
   cancel() {
     this.#asker.cancel();
   }
 
-  /** Forget the question. */
+  /** Drop the question. */
   stop() {
     this.#asker.stop();
     this.#end();
@@ -216,7 +216,7 @@ export class Ask {
 }
 
 /**
- * A cell and those around it.
+ * A cell and its neighbours, as numbers.
  * @param {number} row
  * @param {number} col
  */

@@ -1,5 +1,5 @@
-// The cards beside the field: what is known of it, the game that is played on it, and the field itself. They are built once and then filled
-// again, so that the focus stays where it is.
+// The cards beside the field: the verdict, the game, and the field itself. The elements are created once and then updated, so that the
+// focus is not lost.
 
 import { h, put, save } from '../page/dom.js';
 import { problemShown } from '../page/problem.js';
@@ -13,7 +13,7 @@ import { cellName, meaningText, verdictText } from './words.js';
 /** @typedef {import('../arbiter.js').MineResult} MineResult */
 /** @typedef {import('./session.js').Session} Session */
 
-/** Of a long game the last clicks are listed. */
+/** Only the last clicks of a long game are listed. */
 const MOST_LISTED = 200;
 
 /** @type {import('../page/problem.js').Wording} */
@@ -37,7 +37,7 @@ export class VerdictCard {
 
   /**
    * @param {Session} session
-   * @param {() => void} showPlace scroll to the place that is not solved
+   * @param {() => void} showPlace scrolls to the part that is not solved
    */
   constructor(session, showPlace) {
     this.#session = session;
@@ -55,7 +55,7 @@ export class VerdictCard {
       this.waiting, this.unanswered);
   }
 
-  /** Without an answer to this position the last one is shown, pale. */
+  /** Until the answer about this position comes, the last one is shown, dimmed. */
   show() {
     const { result, last, problem, seconds, effort } = this.#session.verdict, shown = result ?? last;
     this.refused.hidden = !problem;
@@ -171,7 +171,7 @@ export class FieldCard {
   }
 
   /**
-   * @param {string} extension of the file
+   * @param {string} extension
    * @param {(field: Field) => string} written
    * @param {string} type
    */
@@ -182,14 +182,14 @@ export class FieldCard {
 
   show() {
     const { rows, cols, mines } = this.#session.field;
-    if (this.#form.contains(document.activeElement) && document.activeElement instanceof HTMLInputElement) return; // being typed
+    if (this.#form.contains(document.activeElement) && document.activeElement instanceof HTMLInputElement) return; // the reader is typing
     this.#inputs.rows.value = String(rows);
     this.#inputs.cols.value = String(cols);
     this.#inputs.mines.value = String(mines);
     this.#bound();
   }
 
-  /** There are no more mines than cells. */
+  /** Limit the number of mines to the number of cells. */
   #bound() {
     const cells = this.#inputs.rows.valueAsNumber * this.#inputs.cols.valueAsNumber;
     this.#inputs.mines.max = String(cells || 0);

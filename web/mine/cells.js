@@ -1,14 +1,14 @@
-// How a cell looks. Each look is painted once, at the size that cells have on the screen, and copied from then on.
+// Draws single cells. Each kind of cell is drawn once, at its size on the screen, and then copied.
 
 import { TINTS } from './openings.js';
 
-/** What a cell holds: 0 a blank, 1 to 8 a number, and these. */
+/** The contents of a cell are 0 for a blank, 1 to 8 for a number, or one of these. */
 export const MINE = 9, UNKNOWN = 10;
 
-/** Cells that are smaller, in pixels of CSS, show colours only; and those that are smaller yet, one colour each. */
+/** Sides in CSS pixels. Below the first, cells have no digits; below the second, each cell has only one colour. */
 const LEAST_DIGITS = 9, LEAST_EDGES = 6;
 
-/** Names of colours without their `--mine-`, each a custom property of mine.css. */
+/** Names of colours: the custom properties of mine.css without `--mine-`. */
 const NAMES = ['up', 'down', 'line', 'light', 'shade', 'mine', 'glint', 'win', 'win-edge', 'bad', 'Xiemao', 'Fanglaoshi',
   ...Array.from({ length: TINTS }, (_, at) => [`up-${at + 1}`, `down-${at + 1}`]).flat(),
   ...Array.from({ length: 8 }, (_, at) => `number-${at + 1}`)];
@@ -16,7 +16,7 @@ const NAMES = ['up', 'down', 'line', 'light', 'shade', 'mine', 'glint', 'win', '
 /** @typedef {Record<string, string>} Colours */
 
 /**
- * The colours in force at an element: light or dark, of high contrast, or the reader's own.
+ * The current colours: light, dark, high contrast, or forced colours.
  * @param {Element} element
  * @returns {Colours}
  */
@@ -35,8 +35,8 @@ export class Cells {
 
   /**
    * @param {Colours} colours
-   * @param {number} size   of a cell in pixels of the screen, an integer
-   * @param {number} scale  pixels of the screen a pixel of CSS
+   * @param {number} size   side of a cell in device pixels, an integer
+   * @param {number} scale  device pixels per CSS pixel
    */
   constructor(colours, size, scale) {
     this.#colours = colours;
@@ -48,14 +48,14 @@ export class Cells {
     return this.#colours;
   }
 
-  /** Are cells so small that each is of one colour? */
+  /** Are the cells so small that each has only one colour? */
   get plain() {
     return this.size < LEAST_EDGES * this.#scale;
   }
 
   /**
-   * The colour of such a cell, as the four bytes of a pixel in ImageData.
-   * @param {number} content as `picture` has it, and so are the others
+   * The colour of a plain cell, as the four bytes of a pixel in ImageData. The parameters are those of `picture`.
+   * @param {number} content
    * @param {boolean} up
    * @param {number} tint
    */
@@ -76,7 +76,7 @@ export class Cells {
    * The picture of a cell.
    * @param {number} content 0 to 8, MINE or UNKNOWN
    * @param {boolean} up     is it turned over?
-   * @param {number} tint    as openings.js has it
+   * @param {number} tint    from `tintAt`
    */
   picture(content, up, tint) {
     const key = content | (up ? 16 : 0) | (tint << 5);
@@ -106,7 +106,7 @@ export class Cells {
   }
 
   /**
-   * The tint; of a number that two openings share both, with a line between them.
+   * Fill a cell with its tint, or with two tints and a line between them if the number is next to two openings.
    * @param {CanvasRenderingContext2D} context
    * @param {string} side
    * @param {number} first
@@ -188,7 +188,7 @@ export class Cells {
   }
 
   /**
-   * What a cell holds where there is no room for more than a speck.
+   * Draw the contents of a cell that is too small for digits: only a mine, as a square.
    * @param {CanvasRenderingContext2D} context
    * @param {number} content
    */

@@ -1,4 +1,4 @@
-// Below the field: the bar, the hints, and the size of the cells.
+// The controls below the field: the bar, the hints, and the zoom.
 
 import { Bar, Hints } from '../page/bar.js';
 import { h } from '../page/dom.js';
@@ -9,10 +9,10 @@ import { SIDE_CHOICES } from './link.js';
 
 /** @typedef {import('./session.js').Session} Session */
 
-/** Fields by name: columns and rows. */
+/** The sizes of fields: columns and rows. */
 const SIZES = { tiny: [6, 6], small: [9, 9], medium: [16, 16], large: [30, 16], huge: [60, 40] };
 
-/** The share of mines by name. */
+/** The shares of mines. */
 const SHARES = { few: 0.08, usual: 0.15, many: 0.21 };
 
 /** @template {object} Table @param {Table} table @returns {(keyof Table & string)[]} */
@@ -32,7 +32,7 @@ export class Controls {
   /**
    * @param {Session} session
    * @param {import('./view.js').View} view
-   * @param {() => void} puzzle show a puzzle
+   * @param {() => void} puzzle shows a puzzle
    */
   constructor(session, view, puzzle) {
     this.#session = session;
@@ -54,7 +54,7 @@ export class Controls {
     this.element = h('div', { class: 'controls' }, this.#bar.element, h('div', { class: 'bar' }, this.#hints.element, zoom));
   }
 
-  /** A new field of the size and the share of mines that are chosen. */
+  /** Begin with a random field of the chosen size and share of mines. */
   draw() {
     const [cols, rows] = SIZES[/** @type {keyof typeof SIZES} */ (this.#size.value)];
     const mines = Math.round(rows * cols * SHARES[/** @type {keyof typeof SHARES} */ (this.#share.value)]);

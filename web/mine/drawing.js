@@ -1,4 +1,4 @@
-// The field as it is drawn: the cells in sight, and the marks on them.
+// Draws the visible cells of a field, and the marks on them.
 
 import { MINE, UNKNOWN } from './cells.js';
 import { numberOf } from './position.js';
@@ -8,21 +8,21 @@ import { openingAt, tintAt } from './openings.js';
 /** @typedef {import('./field.js').Cell} Cell */
 
 /**
- * What is to be seen. What a cell holds comes from the service, but for the mines, which the reader paints.
+ * The input of the drawing. The mines come from the field; all other contents come from the service.
  * @typedef {object} Scene
  * @property {import('./field.js').Field} field
- * @property {readonly string[] | null} board   what each cell shows; null: not known yet
- * @property {Set<number>} doubtful             cells whose number on `board` may be old
- * @property {import('./openings.js').Openings | null} openings  drawn where they are given
- * @property {readonly string[] | 'up' | 'down'} face  `#` where a cell is face down; or all lie so
- * @property {boolean} xray                     is the content of cells shown that lie face down?
+ * @property {readonly string[] | null} board   the contents of the cells; null if they are not known yet
+ * @property {Set<number>} doubtful             cells whose contents on `board` may be out of date
+ * @property {import('./openings.js').Openings | null} openings  null draws no openings
+ * @property {readonly string[] | 'up' | 'down'} face  `#` where a cell is face down; 'up' or 'down' if all cells are
+ * @property {boolean} xray                     are the contents of cells shown that are face down?
  * @property {readonly Cell[]} clicks
- * @property {Set<number>} winning              regions whose click wins: framed
- * @property {Cell | null} unsolved             a blank of the opening to be marked
+ * @property {Set<number>} winning              regions where a click wins: they are framed
+ * @property {Cell | null} unsolved             a blank; its opening is marked as not solved
  * @property {Cell | null} fault                the cell that a problem names
  */
 
-/** @typedef {{ row: number, col: number, rows: number, cols: number }} Part  of the field, in cells */
+/** @typedef {{ row: number, col: number, rows: number, cols: number }} Part  a rectangle of cells */
 
 /** @typedef {Parameters<Cells['picture']>} Look */
 
@@ -32,7 +32,7 @@ import { openingAt, tintAt } from './openings.js';
  * @param {Scene} scene
  * @param {Cells} cells
  * @param {Part} part
- * @param {{ x: number, y: number }} offset of its first cell, in pixels of the screen
+ * @param {{ x: number, y: number }} offset of its first cell, in device pixels
  */
 export function draw(context, scene, cells, part, offset) {
   const { size } = cells;
@@ -43,7 +43,7 @@ export function draw(context, scene, cells, part, offset) {
       context.drawImage(cells.picture(...look), ...place(row, col)),
     end: () => {},
   };
-  const clicked = new Set(scene.clicks.slice(-2).map(([row, col]) => numberOf(row, col))); // others are in `face` long since
+  const clicked = new Set(scene.clicks.slice(-2).map(([row, col]) => numberOf(row, col))); // `face` has the earlier clicks
   for (let row = part.row; row < part.row + part.rows; row += 1) {
     for (let col = part.col; col < part.col + part.cols; col += 1) {
       const up = !isDown(scene, row, col) || clicked.has(numberOf(row, col));
@@ -58,7 +58,7 @@ export function draw(context, scene, cells, part, offset) {
 }
 
 /**
- * Draw cells that are of one colour each. There may be a million in sight: they are written into memory and drawn at once.
+ * Draw cells that have one colour each. Up to a million may be visible, so they are written into an image, which is drawn once.
  * @param {CanvasRenderingContext2D} context
  * @param {Cells} cells
  * @param {Part} part
@@ -81,7 +81,7 @@ function plainly(context, cells, part, offset) {
 }
 
 /**
- * Does a cell lie face down?
+ * Is a cell face down?
  * @param {Scene} scene
  * @param {number} row
  * @param {number} col
@@ -130,7 +130,7 @@ function marks(context, scene, { size, colours }, part, place) {
 }
 
 /**
- * What a click on a cell is the same as, as a number: its opening, or itself.
+ * The region of a cell: its opening, as a negative number, or the cell itself. Clicks in the same region have the same effect.
  * @param {Pick<Scene, 'openings'>} scene
  * @param {number} row
  * @param {number} col
@@ -141,7 +141,7 @@ export function regionOf({ openings }, row, col) {
 }
 
 /**
- * The regions whose click wins.
+ * The regions where a click wins.
  * @param {{ openings: Scene['openings'], wins: readonly Cell[] }} scene
  */
 export function winning(scene) {
@@ -149,7 +149,7 @@ export function winning(scene) {
 }
 
 /**
- * A frame around each of these regions.
+ * Draw a frame around each of these regions.
  * @param {CanvasRenderingContext2D} context
  * @param {Scene} scene
  * @param {Part} part
@@ -182,7 +182,7 @@ function framed(context, scene, part, place, size, regions, width, colour) {
 }
 
 /**
- * The mark of the last click: a folded corner in the colour of who made it.
+ * Mark the last click with a folded corner, in the colour of the player.
  * @param {CanvasRenderingContext2D} context
  * @param {number} x
  * @param {number} y
@@ -202,7 +202,7 @@ function corner(context, x, y, size, colour) {
 }
 
 /**
- * A cell that something is the matter with.
+ * Mark a cell with a sign in a disc.
  * @param {CanvasRenderingContext2D} context
  * @param {number} x
  * @param {number} y

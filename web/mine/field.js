@@ -1,11 +1,11 @@
-// A field: its size, and which cells hold a mine. A bit a cell, so that a field of a million cells can be copied for every stroke.
+// A field: its size and its mines. Each cell takes one bit, so that a field of a million cells can be copied for each stroke.
 
 import { BadLink } from '../page/link.js';
 
-/** A side of a field has at most so many cells; how many cells together, the service says. */
+/** The largest side of a field. The service limits the number of cells. */
 export const MOST_SIDE = 1000;
 
-/** Random numbers are drawn so many at a time: browsers give 64 KiB at once. */
+/** Number of random numbers per call: browsers limit a call to 64 KiB. */
 const DRAWN = 16_384;
 
 const MINE = '*'.charCodeAt(0), NONE = '.'.charCodeAt(0);
@@ -17,7 +17,7 @@ export class Field {
   #rows;
   #cols;
   #bits;
-  /** @type {(string | undefined)[]} rows as the service reads them, as far as they have been written */
+  /** @type {(string | undefined)[]} cache of the rows of `board` */
   #lines;
   /** @type {string | null} */
   #packed = null;
@@ -27,7 +27,7 @@ export class Field {
   /**
    * @param {number} rows
    * @param {number} cols
-   * @param {Uint8Array} [bits] cell by cell in rows, the lowest bit first; 1 is a mine
+   * @param {Uint8Array} [bits] the cells row by row, the lowest bit first; 1 is a mine
    */
   constructor(rows, cols, bits = new Uint8Array(Math.ceil((rows * cols) / 8))) {
     this.#rows = rows;
@@ -48,7 +48,6 @@ export class Field {
     return this.#rows * this.#cols;
   }
 
-  /** How many mines there are. */
   get mines() {
     if (this.#mines === null) {
       this.#mines = 0;
@@ -87,7 +86,7 @@ export class Field {
     this.#packed = null;
   }
 
-  /** The field drawn, as the service reads it. */
+  /** The field as a drawing, in the format of the service. */
   board() {
     for (let row = 0; row < this.#rows; row += 1) this.#lines[row] ??= this.#line(row);
     return /** @type {string[]} */ (this.#lines.slice());
@@ -100,7 +99,7 @@ export class Field {
     return ASCII.decode(codes);
   }
 
-  /** All mines, row by row. */
+  /** The cells with a mine, row by row. */
   mineCells() {
     /** @type {Cell[]} */
     const cells = [];
@@ -111,7 +110,7 @@ export class Field {
   }
 
   /**
-   * The cells in which another field of the same size differs, or null: it has another size, or more cells differ than `most`.
+   * The cells in which another field differs; null if it has another size, or if more than `most` cells differ.
    * @param {Field} other
    * @param {number} most
    * @returns {Cell[] | null}
@@ -142,7 +141,7 @@ export class Field {
   }
 
   /**
-   * The field that `packed` wrote. Throws BadLink at what it cannot have written.
+   * Read the output of `packed`. Throws BadLink if it is not valid.
    * @param {any} rows
    * @param {any} cols
    * @param {any} packed
@@ -154,12 +153,12 @@ export class Field {
     const binary = atob(packed.replaceAll('-', '+').replaceAll('_', '/'));
     const bits = Uint8Array.from(binary, (character) => character.charCodeAt(0));
     const spare = (8 - ((rows * cols) % 8)) % 8;
-    if (bits[bytes - 1] >> (8 - spare)) throw new BadLink('field'); // a mine behind the last cell
+    if (bits[bytes - 1] >> (8 - spare)) throw new BadLink('field'); // a mine after the last cell
     return new Field(rows, cols, bits);
   }
 
   /**
-   * The field of a question, drawn or as a list of its mines. Throws BadLink at what is neither.
+   * The field of a question: a drawing, or a list of mines. Throws BadLink if it is not valid.
    * @param {any} question
    */
   static asked({ board, rows, cols, mines }) {
@@ -174,14 +173,14 @@ export class Field {
   }
 
   /**
-   * A field at random, of which each with so many mines is as likely as any other.
+   * A random field. All fields with this number of mines are equally likely.
    * @param {number} rows
    * @param {number} cols
-   * @param {number} mines at most all cells
+   * @param {number} mines at most `rows * cols`
    */
   static random(rows, cols, mines) {
     const field = new Field(rows, cols), numbers = new Uint32Array(DRAWN), cells = rows * cols;
-    // Each cell holds a mine with the chance of the mines that are left among the cells that are left.
+    // The chance of a mine is the number of remaining mines, divided by the number of remaining cells.
     for (let at = 0, left = mines; left > 0; at += 1) {
       if (at % DRAWN === 0) crypto.getRandomValues(numbers);
       if (numbers[at % DRAWN] * (cells - at) >= left * 2 ** 32) continue;
@@ -207,7 +206,7 @@ function ofBoard(board) {
 const isSide = (side) => Number.isInteger(side) && side >= 1 && side <= MOST_SIDE;
 
 /**
- * Is this `[row, col]` of a field of such a size?
+ * Is this a cell, `[row, col]`, of a field of this size?
  * @param {any} cell
  * @param {number} rows
  * @param {number} cols

@@ -1,31 +1,31 @@
-// What is on the screen as the state of a link, and back. Links come from strangers: whatever is not what is written here is BadLink.
-// A field as a file: a case in JSON, or the judges' text with one field.
+// Converts the session to the state of a link and back. Links are not trusted: BadLink if the format is wrong.
+// Converts a field to a file and back: a case in JSON, or the judges' text format with one field.
 
 import { BadLink } from '../page/link.js';
 import { wantsAnalysis } from '../page/values.js';
 import { Field, isCell } from './field.js';
 
 /** @typedef {import('./field.js').Cell} Cell */
-/** @typedef {typeof SIDE_CHOICES[number]} SideChoice the side that the reader plays */
+/** @typedef {typeof SIDE_CHOICES[number]} SideChoice  the player that the reader plays */
 /** @typedef {'play' | 'edit'} Mode */
 
 /**
- * What is on the screen.
+ * The content of a link.
  * @typedef {object} Shown
  * @property {Field} field
  * @property {readonly Cell[]} clicks
  * @property {Mode} mode
  * @property {SideChoice} side
- * @property {boolean} analysis  are the winning clicks framed always?
- * @property {number} [puzzle]  the number of the one to be solved
+ * @property {boolean} analysis  are the winning clicks always framed?
+ * @property {number} [puzzle]  the number of the puzzle, if it is not solved yet
  */
 
 export const SIDE_CHOICES = /** @type {const} */ (['Xiemao', 'Fanglaoshi', 'both']);
 
-/** The modes, as a link has them. */
+/** The modes by their name in a link. */
 const MODES = { play: /** @type {const} */ ('play'), paint: /** @type {const} */ ('edit') };
 
-/** A file of more bytes is none with one field. */
+/** A larger file cannot be a single field. */
 const MOST_BYTES = 32 << 20;
 
 /**
@@ -40,7 +40,7 @@ export function writeState({ field, clicks, mode, side, analysis, puzzle }) {
 }
 
 /**
- * What `writeState` wrote, or a question to the service as anybody may write it: `{ question }`.
+ * Read a state that `writeState` wrote, or a case of the API, `{ question }`.
  * @param {any} state
  * @returns {Shown}
  */
@@ -57,7 +57,7 @@ export function readState(state) {
 }
 
 /**
- * A puzzle: the rows of its field, with strokes between.
+ * Read a puzzle. The rows of its field are separated by slashes.
  * @param {{ puzzle: number, board: string }} puzzle
  * @returns {Shown}
  */
@@ -66,7 +66,7 @@ function readPuzzle({ puzzle, board }) {
 }
 
 /**
- * A case of /mine. Whether its clicks are allowed is for the service to say.
+ * Read a case of /mine. The service checks whether the clicks are allowed.
  * @param {any} question
  * @returns {Shown}
  */
@@ -99,7 +99,7 @@ export function textOf(field) {
 }
 
 /**
- * What a file shows, or null where it is no single field that could be shown: the service may say more about it then.
+ * Read a file with one field; null if it is something else.
  * @param {Blob} file
  * @returns {Promise<Shown | null>}
  */
@@ -115,7 +115,7 @@ export async function shownOf(file) {
 }
 
 /**
- * The judges' text with one field as a case.
+ * Convert the judges' text format with one field to a case.
  * @param {string} text
  */
 function questionOfText(text) {

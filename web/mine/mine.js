@@ -1,4 +1,4 @@
-// The playground of Minesweeper for two: it connects the session with what is on the page.
+// The playground of Minesweeper for two: connects the session with the elements of the page.
 
 import { h } from '../page/dom.js';
 import { Heading, resultText } from '../page/heading.js';
@@ -19,10 +19,10 @@ import { cellName, clickText, verdictText } from './words.js';
 /** @typedef {import('../page/main.js').Playground} Playground */
 /** @typedef {import('./link.js').Shown} Shown */
 
-/** What a newcomer sees: a field of four openings, which takes 17 clicks at least, and of which three win. */
+/** The field of the first visit: four openings, 3BV is 17, and three first clicks win. */
 const FIRST = ['........*', '.........', '......*..', '.*...*..*', '......**.', '..*......', '.......*.', '.....*...', '.........'];
 
-/** The link and the question follow a millisecond later for this many cells of the field. */
+/** The update of the link is delayed by a millisecond for each 5000 cells of the field. */
 const CELLS_A_MILLISECOND = 5000;
 
 class Mine {
@@ -32,9 +32,9 @@ class Mine {
   #status;
   #controls;
   #verdict;
-  /** What is drawn again after each change. @type {{ show: () => void }[]} */
+  /** The parts to update after each change. @type {{ show: () => void }[]} */
   #parts;
-  /** Why there is no answer, as it was said last: the key of the words. */
+  /** The key of the last message about a missing answer; '' if there is none. */
   #missing = '';
   #frame = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -77,7 +77,7 @@ class Mine {
     if (news === 'wrong') say(this.#status.words);
     if (news === 'first-answer') this.#showPlace();
     if (news === 'answer' || news === 'first-answer') return this.#announce();
-    // To write down a field of a million cells takes a while: not for every cell of a stroke.
+    // Encoding a large field takes long, so it is not done for each cell of a stroke.
     clearTimeout(this.#following);
     this.#following = setTimeout(() => this.#page.changed(), session.field.cells / CELLS_A_MILLISECOND);
   }
@@ -89,14 +89,14 @@ class Mine {
     this.#sayMissing();
   }
 
-  /** Show again what changes with time alone. */
+  /** Update the parts that change while the page waits for an answer. */
   #showVerdict() {
     this.#verdict.show();
     this.#status.show();
     this.#sayMissing();
   }
 
-  /** Say that there is no answer: what was said of the position before does not hold. */
+  /** Tell screen readers that there is no answer, once for each reason. */
   #sayMissing() {
     const { asking, stale, problem } = this.#session;
     const key = problem ? 'mine.refused' : asking === 'failed' ? 'page.unanswered' : stale && asking === 'late' ? 'page.late' : '';
@@ -104,7 +104,7 @@ class Mine {
     this.#missing = key;
   }
 
-  /** Say to screen readers how the game stands, and the click that led there. */
+  /** Give screen readers the last click of the program, and the state of the game. */
   #announce() {
     const { position: { by, clicks }, result, mode, puzzle } = this.#session;
     if (!result) return;
@@ -114,7 +114,7 @@ class Mine {
     say(joined('sentences', [solved, mode === 'play' && last && clickText(clicks), this.#status.words, verdictText(result)]));
   }
 
-  /** Have the place in sight that is not solved. */
+  /** Scroll to the part that is not solved. */
   #showPlace() {
     const unsolved = this.#session.result?.unsolved;
     if (unsolved) this.#view.center(unsolved.at[0], unsolved.at[1]);
@@ -137,7 +137,7 @@ class Mine {
   }
 
   /**
-   * Show a file, if it is one field.
+   * Show a file, if it has a single field.
    * @param {File} file
    */
   async #take(file) {
@@ -162,8 +162,8 @@ class Mine {
 
 /**
  * @param {Page} page
- * @param {any} state of a link; undefined: the first field
- * @param {Session} [session] that goes on, in another language
+ * @param {any} state of a link; undefined for the first field
+ * @param {Session} [session] the session to continue after a change of language
  */
 export function open(page, state, session) {
   const first = () => /** @type {Shown} */ ({

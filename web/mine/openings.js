@@ -1,24 +1,24 @@
-// The openings of a field as they are drawn: each in a tint, and no two that share a number in the same one if it can be helped. They
-// are found on the board that the service has turned over; nothing but colours and frames depends on them.
+// Finds the openings of a field, and gives each a tint. Two openings that share a number get different tints if possible. The input is
+// the board from the service, where each cell shows its contents.
 //
-// A field of a million cells is gone through in some tens of milliseconds: blanks are joined run by run, and only numbers look around.
+// A field of a million cells takes some tens of milliseconds: blanks are joined run by run, and only numbers look at their neighbours.
 
-/** How many tints there are; mine.css has them as --mine-up-1, --mine-down-1 and on. */
+/** Number of tints; mine.css has them as --mine-up-1, --mine-down-1, and so on. */
 export const TINTS = 5;
 
 const BLANK = '.'.charCodeAt(0), MINE = '*'.charCodeAt(0);
 
 /**
- * Cells are kept with a margin of one around the board, so that all have eight neighbours.
+ * The cells have a margin of one cell around the board, so that each cell of the board has eight neighbours.
  * @typedef {object} Openings
- * @property {number} width       of a row with its margin
- * @property {Int32Array} label   of a blank the number of its opening, from 1; 0 for all other cells
- * @property {Uint8Array} tints   of each opening, from 1
- * @property {Int32Array} beside  room for the two openings of a number
+ * @property {number} width       length of a row, margin included
+ * @property {Int32Array} label   for each cell: the number of its opening, from 1; 0 if it is no blank
+ * @property {Uint8Array} tints   for each opening: its tint, from 1
+ * @property {Int32Array} beside  workspace for the two openings of a number
  */
 
 /**
- * @param {readonly string[]} board what each cell shows
+ * @param {readonly string[]} board the contents of all cells
  * @returns {Openings}
  */
 export function findOpenings(board) {
@@ -31,7 +31,7 @@ export function findOpenings(board) {
 }
 
 /**
- * The opening of a blank, from 1; 0 where the cell is none.
+ * The opening of a blank, from 1; 0 if the cell is no blank.
  * @param {Openings} openings
  * @param {number} row
  * @param {number} col
@@ -39,7 +39,8 @@ export function findOpenings(board) {
 export const openingAt = ({ label, width }, row, col) => label[(row + 1) * width + col + 1];
 
 /**
- * The tint of a cell in or next to an opening, from 1; of a number that two openings share both, the second times 16; 0 for all others.
+ * The tint of a cell in or next to an opening, from 1; 0 for other cells. If a number is next to two openings, the tint of the second is
+ * in the bits from 16.
  * @param {Openings} openings
  * @param {number} row
  * @param {number} col
@@ -52,7 +53,7 @@ export function tintAt({ label, width, tints, beside }, row, col) {
 }
 
 /**
- * The openings that a number is next to, from 1; 0 stands for none.
+ * The openings next to a number, from 1; 0 stands for none.
  * @param {Openings} openings
  * @param {number} row
  * @param {number} col
@@ -64,13 +65,13 @@ export function bordering({ label, width, beside }, row, col) {
 }
 
 /**
- * A number for each blank, the same where blanks hang together.
+ * Label each blank. Connected blanks get the same label.
  * @param {Uint8Array} shown
  * @param {number} width
  */
 function labelled(shown, width) {
   const label = new Int32Array(shown.length);
-  /** Of a run of blanks an earlier one that it hangs together with, or itself. */
+  /** For each run of blanks: an earlier run that is connected with it, or itself. */
   const parent = [0];
   const rootOf = (/** @type {number} */ run) => {
     while (parent[run] !== run) run = parent[run] = parent[parent[run]];
@@ -84,7 +85,7 @@ function labelled(shown, width) {
     if (shown[at] !== BLANK) continue;
     const left = label[at - 1], above = label[at - width], right = label[at - width + 1];
     if (left) {
-      label[at] = left; // which has seen all above it but the last
+      label[at] = left; // the left blank is already joined with those above, except the one on the right
       if (right && right !== left && !above) join(left, right);
       continue;
     }
@@ -97,9 +98,9 @@ function labelled(shown, width) {
 }
 
 /**
- * Put the numbers of openings, from 1 and without gaps, in place of those of runs.
+ * Replace the numbers of runs by the numbers of openings, from 1 without gaps.
  * @param {Int32Array} label
- * @param {number[]} parent whose roots are smaller than what hangs on them
+ * @param {number[]} parent a parent is never larger than its child
  */
 function numbered(label, parent) {
   const opening = new Int32Array(parent.length);
@@ -110,11 +111,11 @@ function numbered(label, parent) {
 }
 
 /**
- * Find the openings that a number is next to: none, one, or two. 0 stands for none.
+ * Find the openings next to a number: none, one, or two. 0 stands for none.
  * @param {Int32Array} label
  * @param {number} at
  * @param {number} width
- * @param {Int32Array} beside where they are put: a million numbers need no million arrays
+ * @param {Int32Array} beside receives the two openings; it is reused, to avoid an array for each number
  */
 function border(label, at, width, beside) {
   let one = 0, two = 0;
@@ -131,7 +132,7 @@ function border(label, at, width, beside) {
 }
 
 /**
- * The pairs of openings that share a number, the later opening of each first, and in its order.
+ * The pairs of openings that share a number, each with the larger opening first, sorted by it.
  * @param {Uint8Array} shown
  * @param {Int32Array} label
  * @param {number} width
@@ -148,14 +149,14 @@ function sharing(shown, label, width, beside) {
 }
 
 /**
- * A tint for each opening: in turn, but none that an earlier one has with which it shares a number.
+ * Choose a tint for each opening: the next one that no earlier opening has with which it shares a number.
  * @param {number[][]} pairs
  * @param {number} count
  */
 function tinted(pairs, count) {
   const tints = new Uint8Array(count + 1);
   for (let opening = 1, at = 0; opening <= count; opening += 1) {
-    let taken = 0; // a bit a tint
+    let taken = 0; // one bit for each tint
     for (; at < pairs.length && pairs[at][0] === opening; at += 1) taken |= 1 << tints[pairs[at][1]];
     let chosen = 1 + ((opening - 1) % TINTS);
     for (let tried = 1; taken & (1 << chosen) && tried < TINTS; tried += 1) chosen = 1 + (chosen % TINTS);

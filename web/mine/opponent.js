@@ -1,7 +1,6 @@
-// How the program plays. Where some click wins it makes the first of these. Where none does it goes on all the same: it has the service
-// say what each of some clicks would leave, and makes that which leaves the fewest answers that win. Where nobody knows who wins it
-// does the same, and takes what turns out to win; else it guesses. What the service does not answer, for it is set to answer less at
-// once, is asked of fewer clicks.
+// Chooses the click of the program. If there are winning clicks, it takes the first. If not, it asks the service about the positions after
+// some clicks, and takes the click that leaves the reader the fewest winning clicks. If the winner is not known, it does the same, and may
+// find a winning click. If the service refuses the batch as too large, it asks about fewer clicks.
 
 import { refuses } from '../page/service.js';
 import { openingAt } from './openings.js';
@@ -11,25 +10,25 @@ import { openingAt } from './openings.js';
 /** @typedef {import('../arbiter.js').MineResult} MineResult */
 
 /**
- * Why it is this click: `wins`, it wins; `lost`, none does, and this one leaves the fewest answers that do; `any`, none does, and they
- * were not compared; `guess`, nobody knows who wins.
+ * Why the program chose its click: `wins`, the click wins; `lost`, no click wins, and this one leaves the fewest winning clicks; `any`, no
+ * click wins, and the clicks were not compared; `guess`, the winner is not known.
  * @typedef {'wins' | 'lost' | 'any' | 'guess'} How
  */
 
-/** Clicks that are tried, at most; fewer on large fields, so that about so many cells are asked in all. */
+/** The largest number of clicks to compare, and of cells in all their questions together. */
 const MOST_TRIED = 48, MOST_CELLS = 60_000;
 
-/** Positions that may be visited for each: the reader waits. */
+/** The limit of states for each of these questions. It is low because the reader waits. */
 const STATES = 500;
 
 /**
  * @param {object} given
- * @param {string[]} given.field          the field drawn
- * @param {readonly string[]} given.board what its cells show
+ * @param {string[]} given.field          the field as a drawing
+ * @param {readonly string[]} given.board the contents of all cells
  * @param {import('./openings.js').Openings} given.openings
  * @param {readonly Cell[]} given.clicks
- * @param {MineResult} given.answer       what is known, with `face` and `wins`; some cell can be clicked
- * @param {number} given.most             questions that can be asked at once
+ * @param {MineResult} given.answer       about the position, with `face` and `wins`; the game must not be over
+ * @param {number} given.most             the largest batch that the service accepts
  * @param {(questions: MineCase[]) => Promise<MineResult[]>} ask
  * @returns {Promise<{ cell: Cell, how: How }>}
  */
@@ -56,9 +55,9 @@ export async function reply({ field, board, openings, clicks, answer, most }, as
 }
 
 /**
- * How many answers a click leaves that win: 0 if it wins itself. What is not known is better than a loss.
- * @param {MineResult} result
- * @param {string} mover
+ * The number of winning clicks that a click leaves to the other player; 0 if it wins. An unknown result counts as better than a loss.
+ * @param {MineResult} result of the position after the click
+ * @param {string} mover the player that clicks
  */
 function left({ verdict, wins_total: wins }, mover) {
   if (verdict === mover) return 0;
@@ -66,7 +65,7 @@ function left({ verdict, wins_total: wins }, mover) {
 }
 
 /**
- * The clicks that can be made: numbers first, which keep the game long, then each opening once.
+ * The possible clicks: numbers first, because they make the game longer, then one cell of each opening.
  * @param {readonly string[]} board
  * @param {readonly string[]} face
  * @param {import('./openings.js').Openings} openings
@@ -88,7 +87,7 @@ function candidates(board, face, openings) {
 }
 
 /**
- * So many of them at most, but one at least, evenly from first to last.
+ * At most `most` cells, but at least one, spread evenly over the list.
  * @param {Cell[]} cells
  * @param {number} most
  */

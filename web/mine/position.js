@@ -1,4 +1,4 @@
-// A position: a field and the clicks on it. What is done makes a new one.
+// A position: a field and the clicks on it. A click makes a new position.
 
 import { MOST_SIDE } from './field.js';
 
@@ -6,25 +6,25 @@ import { MOST_SIDE } from './field.js';
 /** @typedef {import('./field.js').Cell} Cell */
 /** @typedef {typeof PLAYERS[number]} Player */
 
-/** The two players, the first first. */
+/** The players; the first begins. */
 export const PLAYERS = /** @type {const} */ (['Xiemao', 'Fanglaoshi']);
 
 /**
- * Did a click keep a won game, or throw it away? null: it was lost anyway, or nobody knows.
+ * Did a click keep a won game, or lose it? null if the game was lost before, or if that is not known.
  * @typedef {'kept' | 'lost' | null} Mark
  */
 
 /**
  * @typedef {object} Position
  * @property {Field} field
- * @property {readonly Cell[]} clicks   those made so far, Xiemao's first
- * @property {Mark[]} marks             one a click
- * @property {'hand' | 'opponent'} by   who brought it about
- * @property {{ verdict: string, turn: Player } | null} before  what was known before the last click
+ * @property {readonly Cell[]} clicks   Xiemao's first
+ * @property {Mark[]} marks             one for each click
+ * @property {'hand' | 'opponent'} by   was the last click made by hand, or by the program?
+ * @property {{ verdict: string, turn: Player } | null} before  the answer before the last click, if known
  */
 
 /**
- * The position of a field on which nothing was clicked yet.
+ * The position of a field without clicks.
  * @param {Field} field
  * @returns {Position}
  */
@@ -33,7 +33,7 @@ export function positionOf(field) {
 }
 
 /**
- * A click further.
+ * The position after one more click.
  * @param {Position} position
  * @param {Cell} cell
  * @param {'hand' | 'opponent'} by
@@ -45,7 +45,7 @@ export function clicked({ field, clicks, marks }, cell, by, before) {
 }
 
 /**
- * The position after the first clicks of another.
+ * The position after the first `count` clicks.
  * @param {Position} position
  * @param {number} count
  * @returns {Position}
@@ -55,9 +55,9 @@ export function backTo({ field, clicks, marks }, count) {
 }
 
 /**
- * What the last click of a position was worth, now that it is known who wins behind it.
+ * The mark of the last click.
  * @param {Position} position
- * @param {string} verdict
+ * @param {string} verdict of the position after it
  * @returns {Mark}
  */
 export function judged({ before }, verdict) {
@@ -65,5 +65,5 @@ export function judged({ before }, verdict) {
   return verdict === before.turn ? 'kept' : 'lost';
 }
 
-/** A cell as one number, for sets of cells: the same whatever the field. */
+/** A cell as a number, for sets of cells. It does not depend on the size of the field. */
 export const numberOf = (/** @type {number} */ row, /** @type {number} */ col) => row * MOST_SIDE + col;

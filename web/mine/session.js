@@ -1,5 +1,5 @@
-// The state of the game, what follows from it, and what the reader does: a field is played on, against the program or another person, and
-// painted. It asks the service about the position, and has the program click. It has no part of the document.
+// The state of the playground and the actions of the reader: play against the program or another person, or paint the field. It asks
+// the service about the position, and makes the clicks of the program. It does not touch the DOM.
 
 import { Undo } from '../page/undo.js';
 import { Values } from '../page/values.js';
@@ -19,16 +19,23 @@ import { why } from './why.js';
 /** @typedef {import('../page/values.js').Shows} Shows */
 
 /**
- * What has happened: `act`, the reader did something; `begun`, with another field; `paint`, a cell was painted, and others may follow at
- * once; `hint`, it was asked for; `wrong`, a click does not solve the puzzle; `program`, it has clicked; `answer`, the position is known, or
- * refused; `first-answer`, that of a field from elsewhere; `late`, there is no answer yet.
+ * What happened:
+ * - `act`: the reader did something
+ * - `begun`: there is another field
+ * - `paint`: a cell was painted, others may follow at once
+ * - `hint`: the reader asked for a hint
+ * - `wrong`: a click does not solve the puzzle
+ * - `program`: the program has clicked
+ * - `answer`: the answer about the position has come
+ * - `first-answer`: the same, for the first time with this field
+ * - `late`: the answer is late
  * @typedef {'act' | 'begun' | 'paint' | 'hint' | 'wrong' | 'program' | 'answer' | 'first-answer' | 'late'} News
  */
 
-/** How many changes can be undone: of a field of a million cells each takes 125 kB. */
+/** How many changes can be undone. With a field of a million cells, each takes 125 kB. */
 const MOST_UNDONE = 499;
 
-/** Milliseconds before the program clicks, so that the reader sees his own click. */
+/** Milliseconds before the program clicks, so that the reader sees his own click first. */
 const PAUSE = 600;
 
 export class Session {
@@ -38,26 +45,26 @@ export class Session {
   /** @type {Values<Position, Cell>} */
   #values;
   #ask;
-  /** Asks for the program's click. */
+  /** Questions for the click of the program. */
   #opponent;
-  /** Has the field come from elsewhere, and not been answered yet? */
+  /** Is the next answer the first one about a new field? */
   #fresh = true;
-  /** Why the last click by hand wins, and how many clicks there were then. */
+  /** Why the last click by hand wins, and the number of clicks at that time. */
   #explained = { clicks: -1, why: /** @type {ReturnType<typeof why>} */ (null) };
   /**
-   * The stroke that is being painted; its field when it has changed something.
+   * The current stroke of the brush; `field`: its new field, null until the stroke has changed something.
    * @type {{ mine: boolean, keyboard: boolean, field: Field | null } | null}
    */
   #stroke = null;
 
-  /** Called with what has happened. @type {(news: News) => void} */
+  /** Called after each change. @type {(news: News) => void} */
   listener = () => {};
   mode;
   /** The side that the reader plays. */
   side;
-  /** Are the contents of cells shown that lie face down? */
+  /** Are the contents of cells shown that are face down? */
   xray = true;
-  /** How the program chose its last click, if that was the last that happened. @type {import('./opponent.js').How | null} */
+  /** How the program chose its click; null after any other action. @type {import('./opponent.js').How | null} */
   how = null;
 
   /**
@@ -77,7 +84,7 @@ export class Session {
   }
 
   /**
-   * Play clicks, each of which can be undone.
+   * Play these clicks. Each click by hand can be undone.
    * @param {readonly Cell[]} clicks
    */
   #playAll(clicks) {
@@ -96,7 +103,7 @@ export class Session {
     return this.position.field;
   }
 
-  /** Are the winning clicks framed always? */
+  /** Are the winning clicks always framed? */
   get analysis() {
     return this.#values.analysis;
   }
@@ -111,24 +118,24 @@ export class Session {
     return this.#values.wrongAt(this.position);
   }
 
-  /** Which of the winning clicks are framed. */
+  /** Which winning clicks are framed now. */
   get shows() {
     return this.#values.at(this.position);
   }
 
-  /** What the last click by hand was worth. */
+  /** The mark of the last click by hand. */
   get lastMark() {
     const { clicks, marks, by } = this.position;
     return marks[clicks.length - (by === 'opponent' ? 2 : 1)] ?? null;
   }
 
-  /** Why the last click by hand wins, if the program has answered it, and a sentence can say it. */
+  /** Why the last click by hand wins, if the program has replied to it; null if there is no simple reason. */
   get whyKept() {
     const { by, clicks } = this.position;
     return by === 'opponent' && this.#explained.clicks === clicks.length - 1 ? this.#explained.why : null;
   }
 
-  /** Why the player to move has lost, where a sentence can say it. */
+  /** Why the player to move loses; null if there is no simple reason. */
   get why() {
     const { result } = this, { contents, doubtful } = this.#ask;
     const face = this.mode === 'play' && this.#ask.face(this.position);
@@ -136,7 +143,7 @@ export class Session {
     return why(contents.board, face, contents.openings);
   }
 
-  /** What is known of the position; null while it is not. */
+  /** The answer about the position; null until it comes. */
   get result() {
     return this.#ask.answer(this.position);
   }
@@ -151,7 +158,7 @@ export class Session {
     return this.mode === 'play' && side !== 'both' && result !== null && !this.over && result.turn !== side;
   }
 
-  /** Are there values that can be shown? */
+  /** Can winning clicks be shown? */
   get hasValues() {
     const { result } = this;
     return result !== null && result.wins_total !== null && !this.over;
@@ -169,7 +176,7 @@ export class Session {
     return this.position.clicks.length > 0;
   }
 
-  /** What the card of the verdict shows. */
+  /** The input of VerdictCard. */
   get verdict() {
     const { result } = this;
     return {
@@ -178,7 +185,7 @@ export class Session {
     };
   }
 
-  /** What is to be drawn. */
+  /** The input of the drawing. */
   get scene() {
     const { result, shows, xray, position: { field, clicks } } = this, { contents, doubtful } = this.#ask;
     const playing = this.mode === 'play';
@@ -193,46 +200,46 @@ export class Session {
     };
   }
 
-  /** Is there no answer to what is shown yet? */
+  /** Is the answer about the position missing? */
   get stale() {
     return this.result === null && this.problem === null;
   }
 
-  /** How it stands with the answer, or with the program's click. */
+  /** The state of the question about the position, or about the click of the program. */
   get asking() {
     if (this.stale) return this.#ask.state;
     return this.programsTurn ? this.#opponent.state : 'idle';
   }
 
-  /** Why the position was refused, if it was. */
+  /** Why the service refused the position; null if it did not. */
   get problem() {
     return this.#ask.problem(this.position);
   }
 
-  /** The click that was refused, as a number from 0; -1: none. */
+  /** The index of the click that the service refused; -1 if there is none. */
   get #refused() {
     const [, click] = /^\/clicks\/(\d+)$/.exec(this.problem?.errors[0]?.pointer ?? '') ?? [];
     return click === undefined ? -1 : Number(click);
   }
 
-  /** What a link holds. */
+  /** The state for a link. */
   state() {
     const { mode, side, analysis } = this;
     return writeState({ ...this.position, mode, side, analysis, puzzle: this.#values.unsolved });
   }
 
-  /** What is shown, as a question to the service. */
+  /** The question to the service about what is shown. */
   question() {
     return questionOf(this.position, this.mode === 'play', this.analysis ? ['wins'] : [], this.#ask.effort.now);
   }
 
-  /** Ask about the position. @param {'act' | 'begun' | 'paint'} [news] what has led to it */
+  /** Ask about the position. @param {'act' | 'begun' | 'paint'} [news] */
   #learn(news = 'act') {
     this.#opponent.stop();
     void this.#ask.ask(this.position, { painted: news === 'paint', easily: news !== 'act', playing: this.mode === 'play' });
   }
 
-  /** Something was done: ask what is not known of it. @param {'act' | 'begun' | 'paint'} [news] */
+  /** Ask about the changed position, and call the listener. @param {'act' | 'begun' | 'paint'} [news] */
   #changed(news = 'act') {
     this.how = null;
     this.#learn(news);
@@ -240,7 +247,7 @@ export class Session {
   }
 
   /**
-   * A cell was painted: the first of a stroke takes its mine away or puts one there, the others do as the first.
+   * Paint a cell. The first cell of a stroke gets a mine, or loses its mine; the other cells become the same.
    * @param {number} row
    * @param {number} col
    * @param {{ stroke: boolean, second: boolean, keyboard: boolean }} how
@@ -249,7 +256,7 @@ export class Session {
     if (!stroke) this.#stroke = { mine: !second && !this.field.isMine(row, col), keyboard, field: null };
     const made = this.#stroke, { field } = this;
     if (!made || Boolean(field.isMine(row, col)) === made.mine) return;
-    // What is known of a position is not known of it with one more mine: each change makes another position, but one stroke is undone as one.
+    // Each changed cell makes a new position, without an answer. One undo reverts the whole stroke.
     const begun = made.field === field, painted = made.field = begun ? field : field.copy();
     painted.set(row, col, made.mine);
     if (begun) this.#history.amend(positionOf(painted));
@@ -257,7 +264,7 @@ export class Session {
     this.#changed('paint');
   }
 
-  /** What the finger that is down has painted was not meant. */
+  /** Undo the current stroke, which turned out to be the start of a gesture. */
   unpaint() {
     const stroke = this.#stroke;
     this.#stroke = null;
@@ -265,7 +272,7 @@ export class Session {
   }
 
   /**
-   * Click a cell by hand. Says what came of it: it was done, or why not; `wrong`: it does not solve the puzzle.
+   * Click a cell by hand. Returns 'done', or why nothing was clicked; `wrong`: the click does not solve the puzzle.
    * @param {number} row
    * @param {number} col
    * @returns {'done' | 'mine' | 'up' | 'opposed' | 'ended' | 'waiting' | 'wrong'}
@@ -287,7 +294,7 @@ export class Session {
   }
 
   /**
-   * Does the click on a cell win?
+   * Does a click on this cell win?
    * @param {number} row
    * @param {number} col
    */
@@ -307,8 +314,8 @@ export class Session {
   }
 
   /**
-   * Have the program click.
-   * @param {import('../arbiter.js').MineResult} answer to the position
+   * Make the click of the program.
+   * @param {import('../arbiter.js').MineResult} answer about the position
    */
   async #answer(answer) {
     const { position, field } = this, { contents } = this.#ask, { service, limits } = this.#page;
@@ -329,13 +336,13 @@ export class Session {
     if (chosen?.failure) return this.listener('late');
     if (!chosen?.result) return;
     this.how = chosen.result.how;
-    this.#history.amend(clicked(position, chosen.result.cell, 'opponent', answer)); // undone with the click that it answers
+    this.#history.amend(clicked(position, chosen.result.cell, 'opponent', answer)); // one undo reverts this click and the one before
     this.#learn();
     this.listener('program');
   }
 
   /**
-   * Begin anew with a field.
+   * Begin with another field.
    * @param {Field} field
    */
   begin(field) {
@@ -345,7 +352,7 @@ export class Session {
   }
 
   /**
-   * Another field takes the place of this one.
+   * Replace the field, without asking.
    * @param {Field} field
    */
   #replace(field) {
@@ -354,7 +361,7 @@ export class Session {
   }
 
   /**
-   * Show this, from a file. The reader plays the same side as before.
+   * Show the content of a file. The side of the reader does not change.
    * @param {Shown} shown
    */
   show({ field, clicks, mode }) {
@@ -373,7 +380,7 @@ export class Session {
     this.#changed();
   }
 
-  /** Leave a position that was refused: back to before the click that was not possible, or to what was before. */
+  /** Leave a refused position: go back to before the refused click, or undo. */
   takeBack() {
     const click = this.#refused;
     if (click >= 0) this.goTo(click);
@@ -386,8 +393,8 @@ export class Session {
   }
 
   /**
-   * Back to where so many clicks had been made.
-   * @param {number} count
+   * Go back to an earlier position.
+   * @param {number} count its number of clicks
    */
   goTo(count) {
     if (count !== this.position.clicks.length) this.#history.change(backTo(this.position, count));
@@ -398,7 +405,7 @@ export class Session {
   setMode(mode) {
     if (mode === this.mode) return;
     this.mode = mode;
-    if (mode === 'edit' && this.position.clicks.length > 0) this.#history.change(backTo(this.position, 0)); // a game ends where its field changes
+    if (mode === 'edit' && this.position.clicks.length > 0) this.#history.change(backTo(this.position, 0)); // a changed field has no clicks
     this.#changed();
   }
 
@@ -408,31 +415,31 @@ export class Session {
     this.#changed();
   }
 
-  /** @param {boolean} always are the winning clicks to be framed always? */
+  /** @param {boolean} always are the winning clicks always framed? */
   setAnalysis(always) {
     this.#values.analysis = always;
     this.listener('act');
   }
 
-  /** @param {Shows} shows which winning clicks of this position are to be framed */
+  /** @param {Shows} shows which winning clicks of this position are framed */
   showValues(shows) {
     this.#values.show(this.position, shows);
     this.listener(shows === 'hint' ? 'hint' : 'act');
   }
 
-  /** @param {boolean} xray are the contents of cells to be shown that lie face down? */
+  /** @param {boolean} xray are the contents of cells shown that are face down? */
   setXray(xray) {
     this.xray = xray;
     this.listener('act');
   }
 
-  /** Ask again, with more states. */
+  /** Ask again, with a higher limit of states. */
   harder() {
     this.#ask.harder(this.position, this.mode === 'play');
     this.listener('act');
   }
 
-  /** Wait no longer. */
+  /** Cancel the question. */
   cancel() {
     this.#ask.cancel();
   }

@@ -1,4 +1,4 @@
-// Above the field: who plays whom, whose turn it is, and how the game has ended. Below it: what the last clicks were worth.
+// The lines above the field: the players, the turn, and the end of the game. The line below it: remarks about the last clicks.
 
 import { h, put } from '../page/dom.js';
 import { joined, t } from '../page/text.js';
@@ -17,7 +17,7 @@ export class Status {
 
   /**
    * @param {Session} session
-   * @param {() => void} left a button that had the focus is gone
+   * @param {() => void} left called when the focused button is removed
    */
   constructor(session, left) {
     this.#session = session;
@@ -26,12 +26,12 @@ export class Status {
       left();
     });
     this.versus = h('div', { class: 'mine-versus' }, this.#players.map(({ element }) => element));
-    /** It has space for the button, so that nothing moves. */
+    /** Always has space for the button, so that nothing moves when it appears. */
     this.remarks = h('div', { class: 'mine-remarks' }, this.#words, this.#takeBack);
     this.element = h('section', { class: 'mine-status', 'aria-label': t('mine.turn') }, this.versus, this.#now);
   }
 
-  /** What it says now, in words. */
+  /** All its text. */
   get words() {
     return joined('sentences', [this.#now, this.#words].map((line) => line.textContent));
   }
@@ -47,7 +47,7 @@ export class Status {
       this.#takeBack.hidden = true;
       return;
     }
-    if (dimmed && this.#now.textContent) return; // the words about the position before stay, dimmed
+    if (dimmed && this.#now.textContent) return; // the text about the previous position stays, dimmed
     for (const { player, element } of this.#players) this.#player(element, player, session);
     put(this.#now, nowOf(session));
     const { wrong, lastMark } = session;
@@ -70,7 +70,7 @@ export class Status {
 }
 
 /**
- * The line above the field: the player to move, or how the game has ended, or why that is not known.
+ * The text above the field: the player to move, or the winner, or why there is no answer.
  * @param {Session} session
  */
 function nowOf({ side, result, over, programsTurn, problem, asking }) {
@@ -86,7 +86,7 @@ function nowOf({ side, result, over, programsTurn, problem, asking }) {
 }
 
 /**
- * What the last click by hand was worth and why, how the program has answered, and why the player to move has lost.
+ * The text below the field: the mark of the last click by hand, how the program chose its click, and why the player to move loses.
  * @param {Session} session
  */
 function remarksOf({ position: { clicks, by }, lastMark, how, why, whyKept, wrong }) {

@@ -1,6 +1,5 @@
-// The field to see and to act on. It is seen through a window: the grid is as large as the whole field, in a box that scrolls where cells would become too
-// small; the drawing is as large as the box, stays where that is, and shows what is in sight. So a field of a million cells costs no
-// more than what is seen of it.
+// The field: the drawing, zoom and scrolling, and input. The grid has the size of the whole field and scrolls in a box. The canvas has the
+// size of the box, and shows only the visible part. So the cost of drawing does not depend on the size of the field.
 
 import { h, put } from '../page/dom.js';
 import { Grid } from '../page/grid.js';
@@ -13,67 +12,67 @@ import { cellText } from './words.js';
 /** @typedef {import('./session.js').Session} Session */
 /** @typedef {import('./drawing.js').Scene} Scene */
 
-/** Pixels of the screen from the field's corner. @typedef {{ left: number, top: number, right: number, bottom: number }} Edges */
+/** Device pixels from the corner of the field. @typedef {{ left: number, top: number, right: number, bottom: number }} Edges */
 
 /**
- * Sides of cells in pixels of CSS: what a field is shrunk to at first, for mice and for fingers; the least that is chosen by
- * zooming, and the most of all. Fit shrinks as far as the whole field needs it.
+ * Sides of cells in CSS pixels: the smallest before the reader zooms, with a mouse and with touch; the smallest and the largest by zooming.
+ * 'fit' has no lower limit.
  */
 const LEAST_FIRST = 14, LEAST_TOUCHED = 26, LEAST = 6, MOST = 96;
 
-/** Pixels of a line of text, in which some wheels are measured. */
+/** Pixels for a line of text: some wheel events count in lines. */
 const LINE = 20;
 
-/** Pixels for the numbers of rows, and of columns, beside the field; and between two numbers. */
+/** Pixels for the row numbers and for the column numbers beside the field; the smallest distance of two numbers. */
 const LEFT = 26, TOP = 16, APART = 26;
 
-/** A step of the zoom buttons. */
+/** The factor of one zoom step. */
 const STEP = 1.25;
 
-/** Of the window's height so much is left for what stands below the box; which is not lower than so much, and that share of it. */
+/** Pixels that are kept free below the box; the smallest height of the box, in pixels and as a share of the window. */
 const BELOW = 298, LEAST_HEIGHT = 260, LEAST_SHARE = 0.55;
 
-/** Pixels by which the sum of sides may be off: a side may be a fraction. */
+/** Tolerance in pixels for a sum of sides, because a side can be a fraction. */
 const ROUNDED = 0.01;
 
-/** What makes the same colours look otherwise. */
+/** Media queries that change the colours. */
 const SCHEMES = ['(prefers-color-scheme: dark)', '(prefers-contrast: more)', '(forced-colors: active)'].map((query) => matchMedia(query));
 
 /**
  * @typedef {object} Acts
- * @property {(event: KeyboardEvent) => boolean} key  a key on the field; true: it was taken
- * @property {() => void} sized                       cells have another size
+ * @property {(event: KeyboardEvent) => boolean} key  called for a key on the field; true if it was handled
+ * @property {() => void} sized                       called when the size of the cells has changed
  */
 
 export class View {
   #session;
   #sized;
   #grid;
-  /** The cell that is pointed at, and it in words. @type {[number, number] | null} */
+  /** The cell under the pointer. @type {[number, number] | null} */
   #pointed = null;
-  /** The words about the last act, until the pointer moves on. */
+  /** The text about the last action, until the pointer moves to another cell. */
   #told = '';
-  /** What is pointed at, or what was done, in words. */
+  /** The line below the field: the cell under the pointer, or the last action. */
   words = h('p', { class: 'mine-words soft' });
   #canvas = h('canvas', { 'aria-hidden': 'true' });
   #context = /** @type {CanvasRenderingContext2D} */ (this.#canvas.getContext('2d', { alpha: false }));
   #box = h('div', { class: 'mine-box' });
-  /** The numbers of columns and rows. */
+  /** Column numbers and row numbers. */
   #numbers = { cols: h('canvas', { class: 'mine-columns', 'aria-hidden': 'true' }), rows: h('canvas', { 'aria-hidden': 'true' }) };
   #rows = 1;
   #cols = 1;
-  /** The side of a cell in pixels of CSS: a whole number of pixels of the screen, or less than one of these. */
+  /** The side of a cell in CSS pixels. In device pixels, it is an integer, or less than 1. */
   #side = MOST;
-  /** @type {number | 'fit' | null} that which was chosen by zooming; null: that of the first view */
+  /** @type {number | 'fit' | null} the side that the reader has chosen by zooming; null for the initial one */
   #chosen = null;
   /** @type {Cells | null} */
   #cells = null;
   #frame = 0;
-  /** @type {{ left: number, top: number } | null} what the drawing shows, in pixels of the screen; null: it is to be drawn as a whole */
+  /** @type {{ left: number, top: number } | null} the scroll position of the drawing, in device pixels; null draws everything again */
   #drawn = null;
-  /** @type {{ distance: number, x: number, y: number } | null} two fingers, as they were last */
+  /** @type {{ distance: number, x: number, y: number } | null} the last positions of two fingers */
   #pinch = null;
-  /** What is shown: made once for all of its cells. @type {Scene} */
+  /** The input of the drawing, made once for each change. @type {Scene} */
   #scene;
   #closed = new AbortController();
   #sizes = new ResizeObserver(() => this.#layout());
@@ -108,14 +107,13 @@ export class View {
     this.#listenForTwo();
   }
 
-  /** End what goes on outside the element. */
+  /** Remove the listeners outside the element. */
   close() {
     this.#closed.abort();
     this.#sizes.disconnect();
     cancelAnimationFrame(this.#frame);
   }
 
-  /** Show all anew. */
   show() {
     this.#scene = this.#sceneNow();
     const { field: { rows, cols }, stale } = this.#session;
@@ -127,7 +125,7 @@ export class View {
     this.#point(row < rows && col < cols ? [row, col] : null);
   }
 
-  /** @returns {Scene} what is to be drawn now */
+  /** @returns {Scene} */
   #sceneNow() {
     const { scene } = this.#session;
     return { ...scene, winning: winning(scene) };
@@ -143,7 +141,7 @@ export class View {
   }
 
   /**
-   * Click, or paint. The right button says what a cell is, and takes a mine away.
+   * Click, or paint. The right button describes the cell, or removes a mine.
    * @param {number} row
    * @param {number} col
    * @param {import('../page/grid.js').Act} how
@@ -164,7 +162,7 @@ export class View {
   }
 
   /**
-   * Say something about an act on the field. It stays below the field until the pointer moves to another cell.
+   * Show words about an action, and give them to screen readers. They stay until the pointer moves to another cell.
    * @param {string} words
    */
   tell(words) {
@@ -173,13 +171,13 @@ export class View {
     say(words);
   }
 
-  /** Give the field the focus. */
+  /** Focus the field. */
   focus() {
     this.#grid.element.focus();
   }
 
   /**
-   * Put the cursor onto a cell, and into sight.
+   * Move the cursor to a cell, and scroll to it.
    * @param {number} row
    * @param {number} col
    */
@@ -189,7 +187,7 @@ export class View {
   }
 
   /**
-   * Take another size, and show all of the field if its cells are not too small for that.
+   * Change the number of rows and columns, and reset zoom and scrolling.
    * @param {number} rows
    * @param {number} cols
    */
@@ -200,7 +198,7 @@ export class View {
     this.#layout();
   }
 
-  /** Draw all again, with the next frame. */
+  /** Draw everything again in the next frame. */
   #redraw() {
     this.#drawn = null;
     this.#soon();
@@ -214,7 +212,7 @@ export class View {
   }
 
   /**
-   * A step nearer or farther; 0: the whole field.
+   * Zoom in or out by one step; 0 fits the whole field.
    * @param {-1 | 0 | 1} direction
    */
   zoom(direction) {
@@ -222,14 +220,14 @@ export class View {
     this.#resize(direction === 0 ? 'fit' : step, this.#box.clientWidth / 2, this.#box.clientHeight / 2);
   }
 
-  /** Can it be zoomed nearer, and farther? Is the whole field in sight? */
+  /** Can the reader zoom in, and out? Does the whole field fit exactly? */
   get canZoom() {
     const whole = this.#onScreen(this.#whole());
     return { nearer: this.#side + 1 / devicePixelRatio <= MOST, farther: this.#side > Math.min(LEAST, whole), fitted: this.#side === whole };
   }
 
   /**
-   * Have a cell in the middle of the box, as far as that goes.
+   * Scroll a cell to the middle of the box, as far as possible.
    * @param {number} row
    * @param {number} col
    */
@@ -238,7 +236,7 @@ export class View {
   }
 
   /**
-   * Scroll to a cell, if it is not in sight.
+   * Scroll to a cell, if it is not visible.
    * @param {number} row
    * @param {number} col
    */
@@ -248,20 +246,20 @@ export class View {
     if (!inside(col, scrollLeft, clientWidth) || !inside(row, scrollTop, clientHeight)) this.center(row, col);
   }
 
-  /** The space for the field. */
+  /** The available space for the field. */
   #space() {
     const above = this.pane.getBoundingClientRect().top + scrollY;
     const height = Math.max(LEAST_HEIGHT, innerHeight * LEAST_SHARE, innerHeight - above - BELOW);
     return { width: this.pane.clientWidth - LEFT - 2, height: height - TOP };
   }
 
-  /** The side at which the whole field is in sight. */
+  /** The side at which the whole field is visible. */
   #whole() {
     const { width, height } = this.#space();
     return Math.min(MOST, width / this.#cols, height / this.#rows);
   }
 
-  /** The side that is wanted, as far as it can be. */
+  /** The chosen or initial side, within its limits. */
   #wanted() {
     const whole = this.#whole();
     if (this.#chosen === 'fit') return whole;
@@ -270,16 +268,16 @@ export class View {
   }
 
   /**
-   * A side as far as zooming goes.
+   * Limit a side to the range of zooming.
    * @param {number} side
-   * @param {number} whole the side at which the whole field is in sight
+   * @param {number} whole the side at which the whole field is visible
    */
   #bounded(side, whole) {
     return Math.min(MOST, Math.max(Math.min(LEAST, whole), side));
   }
 
   /**
-   * A side in whole pixels of the screen, if it is not smaller than one.
+   * Round a side down to whole device pixels, unless it is smaller than one.
    * @param {number} side
    */
   #onScreen(side) {
@@ -287,14 +285,14 @@ export class View {
     return side * scale < 1 ? side : Math.floor(side * scale) / scale;
   }
 
-  /** Measure anew, and draw. */
+  /** Compute all sizes, and draw. */
   #layout() {
     if (this.pane.clientWidth === 0) return; // not in the document
     this.#side = this.#onScreen(this.#wanted());
     const { width, height } = this.#space();
     const fieldWidth = this.#cols * this.#side, fieldHeight = this.#rows * this.#side;
     Object.assign(this.#grid.element.style, { width: `${fieldWidth}px`, height: `${fieldHeight}px` });
-    // A bar that scrolls one way takes room that the other way has to have.
+    // A scroll bar takes space, which can make the other scroll bar necessary.
     const bar = this.#bar();
     const sideways = fieldWidth > width + ROUNDED, upright = fieldHeight > height + ROUNDED - (sideways ? bar : 0);
     Object.assign(this.#box.style, {
@@ -308,7 +306,7 @@ export class View {
     this.#sized();
   }
 
-  /** How wide a bar that scrolls is here. */
+  /** The width of a scroll bar. */
   #bar() {
     const probe = h('div', { class: 'mine-bar' });
     this.pane.append(probe);
@@ -322,7 +320,7 @@ export class View {
     this.#redraw();
   }
 
-  /** Write the numbers of the rows and columns in sight, as many as have space. */
+  /** Draw the row numbers and column numbers, as many as there is space for. */
   #drawNumbers() {
     const { clientWidth, clientHeight, scrollLeft, scrollTop } = this.#box, side = this.#side, scale = devicePixelRatio;
     const colour = getComputedStyle(this.pane).getPropertyValue('--soft');
@@ -342,7 +340,7 @@ export class View {
     write(this.#numbers.rows, LEFT, clientHeight, this.#rows, (middle) => [LEFT / 2, middle - scrollTop]);
   }
 
-  /** Cells smaller than a pixel of the screen are drawn as one, and the drawing is shrunk by the browser. */
+  /** Draw the visible part. Cells smaller than a device pixel are drawn as one pixel each, and the browser scales the canvas down. */
   #draw() {
     const canvas = this.#canvas, size = Math.max(1, Math.round(this.#side * devicePixelRatio)), scale = size / this.#side;
     const width = Math.round(this.#box.clientWidth * scale), height = Math.round(this.#box.clientHeight * scale);
@@ -361,11 +359,11 @@ export class View {
     const before = this.#drawn;
     this.#drawn = { left, top };
     if (!before) {
-      this.#context.fillStyle = this.#cells.colours.down; // a fraction of a pixel may be left at the edges
+      this.#context.fillStyle = this.#cells.colours.down; // the cells may leave a fraction of a pixel at the edges
       this.#context.fillRect(0, 0, width, height);
       return this.#drawPart(seen, seen);
     }
-    // What was in sight before is moved; only what has come into sight is drawn.
+    // Move the old picture, and draw only the newly visible parts.
     const right = left - before.left, down = top - before.top;
     this.#context.drawImage(canvas, -right, -down);
     if (right > 0) this.#drawPart(seen, { ...seen, left: Math.max(left, before.left + width) });
@@ -375,8 +373,8 @@ export class View {
   }
 
   /**
-   * @param {Edges} seen  what is in sight
-   * @param {Edges} edges what of it is to be drawn
+   * @param {Edges} seen  the visible part
+   * @param {Edges} edges the part of it to draw
    */
   #drawPart(seen, { left, top, right, bottom }) {
     const cells = /** @type {Cells} */ (this.#cells), { size } = cells;
@@ -386,7 +384,7 @@ export class View {
   }
 
   /**
-   * Cells of another size, and the same place of the field under a point of the box.
+   * Change the size of the cells. The place of the field at this point of the box stays there.
    * @param {number | 'fit'} side
    * @param {number} x
    * @param {number} y
@@ -405,7 +403,7 @@ export class View {
     if (!event.ctrlKey) {
       const scrolls = scrollWidth > clientWidth || scrollHeight > clientHeight;
       if (!scrolls || this.#grid.element === document.activeElement) return;
-      // Without the focus the wheel is the page's, whatever is below the pointer.
+      // If the field has no focus, the wheel scrolls the page.
       event.preventDefault();
       const pixels = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : LINE;
       return scrollBy(event.deltaX * pixels, event.deltaY * pixels);
@@ -416,7 +414,7 @@ export class View {
     this.#resize((Number(this.#chosen) || this.#side) * STEP ** -lines, event.clientX - left, event.clientY - top);
   }
 
-  /** Two fingers move the field and zoom it, also where one paints: what the first finger has painted was not meant. */
+  /** Two fingers scroll and zoom, also while painting. Then the cells that the first finger has painted are undone. */
   #listenForTwo() {
     const fingers = (/** @type {TouchEvent} */ event) => {
       const [one, two] = event.touches, { left, top } = this.#box.getBoundingClientRect();

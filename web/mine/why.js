@@ -1,29 +1,29 @@
-// Why the player to move has lost, where the parts of what is left tell it in a sentence.
+// Finds a simple reason why the player to move loses.
 //
-// Without numbers between two openings the parts are independent: a single number is worth 1, an opening is worth 1 with an even number
-// of numbers around it and 2 with an odd one (the Grundy values of the two-player game). The player to move loses exactly when
-// there is an even number of parts worth 1, and of parts worth 2.
+// If no number is next to two openings, the remaining regions are independent. A single number has the Grundy value 1. An opening has the
+// Grundy value 1 if an even number of numbers is around it, else 2. The player to move loses exactly when the number of regions with the
+// value 1 is even, and the number of those with the value 2 is even.
 
 import { bordering, openingAt } from './openings.js';
 
-/** On a larger field the parts are too many for a sentence. */
+/** A larger field has too many regions for a simple reason. */
 const MOST_CELLS = 10_000;
 
 /**
- * `numbers`: single numbers alone are left, `ones` of them; `halves`: all parts are there twice; `pairs`: so many parts are worth 1
- * and 2.
+ * `numbers`: only single numbers are left, `ones` of them; `halves`: each kind of region occurs an even number of times; `pairs`: `ones`
+ * regions have the value 1, and `twos` the value 2.
  * @typedef {{ kind: 'numbers' | 'halves' | 'pairs', ones: number, twos: number }} Why
  */
 
 /**
- * @param {readonly string[]} board what each cell shows
- * @param {readonly string[]} face  the same as the players see it, `#` where face down
+ * @param {readonly string[]} board the contents of all cells
+ * @param {readonly string[]} face  what the players see, `#` where face down
  * @param {import('./openings.js').Openings} openings of the board
- * @returns {Why | null} null: no sentence of this kind holds
+ * @returns {Why | null} null if there is no simple reason
  */
 export function why(board, face, openings) {
   if (board.length * board[0].length > MOST_CELLS) return null;
-  /** How many numbers are around each opening that is face down. @type {Map<number, number>} */
+  /** The number of numbers around each opening that is face down. @type {Map<number, number>} */
   const around = new Map();
   let singles = 0;
   for (let row = 0; row < board.length; row += 1) {

@@ -1,4 +1,4 @@
-// Cells, clicks and verdicts in words.
+// Describes cells, clicks and verdicts in words.
 
 import { joined, t } from '../page/text.js';
 import { MINE, UNKNOWN } from './cells.js';
@@ -9,14 +9,11 @@ import { PLAYERS } from './position.js';
 /** @typedef {import('./drawing.js').Scene} Scene */
 /** @typedef {import('./session.js').Session} Session */
 
-/**
- * The place of a cell.
- * @param {readonly number[]} cell
- */
+/** @param {readonly number[]} cell */
 export const cellName = ([row, col]) => t('play.cell', { row: row + 1, col: col + 1 });
 
 /**
- * A cell and what is known of it.
+ * A cell and its contents in words.
  * @param {Scene} scene
  * @param {number} row
  * @param {number} col
@@ -42,7 +39,7 @@ export function cellText(scene, row, col, mode) {
 export const verdictText = ({ verdict }) => (verdict === 'Unknown' ? t('mine.unknown') : t('mine.wins', { player: verdict }));
 
 /**
- * What the verdict means to the reader.
+ * The meaning of the verdict for the reader.
  * @param {Session} session
  */
 export function meaningText({ result, mode, side, position, over }) {
@@ -55,7 +52,7 @@ export function meaningText({ result, mode, side, position, over }) {
 }
 
 /**
- * The last of some clicks.
+ * The last click in words.
  * @param {readonly (readonly [number, number])[]} clicks
  */
 export function clickText(clicks) {

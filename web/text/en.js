@@ -1,14 +1,14 @@
-// All that the page says, in English. A text has a key of its own in its game's part; `{name}` is a value. The table of
-// Chinese (zh.js) has the same keys; a test compares them.
+// All texts of the page, in English. Each text has a key, in the part of its game; `{name}` is replaced by a value. The Chinese texts
+// (zh.js) have the same keys; a test compares them.
 
 const plural = (/** @type {number} */ count, /** @type {string} */ one, /** @type {string} */ many) =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
-/** The language as browsers know it, and the ending of addresses of the documentation in it. */
+/** The language tag, and the suffix in addresses of the documentation. */
 export const tag = 'en', docs = '';
 
 export default {
-  join: { // what stands between two of a list
+  join: { // separators of lists
     sentences: () => ' ',
     statements: () => '. ',
     clauses: () => ', ',
@@ -152,7 +152,7 @@ export default {
       nimber: 'nimber {nimber}',
     },
   },
-  play: { // in more than one game
+  play: { // for more than one game
     undo: 'Undo',
     redo: 'Redo',
     restart: 'Restart',

@@ -1,13 +1,13 @@
-// All that the page says, in Chinese: the keys of en.js.
+// All texts of the page, in Chinese, with the keys of en.js.
 
 /** @param {number} count */
 const many = (count) => count.toLocaleString('zh-Hans');
 
-/** The language as browsers know it, and the ending of addresses of the documentation in it. */
+/** The language tag, and the suffix in addresses of the documentation. */
 export const tag = 'zh-Hans', docs = '.zh';
 
 export default {
-  join: { // what stands between two of a list
+  join: { // separators of lists
     sentences: () => '',
     statements: () => '。',
     clauses: () => '，',
@@ -149,7 +149,7 @@ export default {
       nimber: 'SG 值 {nimber}',
     },
   },
-  play: { // in more than one game
+  play: { // for more than one game
     undo: '撤销',
     redo: '重做',
     restart: '重新开始',
