@@ -69,7 +69,7 @@ export class Incomplete extends ArbiterError {
 
 /** @type {typeof import('./arbiter.d.ts').retryDelay} */
 export function retryDelay({ status, retryAfter }, tries) {
-  if (status !== null && !PASSING.includes(status)) return null;
+  if (status !== null && !TEMPORARY.includes(status)) return null;
   if (retryAfter !== null) return Math.min(retryAfter * 1000, MOST_TIMER);
   return Math.min(BACKOFF.first * 2 ** tries, BACKOFF.most) * (1 + Math.random()) / 2;
 }
@@ -84,10 +84,10 @@ const MOST_TARGET_BYTES = 8192;
 const SLICE = { cases: 256, bytes: 1 << 20, pause: 50 };
 
 /** Statuses after which a request is sent again: too many requests, or a temporary failure of a gateway or the service. */
-const PASSING = [429, 502, 503, 504];
+const TEMPORARY = [429, 502, 503, 504];
 
 /** How often a request is sent again if there is no answer at all. */
-const MOST_SILENT = 2;
+const MOST_UNANSWERED = 2;
 
 /** Milliseconds before a request is sent again, if the answer has no Retry-After: the first delay, and the largest. */
 const BACKOFF = { first: 500, most: 30_000 };
@@ -128,10 +128,10 @@ export class Arbiter {
     // The fetch of a browser fails when it is called as a method of another object.
     this.#fetch = (/** @type {URL} */ url, /** @type {RequestInit} */ request) => (fetch ?? globalThis.fetch)(url, request);
     if (timeout !== undefined && !(typeof timeout === 'number' && timeout > 0)) {
-      throw unfit('timeout', timeout, 'a number above 0');
+      throw wrongOption('timeout', timeout, 'a number above 0');
     }
     if (!(Number.isInteger(retries) && retries >= 0) && retries !== Infinity) {
-      throw unfit('retries', retries, 'an integer from 0, or Infinity');
+      throw wrongOption('retries', retries, 'an integer from 0, or Infinity');
     }
     this.#timeout = timeout;
     this.#retries = retries;
@@ -178,7 +178,7 @@ export class Arbiter {
     for (const part of partsOf(questions, limits)) {
       const answer = await this.#json(game, post(`{"cases":[${part}]}`, JSON_TYPE, JSON_TYPE, signal)).catch((error) => {
         this.#limits = null; // they may have changed
-        throw shifted(error, results.length);
+        throw withShiftedPointers(error, results.length);
       });
       if (answer.results?.length !== part.length) {
         throw new Unreachable('the answer is not the service\'s: not a result each', { status: 200 });
@@ -281,7 +281,7 @@ export class Arbiter {
     const url = new URL(path, this.#base);
     /** @type {unknown[]} */
     const faults = []; // errors of the stream that is the body of the request
-    for (let tries = 0, silent = 0; ; tries += 1) {
+    for (let tries = 0, unanswered = 0; ; tries += 1) {
       try {
         if (request.body instanceof ReadableStream) request = await streaming(request, request.body, faults);
         return await this.#try(url, request);
@@ -289,8 +289,8 @@ export class Arbiter {
         request.signal?.throwIfAborted();
         if (faults.length > 0 && !(error instanceof Problem)) throw faults[0];
         if (!(error instanceof ArbiterError)) throw error;
-        silent += error.status === null ? 1 : 0;
-        const delay = silent > MOST_SILENT ? null : retryDelay(error, tries);
+        unanswered += error.status === null ? 1 : 0;
+        const delay = unanswered > MOST_UNANSWERED ? null : retryDelay(error, tries);
         // A stream can be read only once.
         if (delay === null || !(tries < this.#retries) || request.body instanceof ReadableStream) throw error;
         await within(null, delay, request.signal);
@@ -350,7 +350,7 @@ function json(question, signal, accept = JSON_TYPE) {
  * @param {unknown} value
  * @param {string} expected
  */
-function unfit(name, value, expected) {
+function wrongOption(name, value, expected) {
   return new (typeof value === 'number' ? RangeError : TypeError)(`${name} must be ${expected}, and is ${String(value)}`);
 }
 
@@ -432,7 +432,7 @@ function* partsOf(questions, { max_cases, max_body_bytes }) {
  * @param {unknown} error
  * @param {number} before Number of questions before the refused part.
  */
-function shifted(error, before) {
+function withShiftedPointers(error, before) {
   if (error instanceof Problem) {
     for (const fault of error.errors) {
       if (fault.pointer) fault.pointer = fault.pointer.replace(/^\/cases\/(\d+)/, (_, at) => `/cases/${Number(at) + before}`);
@@ -478,9 +478,9 @@ async function* slicesOf(source, type, signal) {
       if (first || slice.cases > 0) yield slice;
     }
   } finally {
-    const left = Promise.resolve(last || cases.return?.());
-    if (next === null) await left;
-    else left.catch(() => {});
+    const closed = Promise.resolve(last || cases.return?.());
+    if (next === null) await closed;
+    else closed.catch(() => {});
   }
 }
 

@@ -64,12 +64,12 @@ test('passes in a record are unknown, and this is shown where it matters', async
   session.listener = (what) => told.push(what);
   await session.open(closed('(;SZ[9];B[cc];B[];W[dd];W[];B[ee])'));
   const { line } = session;
-  assert.deepEqual([0, 1, 2, 3, 4, 5].map((step) => line.tells(step)), [true, true, false, false, false, false]);
+  assert.deepEqual([0, 1, 2, 3, 4, 5].map((step) => line.knowsColours(step)), [true, true, false, false, false, false]);
   assert.equal(line.entry(2).color, null);
   session.goTo(1);
   session.play([8, 8]);
   await until('the answer', () => !session.stale);
-  assert.ok(session.line.tells(2), 'what was played here is known');
+  assert.ok(session.line.knowsColours(2), 'what was played here is known');
   assert.ok(!told.includes('guessed'));
   session.undo();
   session.goTo(3);

@@ -76,7 +76,7 @@ export class Ask {
   /** Known areas, by board. @type {Map<string, Score>} */
   #known = new Map();
   /** @type {ReturnType<typeof setTimeout> | undefined} timer of the next question about an area */
-  #resting;
+  #timer;
 
   /**
    * @param {import('../page/service.js').Service} service
@@ -133,7 +133,7 @@ export class Ask {
    * @param {readonly string[]} board
    * @param {Score} score from the service
    */
-  learnArea(board, score) {
+  storeArea(board, score) {
     this.#known.set(board.join(), score);
   }
 
@@ -143,21 +143,21 @@ export class Ask {
    * @param {() => void} then called when the area is known
    */
   wantArea(board, then) {
-    clearTimeout(this.#resting);
+    clearTimeout(this.#timer);
     if (this.area(board)) return this.#areas.stop();
-    this.#resting = setTimeout(async () => {
+    this.#timer = setTimeout(async () => {
       const asking = (/** @type {AbortSignal} */ signal) => this.#arbiter.go({ setup: [...board], moves: [], include: ['score'] }, { signal });
       const answer = await this.#areas.ask(asking, () => this.wantArea(board, then));
       const score = answer?.result?.score;
       if (!score) return;
-      this.learnArea(board, score);
+      this.storeArea(board, score);
       then();
     }, REST);
   }
 
   /** Drop all questions. */
   close() {
-    clearTimeout(this.#resting);
+    clearTimeout(this.#timer);
     this.#games.stop();
     this.#areas.stop();
   }

@@ -74,7 +74,7 @@ export class MovesCard {
   #session;
   #moves;
   #misses;
-  #missed = h('h2');
+  #missesTitle = h('h2');
   /** @type {Line | null} */
   #line = null;
 
@@ -85,7 +85,7 @@ export class MovesCard {
     this.#moves = this.#list(t('go.moves'), '', () => (this.#line?.length ?? 0) + 1, (place) => place);
     this.#misses = this.#list(t('go.misses-list'), ' go-short', () => this.#line?.misses.length ?? 0, missed);
     this.element = h('section', { class: 'card', 'aria-label': t('go.moves') },
-      h('h2', {}, t('go.moves')), this.#moves.element, this.#missed, this.#misses.element);
+      h('h2', {}, t('go.moves')), this.#moves.element, this.#missesTitle, this.#misses.element);
     this.element.style.setProperty('--row', `${ROW}rem`);
   }
 
@@ -135,8 +135,8 @@ export class MovesCard {
     this.element.classList.toggle('go-stale', line === null);
     this.#moves.show(lastLine.length + 1, line ? step : -1);
     const { misses } = lastLine;
-    this.#missed.hidden = this.#misses.element.hidden = misses.length === 0;
-    if (changed) put(this.#missed, t('go.misses', { count: misses.length }));
+    this.#missesTitle.hidden = this.#misses.element.hidden = misses.length === 0;
+    if (changed) put(this.#missesTitle, t('go.misses', { count: misses.length }));
     this.#misses.show(misses.length, misses.findIndex(({ move }) => move === step));
   }
 }
@@ -149,7 +149,7 @@ export class RulesCard {
   #koNote = h('p', { class: 'soft', id: 'go-ko-note' });
   #suicideNote = h('p', { class: 'soft', id: 'go-suicide-note' });
   #source = h('p', { class: 'row', hidden: true });
-  #back;
+  #recordedRules;
   #shown = '';
 
   /** @param {Session} session */
@@ -159,7 +159,7 @@ export class RulesCard {
       session.judge({ ko: /** @type {Rules['ko']} */ (this.#ko.value), suicide: this.#suicide.checked });
     this.#ko = select(KO.map((ko) => [ko, t(`go.ko-name.${ko}`)]), judge, { 'aria-describedby': 'go-ko-note' });
     this.#suicide = checkbox(judge, { 'aria-describedby': 'go-suicide-note' });
-    this.#back = button(t('go.rules-back'), () => session.judgeAsRecorded());
+    this.#recordedRules = button(t('go.rules-back'), () => session.judgeAsRecorded());
     this.element = h('section', { class: 'card', 'aria-label': t('go.rules') },
       h('h2', {}, t('go.rules')), this.#source,
       h('div', { class: 'go-choice' }, h('label', {}, h('span', {}, t('go.ko')), this.#ko), this.#koNote),
@@ -178,7 +178,7 @@ export class RulesCard {
     put(this.#koNote, t(`go.ko-note.${rules.ko}`));
     put(this.#suicideNote, t(`go.suicide-note.${rules.suicide}`));
     this.#source.hidden = record === null;
-    put(this.#source, h('span', {}, t(chosen ? 'go.rules-chosen' : 'go.rules-read')), chosen && this.#back);
+    put(this.#source, h('span', {}, t(chosen ? 'go.rules-chosen' : 'go.rules-read')), chosen && this.#recordedRules);
   }
 }
 

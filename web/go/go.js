@@ -42,9 +42,9 @@ class Go {
   /** The parts to update after each change. @type {{ show: () => void }[]} */
   #parts;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #resting;
+  #timer;
   /** Do screen readers still have to get the step? */
-  #moved = false;
+  #stepToSay = false;
   #closed = new AbortController();
 
   /**
@@ -69,7 +69,7 @@ class Go {
       h('div', { class: 'board' }, this.#view.element,
         h('div', { class: 'go-below' }, this.#status.element, this.#controls.bar, this.#controls.steps)),
       h('div', { class: 'side' }, counts.element, moves.element, rules.element, this.#record.element));
-    session.listener = (news) => this.#heard(news);
+    session.listener = (news) => this.#onNews(news);
     const { signal } = this.#closed;
     listenForKeys(session, (event) => this.#pageKeys(event), signal);
     document.addEventListener('paste', (event) => this.#pasted(event), { signal });
@@ -77,10 +77,10 @@ class Go {
   }
 
   /** @param {News} news */
-  #heard(news) {
+  #onNews(news) {
     const session = this.#session;
     this.#show();
-    if (!['act', 'answer', 'late'].includes(news)) this.#moved = MOVED.includes(news);
+    if (!['act', 'answer', 'late'].includes(news)) this.#stepToSay = MOVED.includes(news);
     const why = session.refusal && refusedText(session.refusal, session);
     if (news === 'refused' && why) say(why);
     else if (news === 'refused-again' && why) note(t('go.refused-again', { why }));
@@ -94,15 +94,15 @@ class Go {
     const { game, step, length } = this.#session;
     this.#lead.hidden = game !== this.#firstGame || step < length;
     for (const part of this.#parts) part.show();
-    clearTimeout(this.#resting);
-    this.#resting = setTimeout(() => this.#announce(), REST);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#announce(), REST);
   }
 
   /** Give the step to screen readers, and update the link. */
   #announce() {
-    if (this.#moved && !this.#session.stale) {
+    if (this.#stepToSay && !this.#session.stale) {
       say(this.#status.words);
-      this.#moved = false;
+      this.#stepToSay = false;
     }
     this.#page.changed();
   }
@@ -169,7 +169,7 @@ class Go {
   }
 
   #close() {
-    clearTimeout(this.#resting);
+    clearTimeout(this.#timer);
     this.#closed.abort();
   }
 }

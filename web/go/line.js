@@ -50,7 +50,7 @@ export class Line {
   /** The moves of the question; null for a record. */
   #asked;
   /** The number of the first move whose colour is not known; undefined until it is needed. @type {number | undefined} */
-  #untold;
+  #firstUnknownColour;
   #moves;
   /** @type {Map<number, GoMiss>} */
   #misses;
@@ -123,21 +123,21 @@ export class Line {
     /** @type {Point | null} */
     const at = move.length === 3 ? [move[1], move[2]] : null;
     const stands = at !== null && this.board(number)?.[at[0]][at[1]] === move[0];
-    const told = this.#asked !== null || stands || taken.length > 1;
-    return { number, color: told ? move[0] : null, at, miss, taken, changed: false };
+    const known = this.#asked !== null || stands || taken.length > 1;
+    return { number, color: known ? move[0] : null, at, miss, taken, changed: false };
   }
 
   /**
    * Is the colour of each move up to this step known?
    * @param {number} step
    */
-  tells(step) {
-    this.#untold ??= this.#firstUntold();
-    return step < this.#untold;
+  knowsColours(step) {
+    this.#firstUnknownColour ??= this.#findUnknownColour();
+    return step < this.#firstUnknownColour;
   }
 
   /** The number of the first move whose colour is not known; Infinity if there is none. */
-  #firstUntold() {
+  #findUnknownColour() {
     if (this.#asked) return Infinity;
     if (!this.#moves) return 0;
     const at = this.#moves.findIndex((_, index) => this.entry(index + 1).color === null);

@@ -28,13 +28,13 @@ import { emptyBoard } from './points.js';
 const PASS = '--';
 
 /** The game that is shown until the record of a link is read. */
-const NOTHING = { setup: emptyBoard(19), moves: [], rules: DEFAULT_RULES };
+const PLACEHOLDER = { setup: emptyBoard(19), moves: [], rules: DEFAULT_RULES };
 
 /** @param {number} at 0 for 'a' */
-const small = (at) => String.fromCharCode(97 + at);
+const letterOf = (at) => String.fromCharCode(97 + at);
 
 /** @param {Move} move */
-const written = (move) => move[0] + (move.length === 3 ? small(move[2]) + small(move[1]) : PASS);
+const encodedMove = (move) => move[0] + (move.length === 3 ? letterOf(move[2]) + letterOf(move[1]) : PASS);
 
 /**
  * @param {string} text three letters for each move: 'Bdd', column before row as in SGF, or 'W--' for a pass
@@ -62,7 +62,7 @@ export function writeState({ game, step, mode, alternate, turn }) {
   return {
     size: setup.length,
     ...(setup.some((row) => /[BW]/.test(row)) && { setup }),
-    moves: moves.map(written).join(''),
+    moves: moves.map(encodedMove).join(''),
     ...(rules.ko !== DEFAULT_RULES.ko && { ko: rules.ko }),
     ...(rules.suicide && { suicide: true }),
     ...(step !== moves.length && { step }),
@@ -101,7 +101,7 @@ function readQuestion({ question, step }) {
   if (typeof question !== 'object' || question === null) throw new BadLink('go');
   const shown = { mode: /** @type {const} */ ('play'), alternate: true, turn: null };
   if (typeof question.sgf === 'string') {
-    return { ...shown, game: NOTHING, step: Number.isInteger(step) ? Math.max(0, step) : Infinity, record: readRecord(question) };
+    return { ...shown, game: PLACEHOLDER, step: Number.isInteger(step) ? Math.max(0, step) : Infinity, record: readRecord(question) };
   }
   const game = gameOf(question);
   if (!game) throw new BadLink('go');
@@ -125,7 +125,7 @@ function readRecord({ sgf, game = 1, rules = {} }) {
  */
 function recordOfLink({ game, opening, unread }) {
   const record = opening ?? unread?.opened;
-  return game === NOTHING && record?.text ? record : null;
+  return game === PLACEHOLDER && record?.text ? record : null;
 }
 
 /**
@@ -133,7 +133,7 @@ function recordOfLink({ game, opening, unread }) {
  * @param {Session} session
  * @param {number} step
  */
-const recordWithoutList = ({ record, line }, step) => (record && line && !line.tells(step) ? record : null);
+const recordWithoutList = ({ record, line }, step) => (record && line && !line.knowsColours(step) ? record : null);
 
 /**
  * The state for a link.

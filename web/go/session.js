@@ -190,7 +190,7 @@ export class Session {
   }
 
   /** Call the listener, and ask for the area of the board. @param {News} [news] */
-  #tell(news = 'act') {
+  #notify(news = 'act') {
     this.listener(news);
     if (!this.stale) this.#ask.wantArea(this.board, () => this.listener('answer'));
   }
@@ -200,12 +200,12 @@ export class Session {
     const { game } = this;
     const answer = await this.#ask.game(game, () => {
       void this.#start();
-      this.#tell();
+      this.#notify();
     });
     if (!answer || this.game !== game) return;
     if (answer.problem) return this.#fail(answer.problem);
     if (answer.result) this.#adopt(game, new Line(answer.result, game.moves), Math.min(this.step, game.moves.length));
-    this.#tell('answer');
+    this.#notify('answer');
   }
 
   /**
@@ -225,7 +225,7 @@ export class Session {
     this.opening = null; // a move cancels the opening of a record
     this.pending = { base: this.pending?.base ?? this.base(), moves: [...(this.pending?.moves ?? []), move], again };
     void this.#try(this.pending);
-    this.#tell();
+    this.#notify();
   }
 
   /**
@@ -246,11 +246,11 @@ export class Session {
     const answer = await this.#ask.game(tried, () => {
       this.pending = pending;
       void this.#try(pending);
-      this.#tell();
+      this.#notify();
     });
     if (!answer || this.pending !== pending) return;
     this.pending = null;
-    if (answer.failure) return this.#tell();
+    if (answer.failure) return this.#notify();
     if (answer.problem) {
       if (!this.line) void this.#start();
       return this.#fail(answer.problem);
@@ -262,7 +262,7 @@ export class Session {
     if (!this.line) void this.#start();
     /** @type {News} */
     const outcome = pending.again ? (refused ? 'refused-again' : 'allowed') : refused ? 'refused' : 'played';
-    for (const news of [...remarks, outcome]) this.#tell(news);
+    for (const news of [...remarks, outcome]) this.#notify(news);
   }
 
   /**
@@ -275,8 +275,8 @@ export class Session {
    */
   #accept(tried, line, step, from) {
     if (step === from) return [];
-    this.#keep();
-    const guessed = from > 0 && this.line?.tells(from) === false, left = this.record !== null;
+    this.#saveForUndo();
+    const guessed = from > 0 && this.line?.knowsColours(from) === false, left = this.record !== null;
     this.record = null;
     const moves = tried.moves.slice(0, step);
     const game = { ...tried, moves };
@@ -296,7 +296,7 @@ export class Session {
     const moved = bounded !== this.step;
     this.#clearFeedback();
     this.step = bounded;
-    this.#tell(moved ? 'step' : 'act');
+    this.#notify(moved ? 'step' : 'act');
   }
 
   /**
@@ -321,33 +321,33 @@ export class Session {
    */
   peek(step) {
     this.preview = step;
-    this.#tell();
+    this.#notify();
   }
 
   /** @param {'play' | 'edit'} mode */
   setMode(mode) {
     this.mode = mode;
     this.#clearFeedback();
-    this.#tell();
+    this.#notify();
   }
 
   /** @param {Color | null} tool null erases */
   setTool(tool) {
     this.tool = tool;
-    this.#tell();
+    this.#notify();
   }
 
   /** @param {Color} color of the next stone */
   setNext(color) {
     this.turn = { color, step: this.step };
-    this.#tell();
+    this.#notify();
   }
 
   /** @param {boolean} alternate */
   setAlternate(alternate) {
     this.turn = { color: this.next, step: this.step };
     this.alternate = alternate;
-    this.#tell();
+    this.#notify();
   }
 
   /**
@@ -357,10 +357,10 @@ export class Session {
   judge(rules) {
     if (this.record) return this.open({ ...this.record, chosen: rules }, this.step);
     const { refusal } = this;
-    this.#keep();
+    this.#saveForUndo();
     this.#replace({ ...this.game, rules }, this.step);
     if (refusal && refusal.code !== 1) this.play(refusal.at, refusal.color, { again: true });
-    else this.#tell();
+    else this.#notify();
   }
 
   /** Judge the record by its own rules again. */
@@ -371,10 +371,10 @@ export class Session {
   /** Remove all moves. */
   restart() {
     const { alternate, line, game } = this, color = nextColor({ turn: null, alternate, step: 0, pending: null, line, game });
-    this.#keep();
+    this.#saveForUndo();
     this.#replace({ ...game, moves: [] }, 0);
     this.turn = { color, step: 0 };
-    this.#tell('cleared');
+    this.#notify('cleared');
   }
 
   /**
@@ -383,10 +383,10 @@ export class Session {
    * @param {number} handicap
    */
   begin(size, handicap) {
-    this.#keep();
+    this.#saveForUndo();
     this.#replace({ setup: handicapBoard(size, handicap), moves: [], rules: this.game.rules }, 0);
     this.turn = { color: handicap ? 'W' : 'B', step: 0 };
-    this.#tell('cleared');
+    this.#notify('cleared');
   }
 
   /**
@@ -408,11 +408,11 @@ export class Session {
     const turn = { color: this.next, step: 0 };
     const moves = this.record && !this.line?.moves ? [] : this.game.moves.slice(this.step);
     const game = { ...this.game, setup: withStone(board, point, stone), moves };
-    if (!this.#stroke.changed) this.#keep();
+    if (!this.#stroke.changed) this.#saveForUndo();
     this.#replace(game, 0);
     this.#stroke.changed = true;
     this.turn = turn;
-    this.#tell();
+    this.#notify();
   }
 
   /**
@@ -427,7 +427,7 @@ export class Session {
     this.unread = null;
     this.opening = opened;
     this.targetStep = step;
-    this.#tell();
+    this.#notify();
     await this.#read(opened);
   }
 
@@ -436,15 +436,15 @@ export class Session {
     const answer = await this.#ask.record(opened, () => this.open(opened, this.targetStep));
     if (!answer || this.opening !== opened) return;
     this.opening = null;
-    if (answer.failure) return this.#tell();
+    if (answer.failure) return this.#notify();
     if (answer.problem) {
       this.unread = { opened, problem: answer.problem };
       if (!this.line) void this.#start();
-      return this.#tell('unread');
+      return this.#notify('unread');
     }
-    this.#keep();
+    this.#saveForUndo();
     this.#showRecord(opened, answer.result, this.targetStep);
-    this.#tell('opened');
+    this.#notify('opened');
   }
 
   /**
@@ -463,11 +463,11 @@ export class Session {
   }
 
   undo() {
-    this.#travel(() => this.#history.undo());
+    this.#undoOrRedo(() => this.#history.undo());
   }
 
   redo() {
-    this.#travel(() => this.#history.redo());
+    this.#undoOrRedo(() => this.#history.redo());
   }
 
   close() {
@@ -478,11 +478,11 @@ export class Session {
    * Undo or redo. If moves wait for an answer, only drop these moves.
    * @param {() => boolean} way
    */
-  #travel(way) {
+  #undoOrRedo(way) {
     if (this.pending) {
       this.pending = null;
       if (!this.line) void this.#start();
-      return this.#tell();
+      return this.#notify();
     }
     this.#history.now = this.#snapshot();
     if (!way()) return;
@@ -495,7 +495,7 @@ export class Session {
       this.#adopt(game, line, step);
     } else this.#replace(game, step, record);
     this.turn = turn;
-    this.#tell('step');
+    this.#notify('step');
   }
 
   /** @returns {Snapshot} */
@@ -504,7 +504,7 @@ export class Session {
     return { game, step, turn, record, line: record ? this.line : null };
   }
 
-  #keep() {
+  #saveForUndo() {
     this.#history.now = this.#snapshot();
     this.#history.change(this.#history.now);
   }
@@ -550,13 +550,13 @@ export class Session {
     this.#line = line;
     this.#lineGame = game;
     const board = line.board(line.length);
-    if (line.score && board) this.#ask.learnArea(board, line.score);
+    if (line.score && board) this.#ask.storeArea(board, line.score);
   }
 
   /** @param {Problem} problem */
   #fail(problem) {
     this.problem = problem;
-    this.#tell('problem');
+    this.#notify('problem');
   }
 }
 

@@ -11,7 +11,7 @@ import { refusedText, stepText } from './words.js';
 
 export class Status {
   #session;
-  #left;
+  #onButtonGone;
   #showEarlier = button(t('go.show-earlier'), () => this.#peek(), { 'aria-pressed': 'false' });
   #goEarlier = button(t('go.go-earlier'), () => this.#goBack());
   /** @type {unknown[]} */
@@ -20,11 +20,11 @@ export class Status {
 
   /**
    * @param {Session} session
-   * @param {() => void} left called when the focused button is removed
+   * @param {() => void} onButtonGone called when the focused button is removed
    */
-  constructor(session, left) {
+  constructor(session, onButtonGone) {
     this.#session = session;
-    this.#left = left;
+    this.#onButtonGone = onButtonGone;
   }
 
   get words() {
@@ -68,6 +68,6 @@ export class Status {
   #goBack() {
     const { refused } = this.#session;
     if (refused?.repeats !== undefined) this.#session.goTo(refused.repeats);
-    this.#left();
+    this.#onButtonGone();
   }
 }

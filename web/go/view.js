@@ -150,8 +150,8 @@ export class View {
   /** @param {WheelEvent} event */
   #wheel(event) {
     const session = this.#session;
-    const meant = event.ctrlKey || this.#grid.element === document.activeElement; // if not, the page scrolls
-    if (!meant || session.length === 0 || event.deltaY === 0) return;
+    const handled = event.ctrlKey || this.#grid.element === document.activeElement; // if not, the page scrolls
+    if (!handled || session.length === 0 || event.deltaY === 0) return;
     const pixels = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY : event.deltaY * NOTCH;
     if (Math.sign(pixels) !== Math.sign(this.#scrolled)) this.#scrolled = 0;
     const end = pixels > 0 ? session.step === session.length : session.step === 0;

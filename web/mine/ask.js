@@ -99,7 +99,7 @@ export class Ask {
    * For a blank, only the answer has the cells.
    * @param {Position} position
    */
-  opened({ clicks }) {
+  mayHaveOpened({ clicks }) {
     const known = new Set(this.#known?.position.clicks.map((cell) => numberOf(...cell)));
     return clicks.some(([row, col]) => !known.has(numberOf(row, col)) && (this.#contents?.board[row][col] ?? '.') === '.');
   }
@@ -130,12 +130,12 @@ export class Ask {
   /**
    * Ask about a position.
    * @param {Position} position
-   * @param {{ painted?: boolean, playing: boolean, easily?: boolean }} how `painted`: a cell was painted, others may follow at once;
-   *   `playing`: the field is not being edited; `easily`: begin with the lowest limit of states again
+   * @param {{ painted?: boolean, playing: boolean, resetEffort?: boolean }} how `painted`: a cell was painted, others may follow at once;
+   *   `playing`: the field is not being edited; `resetEffort`: begin with the lowest limit of states again
    */
-  async ask(position, { painted = false, playing, easily = false }) {
+  async ask(position, { painted = false, playing, resetEffort = false }) {
     this.stop();
-    if (easily) this.#effort = 0;
+    if (resetEffort) this.#effort = 0;
     const { field } = position, cells = this.#contents && field.differences(this.#contents.field, MOST_PAINTED);
     if (!cells) this.#contents = null;
     this.#doubtful = new Set(cells?.flatMap(([row, col]) => around(row, col)));
@@ -160,7 +160,7 @@ export class Ask {
     }
     this.#refused = answer.problem ? { position, problem: answer.problem } : null;
     this.#known = answer.problem ? null : { position, result: answer.result, effort };
-    if (answer.result?.board) this.#learn(position, answer.result.board);
+    if (answer.result?.board) this.#storeContents(position, answer.result.board);
     this.#changed('answer');
   }
 
@@ -209,7 +209,7 @@ export class Ask {
    * @param {Position} position
    * @param {string[]} board
    */
-  #learn({ field }, board) {
+  #storeContents({ field }, board) {
     this.#contents = { field: field.copy(), board, openings: findOpenings(board) };
     this.#doubtful = new Set();
   }

@@ -152,7 +152,7 @@ export class FieldCard {
   constructor(session) {
     this.#session = session;
     const input = (/** @type {string} */ name, /** @type {number} */ min, /** @type {number} */ max) =>
-      h('input', { type: 'number', name, min, max, required: true, inputmode: 'numeric', oninput: () => this.#bound() });
+      h('input', { type: 'number', name, min, max, required: true, inputmode: 'numeric', oninput: () => this.#limitMines() });
     this.#inputs = { cols: input('cols', 1, MOST_SIDE), rows: input('rows', 1, MOST_SIDE), mines: input('mines', 0, 1) };
     const { cols, rows, mines } = this.#inputs;
     const draw = () => session.begin(Field.random(rows.valueAsNumber, cols.valueAsNumber, mines.valueAsNumber));
@@ -186,11 +186,11 @@ export class FieldCard {
     this.#inputs.rows.value = String(rows);
     this.#inputs.cols.value = String(cols);
     this.#inputs.mines.value = String(mines);
-    this.#bound();
+    this.#limitMines();
   }
 
   /** Limit the number of mines to the number of cells. */
-  #bound() {
+  #limitMines() {
     const cells = this.#inputs.rows.valueAsNumber * this.#inputs.cols.valueAsNumber;
     this.#inputs.mines.max = String(cells || 0);
   }

@@ -38,7 +38,7 @@ class Mine {
   #missing = '';
   #frame = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #following;
+  #linkTimer;
   #closed = new AbortController();
 
   /**
@@ -61,13 +61,13 @@ class Mine {
       h('div', { class: 'board' }, this.#status.element, this.#view.pane,
         this.#status.remarks, this.#view.words, this.#controls.element),
       h('div', { class: 'side' }, this.#verdict.element, game.element, field.element));
-    session.listener = (news) => this.#heard(news);
+    session.listener = (news) => this.#onNews(news);
     listenForKeys(session, () => ({}), this.#closed.signal);
     this.#show();
   }
 
   /** @param {import('./session.js').News} news */
-  #heard(news) {
+  #onNews(news) {
     const session = this.#session;
     if (news === 'late') return this.#showVerdict();
     if (news === 'paint') this.#frame ||= requestAnimationFrame(() => this.#show());
@@ -78,8 +78,8 @@ class Mine {
     if (news === 'first-answer') this.#showPlace();
     if (news === 'answer' || news === 'first-answer') return this.#announce();
     // Encoding a large field takes long, so it is not done for each cell of a stroke.
-    clearTimeout(this.#following);
-    this.#following = setTimeout(() => this.#page.changed(), session.field.cells / CELLS_A_MILLISECOND);
+    clearTimeout(this.#linkTimer);
+    this.#linkTimer = setTimeout(() => this.#page.changed(), session.field.cells / CELLS_A_MILLISECOND);
   }
 
   #show() {
@@ -123,7 +123,7 @@ class Mine {
   #showHint() {
     const [best] = this.#session.scene.wins;
     if (best) this.#view.moveTo(...best);
-    this.#view.tell(best ? t('mine.hint', { cell: cellName(best) }) : t('mine.wins-total', { count: 0 }));
+    this.#view.announce(best ? t('mine.hint', { cell: cellName(best) }) : t('mine.wins-total', { count: 0 }));
   }
 
   /** A key on the field. @param {KeyboardEvent} event */
@@ -155,7 +155,7 @@ class Mine {
   #close() {
     this.#closed.abort();
     cancelAnimationFrame(this.#frame);
-    clearTimeout(this.#following);
+    clearTimeout(this.#linkTimer);
     this.#view.close();
   }
 }

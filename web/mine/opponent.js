@@ -37,7 +37,7 @@ export async function reply({ field, board, openings, clicks, answer, most }, as
   const how = answer.wins ? 'lost' : 'guess';
   const few = Math.min(most, Math.floor(MOST_CELLS / (board.length * board[0].length)));
   const all = candidates(board, answer.face ?? [], openings);
-  let cells = thinned(all, few);
+  let cells = evenSample(all, few);
   /** @type {MineResult[] | null} */
   let results = null;
   while (!results) {
@@ -46,10 +46,10 @@ export async function reply({ field, board, openings, clicks, answer, most }, as
       results = await ask(cells.map((cell) => ({ board: field, clicks: [...clicks, cell], include: ['wins'], states: STATES })));
     } catch (error) {
       if (!refuses(error)) throw error;
-      cells = thinned(cells, Math.floor(cells.length / 2));
+      cells = evenSample(cells, Math.floor(cells.length / 2));
     }
   }
-  const worth = results.map((result) => left(result, answer.turn));
+  const worth = results.map((result) => winningReplies(result, answer.turn));
   const best = worth.indexOf(Math.min(...worth));
   return { cell: cells[best], how: worth[best] === 0 ? 'wins' : how };
 }
@@ -59,7 +59,7 @@ export async function reply({ field, board, openings, clicks, answer, most }, as
  * @param {MineResult} result of the position after the click
  * @param {string} mover the player that clicks
  */
-function left({ verdict, wins_total: wins }, mover) {
+function winningReplies({ verdict, wins_total: wins }, mover) {
   if (verdict === mover) return 0;
   return verdict === 'Unknown' ? 0.5 : wins ?? 1;
 }
@@ -91,7 +91,7 @@ function candidates(board, face, openings) {
  * @param {Cell[]} cells
  * @param {number} most
  */
-function thinned(cells, most) {
+function evenSample(cells, most) {
   const count = Math.min(cells.length, MOST_TRIED, Math.max(1, most));
   return Array.from({ length: count }, (_, at) => cells[Math.floor((at * cells.length) / count)]);
 }

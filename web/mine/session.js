@@ -80,7 +80,7 @@ export class Session {
     this.#playAll(clicks);
     this.#ask = new Ask(page, (news) => (news === 'answer' ? this.#answered() : this.listener(news)));
     this.#opponent = page.service.latest();
-    this.#learn();
+    this.#askAbout();
   }
 
   /**
@@ -234,15 +234,15 @@ export class Session {
   }
 
   /** Ask about the position. @param {'act' | 'begun' | 'paint'} [news] */
-  #learn(news = 'act') {
+  #askAbout(news = 'act') {
     this.#opponent.stop();
-    void this.#ask.ask(this.position, { painted: news === 'paint', easily: news !== 'act', playing: this.mode === 'play' });
+    void this.#ask.ask(this.position, { painted: news === 'paint', resetEffort: news !== 'act', playing: this.mode === 'play' });
   }
 
   /** Ask about the changed position, and call the listener. @param {'act' | 'begun' | 'paint'} [news] */
   #changed(news = 'act') {
     this.how = null;
-    this.#learn(news);
+    this.#askAbout(news);
     this.listener(news);
   }
 
@@ -281,7 +281,7 @@ export class Session {
     const { result, position } = this, { face } = this.scene;
     if (this.over) return 'ended';
     if (this.programsTurn) return 'opposed';
-    if (typeof face === 'string' || (result === null && (this.side !== 'both' || this.#ask.opened(position)))) return 'waiting';
+    if (typeof face === 'string' || (result === null && (this.side !== 'both' || this.#ask.mayHaveOpened(position)))) return 'waiting';
     if (this.field.isMine(row, col)) return 'mine';
     if (face[row][col] !== '#' || position.clicks.some((cell) => numberOf(...cell) === numberOf(row, col))) return 'up';
     if (!this.#values.attempt(position, [row, col], this.#wins(row, col))) {
@@ -337,7 +337,7 @@ export class Session {
     if (!chosen?.result) return;
     this.how = chosen.result.how;
     this.#history.amend(clicked(position, chosen.result.cell, 'opponent', answer)); // one undo reverts this click and the one before
-    this.#learn();
+    this.#askAbout();
     this.listener('program');
   }
 

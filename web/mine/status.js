@@ -17,13 +17,13 @@ export class Status {
 
   /**
    * @param {Session} session
-   * @param {() => void} left called when the focused button is removed
+   * @param {() => void} onButtonGone called when the focused button is removed
    */
-  constructor(session, left) {
+  constructor(session, onButtonGone) {
     this.#session = session;
     this.#takeBack = button(t('play.take-back'), () => {
       session.undo();
-      left();
+      onButtonGone();
     });
     this.versus = h('div', { class: 'mine-versus' }, this.#players.map(({ element }) => element));
     /** Always has space for the button, so that nothing moves when it appears. */

@@ -51,7 +51,7 @@ export class View {
   /** The cell under the pointer. @type {[number, number] | null} */
   #pointed = null;
   /** The text about the last action, until the pointer moves to another cell. */
-  #told = '';
+  #lastWords = '';
   /** The line below the field: the cell under the pointer, or the last action. */
   words = h('p', { class: 'mine-words soft' });
   #canvas = h('canvas', { 'aria-hidden': 'true' });
@@ -102,7 +102,7 @@ export class View {
     const { signal } = this.#closed;
     addEventListener('resize', () => this.#layout(), { signal });
     for (const scheme of SCHEMES) scheme.addEventListener('change', () => this.#recolour(), { signal });
-    this.#box.addEventListener('scroll', () => this.#soon(), { passive: true });
+    this.#box.addEventListener('scroll', () => this.#scheduleDraw(), { passive: true });
     this.#box.addEventListener('wheel', (event) => this.#wheel(event), { passive: false });
     this.#listenForTwo();
   }
@@ -149,24 +149,24 @@ export class View {
   #act(row, col, how) {
     const session = this.#session;
     if (session.mode === 'edit') return session.paint(row, col, how);
-    if (how.second) return this.tell(this.describe(row, col));
+    if (how.second) return this.announce(this.describe(row, col));
     const outcome = session.click(row, col);
-    if (outcome !== 'done' && outcome !== 'wrong') this.tell(t(`mine.not-${outcome}`));
+    if (outcome !== 'done' && outcome !== 'wrong') this.announce(t(`mine.not-${outcome}`));
   }
 
   /** @param {[number, number] | null} cell */
   #point(cell) {
-    if (cell?.[0] !== this.#pointed?.[0] || cell?.[1] !== this.#pointed?.[1]) this.#told = '';
+    if (cell?.[0] !== this.#pointed?.[0] || cell?.[1] !== this.#pointed?.[1]) this.#lastWords = '';
     this.#pointed = cell;
-    put(this.words, this.#told || (cell && this.describe(...cell)));
+    put(this.words, this.#lastWords || (cell && this.describe(...cell)));
   }
 
   /**
    * Show words about an action, and give them to screen readers. They stay until the pointer moves to another cell.
    * @param {string} words
    */
-  tell(words) {
-    this.#told = words;
+  announce(words) {
+    this.#lastWords = words;
     put(this.words, words);
     say(words);
   }
@@ -201,10 +201,10 @@ export class View {
   /** Draw everything again in the next frame. */
   #redraw() {
     this.#drawn = null;
-    this.#soon();
+    this.#scheduleDraw();
   }
 
-  #soon() {
+  #scheduleDraw() {
     this.#frame ||= requestAnimationFrame(() => {
       this.#frame = 0;
       this.#draw();
