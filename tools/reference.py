@@ -8,48 +8,26 @@ Anchors stay, because people link to them: `post-/pawn`, `get-/web/-file-`, `tag
 `header-ETag`, `response-Malformed`.
 
 A part of the contract that this tool does not know is an error, so that nothing is left out in silence. tools/markdown.py makes
-HTML of descriptions, tools/schema_words.py of schemas."""
+HTML of descriptions, tools/schema_words.py of types; tools/operation.py has what an operation is made of."""
 import html
-import json
 import re
 import sys
-import urllib.parse
 
 import yaml
 
 import markdown
+from operation import Operation, as_sent, known, media_types, pretty
 from schema_words import SchemaWords, literal
 
-WIDTH = 72
-ADDRESS = "http://127.0.0.1:8080"  # web/docs/address.js puts that of the service in its place
-KNOWN = {"operationId", "tags", "summary", "description", "parameters", "requestBody", "responses"}
 
-
-def pretty(value, depth=0):
-    """JSON for people: what fits a line stands on one, but a board has a line a row. As in reference.js."""
-    if not isinstance(value, (dict, list)):
-        return json.dumps(value, ensure_ascii=False)
-    indent, (start, end) = "  " * depth, "{}" if isinstance(value, dict) else "[]"
-    if isinstance(value, dict):
-        parts = [f"{json.dumps(name)}: {pretty(member, depth + 1)}" for name, member in value.items()]
-    else:
-        parts = [pretty(item, depth + 1) for item in value]
-    line = start + ", ".join(parts) + end
-    board = (depth == 1 and start == "[" and len(parts) > 1 and len(set(map(len, parts))) == 1
-             and all(re.fullmatch('"[^a-z]{2,}"', part) for part in parts))
-    if not board and "\n" not in line and len(indent) + len(line) <= WIDTH:
-        return line
-    return start + ",".join(f"\n{indent}  {part}" for part in parts) + f"\n{indent}{end}"
-
-
-def as_sent(value):
-    """An example as a text."""
-    return value if isinstance(value, str) else pretty(value)
-
-
-def shell(text):
-    """A word of a command. As in reference.js."""
-    return text if re.fullmatch(r"[\w./:@%+=,-]+", text, re.ASCII) else "'" + text.replace("'", r"'\''") + "'"
+def check_names(part):
+    """Names stand in the page as they are, so none may need an escape. Texts and values are escaped."""
+    for key, value in part.items() if isinstance(part, dict) else enumerate(part) if isinstance(part, list) else ():
+        for name in (key, value) if key in ("in", "name", "operationId", "title", "version") else (key,):
+            if isinstance(name, str) and html.escape(name) != name:
+                raise ValueError(f"this name needs an escape: {name}")
+        if key != "value":  # of an example
+            check_names(value)
 
 
 def name_of(part):
@@ -78,55 +56,12 @@ def select(label, attributes, pairs, chosen=None):
     return f"<label>{label} <select {attributes}>{options}</select></label>"
 
 
-class Operation:
-    """An operation of the contract, its parameters resolved, and what follows from it."""
-
-    def __init__(self, method, path, described, resolve):
-        if not KNOWN.issuperset(described):
-            raise ValueError(f"{method} {path} has members that this tool does not know: {set(described) - KNOWN}")
-        self.method, self.path = method.upper(), path
-        self.title = f"{self.method} {path}"
-        self.anchor = f"{method}-{re.sub('[{}]', '-', path)}"
-        self.name, self.tag = described["operationId"], described["tags"][0]
-        self.summary, self.description = described["summary"], described["description"]
-        self.parameters = [resolve(parameter) for parameter in described.get("parameters", [])]
-        self.bodies = described.get("requestBody", {"required": True, "content": {}})["content"]
-        self.responses = described["responses"]
-        # (key, summary, the media type or parameter that it is for, text)
-        self.examples = [(key, example["summary"], place, as_sent(example["value"]))
-                         for place, holder in [*((one["name"], one) for one in self.parameters), *self.bodies.items()]
-                         for key, example in holder.get("examples", {}).items()]
-
-    def example_id(self, key):
-        return f"{self.name}-{key}"
-
-    def first_value(self, parameter):
-        """The first content of the field of a parameter."""
-        texts = (text for _, _, place, text in self.examples if place == parameter["name"])
-        return parameter.get("example") or next(texts, "")
-
-    def command(self):
-        """The first request of the form. As in reference.js."""
-        path, query = self.path, []
-        for parameter in self.parameters:
-            name, value = parameter["name"], self.first_value(parameter)
-            if parameter["in"] == "path":
-                path = path.replace(f"{{{name}}}", urllib.parse.quote(value))
-            elif value:
-                query.append(f"{name}={urllib.parse.quote_plus(value, safe='*').replace('~', '%7E')}")
-        words = [f"curl {shell(ADDRESS + path + '?' * bool(query) + '&'.join(query))}"]
-        if self.bodies:
-            _, _, kind, text = self.examples[0]
-            words += [f"-H {shell(f'Content-Type: {kind}')}", f"--data-binary {shell(text)}"]
-        return " \\\n  ".join(words)
-
-
 class Reference:
     def __init__(self, contract):
-        self.contract, self.parts = contract, contract["components"]
+        self.contract, self.parts = known("contract", contract), known("component", contract["components"])
         self.schemas = SchemaWords(self.parts["schemas"])
         self.operations = [Operation(method, path, described, self.resolve)
-                           for path, methods in contract["paths"].items() for method, described in methods.items()]
+                           for path, methods in contract["paths"].items() for method, described in known("path", methods).items()]
         self.links = self.find_links()
         self.header_names = {}  # the name on an answer, by the name among the components
         self.users = {name: {} for name in self.parts["schemas"]}  # which parts of the page name a schema: {title: address}
@@ -140,6 +75,7 @@ class Reference:
         links |= {kind: kind[1:] for kind in schemas["Problem"]["properties"]["type"]["anyOf"][0]["enum"]}
         links["/docs/guides"] = "docs/guides"
         for tag in self.contract["tags"]:
+            known("tag", tag)
             links[tag["name"]] = f"#tag--{tag['name']}"
             links |= {f'"{title}"': address for title, address in self.headings(tag)}
         return links
@@ -186,12 +122,13 @@ class Reference:
 
     def type(self, schema):
         """The type of a schema; a choice is a list."""
+        words = self.schemas.words(schema)
         for key, title in (("oneOf", "Exactly one of these"), ("anyOf", "At least one of these")):
             if key in schema:
                 default = f", by default {literal(schema['default'])}" if "default" in schema else ""
                 items = "".join(f"<li>{self.schemas.words(one)}</li>\n" for one in schema[key])
                 return f'<div class="type"><p>{title}{default}:</p>\n<ul>{items}</ul></div>'
-        return f'<p class="type">{self.schemas.words(schema)}</p>'
+        return f'<p class="type">{words}</p>'
 
     def schema(self, name, schema):
         users = ", ".join(link(address, title) for title, address in self.users[name].items())
@@ -202,7 +139,7 @@ class Reference:
             self.type(schema),
             "properties" in schema and table(["Member", "Type", "Meaning"], self.members(schema)),
             examples and f"<details><summary>Examples</summary>\n{examples}</details>",
-            users and f'<p class="soft">Used by {users}.</p>',
+            users and f'<p class="soft users">Used by {users}.</p>',
             "</section>"]))
 
     # --- answers ----------------------------------------------------------------------------------------------------
@@ -210,7 +147,7 @@ class Reference:
     def content(self, content, *user):
         """A list of media types, each with its schema."""
         lines = []
-        for kind, holder in content.items():
+        for kind, holder in media_types(content):
             schema = holder["schema"]
             self.use(schema, *user)
             more = ". " + self.inline(schema["description"]) if "description" in schema else ""
@@ -221,11 +158,12 @@ class Reference:
         if "$ref" in header:
             self.header_names[name_of(header)] = name
             return link(f"#header-{name_of(header)}", name)
+        known("header", header)
         return f"{name} ({self.schemas.words(header['schema'])}: {self.inline(header['description']).rstrip('.')})"
 
     def response(self, answer, *user):
         """An answer without its examples."""
-        headers = ", ".join(self.header(*pair) for pair in answer.get("headers", {}).items())
+        headers = ", ".join(self.header(*pair) for pair in known("answer", answer).get("headers", {}).items())
         return "\n".join(filter(None, [self.blocks(answer["description"]), self.content(answer.get("content", {}), *user),
                                        headers and f'<p class="soft">Headers: {headers}</p>']))
 
@@ -297,13 +235,15 @@ class Reference:
             fields.append('<label>Body <textarea name="body" rows="8" spellcheck="false"></textarea></label>')
         if "406" in operation.responses:  # elsewhere `Accept` changes nothing
             kinds = operation.responses["200"]["content"]
-            fields.append(select("Answer in", 'name="accept"', [("", "what the service chooses"), *((kind, kind) for kind in kinds)]))
+            pairs = [("", "what the service chooses"), *((kind, kind) for kind in kinds)]
+            fields.append(select("Answer in", 'name="accept"', pairs))
         return "\n".join([
             f'<form class="card" id="try-{operation.name}" data-method="{operation.method}" data-path="{operation.path}"'
             f' aria-label="Try {operation.title}">\n<h4>Try it</h4>\n<fieldset hidden>', *fields,
             '<label hidden>Token <input type="password" name="token" pattern=" *[!-~]* *" autocomplete="off"></label>',
             '<p class="row"><button class="main">Send</button> <button type="button" name="cancel" hidden>Cancel</button></p>',
-            '</fieldset>\n<p role="status"></p>\n<div class="answer" hidden></div>\n<p class="soft">The same request as a command:</p>',
+            '</fieldset>\n<p role="status"></p>\n<div class="answer" hidden></div>',
+            '<p class="soft">The same request as a command:</p>',
             f'<pre><code class="command">{html.escape(operation.command(), quote=False)}</code></pre>\n</form>'])
 
     def operation(self, operation):
@@ -339,16 +279,17 @@ class Reference:
         return f'<nav class="contents" aria-label="Contents"><ul>\n{"".join(entries)}</ul></nav>'
 
     def header_table(self):
-        rows = [(f'<code id="header-{name}">{self.header_names[name]}</code>' + " <small>always there</small>" * header.get("required", False),
+        rows = [(f'<code id="header-{name}">{self.header_names[name]}</code>'
+                 + " <small>always there</small>" * header.get("required", False),
                  self.schemas.words(header["schema"]), self.blocks(header["description"]))
-                for name, header in self.parts["headers"].items()]
+                for name, header in self.parts["headers"].items() if known("header", header)]
         return table(["Header", "Value", "Meaning"], rows)
 
     def text(self):
         for name, schema in self.parts["schemas"].items():
             self.use(schema, name, f"#schema-{name}")
-        info = self.contract["info"]
-        about = f"<p><strong>{info['title']} {info['version']}</strong>, {info['license']['name']} licence. {self.inline(info['summary'])}</p>"
+        info = known("info", self.contract["info"])
+        about = f"<p><strong>{info['title']} {info['version']}</strong>, {info['license']['name']}. {self.inline(info['summary'])}</p>"
         chapters = [("overview", ["<h1>Reference</h1>", about, self.blocks(info["description"])])]
         for tag in self.contract["tags"]:
             anchor = f"tag--{tag['name']}"
@@ -361,12 +302,15 @@ class Reference:
         chapters.append(("schemas", ["<h2>Schemas</h2>\n<p>In a type, <em>either A or B</em> means exactly one of them, and"
                                      " <em>A or B</em> at least one.</p>",
                                      *(self.schema(*pair) for pair in self.parts["schemas"].items())]))
-        return "\n".join(f'<section class="chapter" id="{anchor}">\n' + "\n".join(parts) + "\n</section>" for anchor, parts in chapters)
+        return "\n".join(f'<section class="chapter" id="{anchor}">\n' + "\n".join(parts) + "\n</section>"
+                         for anchor, parts in chapters)
 
 
 def main(contract_file, template_file, output_file):
     with open(contract_file, encoding="utf-8") as file:
-        reference = Reference(yaml.safe_load(file))
+        contract = yaml.safe_load(file)
+    check_names(contract)
+    reference = Reference(contract)
     with open(template_file, encoding="utf-8") as file:
         template = file.read()
     with open(output_file, "w", encoding="utf-8", newline="\n") as file:

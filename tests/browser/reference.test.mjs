@@ -37,6 +37,7 @@ const letters = (text) => text.replaceAll(/^\s*(\d+\.|\*|#+|\|[-| ]+\|$|```\w*) 
 const partsOf = (page) => page.evaluate(() => Object.fromEntries([...document.querySelectorAll('main [id], nav.contents')].map((part) => [part.id, {
   text: part.textContent,
   links: [...part.querySelectorAll('a')].map((link) => [link.getAttribute('href'), link.textContent]),
+  users: [...part.querySelectorAll('.users a')].map((link) => link.getAttribute('href')),
   rows: [...part.querySelectorAll('tr')].map((row) => ({
     cells: [...row.children].map(({ textContent }) => textContent.trim()),
     html: row.innerHTML,
@@ -62,7 +63,8 @@ function assertTyped(row, schema, where) {
     if (key === 'enum') value.forEach((one) => says(String(one)));
     if (key === 'default') says(`default ${value}`);
     if (key === '$ref') assert.ok(row.html.includes(`href="#schema-${nameOf(schema)}"`), `${where}: no link to ${value}`);
-    if (key === 'type') [value].flat().forEach((kind) => says({ string: schema.format === 'json-pointer' ? 'JSON Pointer' : schema.format ? 'URI' : 'const' in schema || 'enum' in schema ? '' : 'string' }[kind] ?? ('enum' in schema ? '' : kind)));
+    if (key === 'type' && !('enum' in schema || 'const' in schema || 'format' in schema)) [value].flat().forEach(says);
+    if (key === 'format') says({ 'json-pointer': 'JSON Pointer', 'uri-reference': 'URI reference' }[value]);
     if (key === 'items' && !schema.prefixItems || key === 'contentSchema') assertTyped(row, value, where);
     if (['oneOf', 'anyOf', 'prefixItems'].includes(key)) value.forEach((one) => assertTyped(row, one, where));
   }
@@ -158,6 +160,22 @@ test('every header, and every schema with each of its members, stands in the ref
       assert.equal(letters(rows[n].cells[2]), letters(description), `${name}.${path}`);
       assertTyped({ text: rows[n].cells[1], html: rows[n].html }, member, `${name}.${path}`);
     }
+  }
+}));
+
+/** The schemas that a part of the contract names itself. */
+const schemasOf = (part) => [...JSON.stringify(part).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
+
+test('a schema says what uses it', () => withParts((parts) => {
+  const users = [
+    ...operations.map((operation) => [`#${operation.anchor}`, schemasOf(operation)]),
+    ...Object.entries(responses).map(([name, response]) => [`#response-${name}`, schemasOf(response)]),
+    ...Object.entries(schemas).map(([name, schema]) => [`#schema-${name}`, schemasOf(schema)]),
+  ];
+  for (const name of Object.keys(schemas)) {
+    const wanted = users.filter(([, used]) => used.includes(name)).map(([address]) => address);
+    assert.deepEqual(parts[`schema-${name}`].users.sort(), wanted.sort(), name);
+    assert.ok(wanted.length > 0, name);
   }
 }));
 

@@ -10,7 +10,7 @@ const WIDTH = 72;
 
 /**
  * Format JSON, without a change of its values: a part that fits on a line is one line, but a board has a line per row. The same as in
- * reference.py.
+ * operation.py.
  * @param {string} text
  */
 function pretty(text) {
@@ -39,7 +39,7 @@ function pretty(text) {
 }
 
 /**
- * Quote a word of a command if necessary. The same as in reference.py.
+ * Quote a word of a command if necessary. The same as in operation.py.
  * @param {string} text
  */
 const shell = (text) => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
