@@ -58,13 +58,13 @@ class Pawn {
       h('div', { class: 'board' },
         this.#status.element, this.#view.element, this.#view.readout, editor.palette, this.#controls.element),
       h('div', { class: 'side' }, editor.element, this.#moves.element, this.#game.element));
-    session.listener = (news) => this.#heard(news);
+    session.listener = (news) => this.#onNews(news);
     listenForKeys(session, (event) => this.#pageKeys(event), this.#closed.signal);
     this.#show();
   }
 
   /** @param {import('./session.js').News} news */
-  #heard(news) {
+  #onNews(news) {
     const session = this.#session;
     if (news === 'broken') note(t('pawn.broken', { move: session.record.moves.length + 1 }), 'bad');
     if (news === 'checked') this.#game.renew(); // all moves of the record can be judged now

@@ -76,7 +76,7 @@ export class Session {
     this.#values = new Values(analysis, puzzle);
     this.mode = mode;
     this.side = side;
-    void this.#learn();
+    void this.#askAbout();
     void this.#check();
   }
 
@@ -253,12 +253,12 @@ export class Session {
 
   /** Ask about the shown position, and call the listener. @param {News} [news] */
   #changed(news = 'act') {
-    void this.#learn();
+    void this.#askAbout();
     this.listener(news);
   }
 
   /** Ask about the shown position, and the one before, which shows whether the last move ended the game. */
-  async #learn() {
+  async #askAbout() {
     clearTimeout(this.#timer);
     if (!await this.#ask.want([this.before, this.position], () => this.#changed())) return;
     if (this.mode === 'play' && this.problem?.status === 422) this.mode = 'edit'; // nothing can be played on such a board
