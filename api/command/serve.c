@@ -28,7 +28,7 @@ struct program {
     struct log *log;
     struct http *http;
     struct ops *ops; /* NULL: there is no port for probes and metrics */
-    struct source signals;
+    struct event_source signals;
     enum stage stage;
     struct timer timer;  /* the drain delay, and then the drain timeout */
     struct timer expiry; /* refuses requests that have waited too long for their first turn */
@@ -65,7 +65,7 @@ static void on_timer(struct timer *timer) {
     loop_set_timer(http_loop(program->http), timer, program->options->drain_timeout * 1000);
 }
 
-static void on_signal(struct source *source, uint32_t events) {
+static void on_signal(struct event_source *source, uint32_t events) {
     struct program *program = OWNER_OF(source, struct program, signals);
     const struct options *options = program->options;
     struct signalfd_siginfo info;

@@ -33,10 +33,10 @@ struct connection {
     struct listener *listener;
     struct http_loop *loop;
     struct MHD_Connection *mhd;
-    struct exchange *exchange; /* the current request, from its request line on; or NULL */
-    struct source source;      /* its socket, while the loop watches it for a hang-up */
-    struct timer timer;        /* its purpose depends on the state of the exchange: deadline.h */
-    struct reader reader;      /* of the answer that is being sent */
+    struct exchange *exchange;  /* the current request, from its request line on; or NULL */
+    struct event_source source; /* its socket, while the loop watches it for a hang-up */
+    struct timer timer;         /* its purpose depends on the state of the exchange: deadline.h */
+    struct reader reader;       /* of the answer that is being sent */
     STAILQ_ENTRY(connection) resumed_entry;
     LIST_ENTRY(connection) entry;   /* in its loop */
     bool is_late;                   /* accepted while the listener drains */

@@ -9,7 +9,7 @@
 #include "base/assert.h"
 #include "base/owner.h"
 
-const char dispatch_queue_is_full[] = "the queue is full", dispatch_no_memory[] = "memory is exhausted";
+const char dispatch_queue_full[] = "the queue is full", dispatch_no_memory[] = "memory is exhausted";
 
 enum { SMALL_WORK = 3000 /* units of some 10 ns; a job that needs more goes to the queue */ };
 
@@ -33,9 +33,9 @@ static enum MHD_Result refuse(struct exchange *exchange, enum reason reason, con
  * second. */
 static enum MHD_Result refuse_for_now(struct exchange *exchange) {
     if (exchange->loop->phase >= PHASE_REFUSE)
-        return refuse(exchange, REASON_QUEUE_FULL, dispatch_queue_is_full);
+        return refuse(exchange, REASON_QUEUE_FULL, dispatch_queue_full);
     exchange_free_job(exchange);
-    exchange_overload(exchange, REASON_QUEUE_FULL, dispatch_queue_is_full);
+    exchange_overload(exchange, REASON_QUEUE_FULL, dispatch_queue_full);
     resume_suspend(exchange);
     exchange_happens(exchange, EVENT_QUEUE_FULL);
     resume_hold(exchange);
@@ -44,7 +44,7 @@ static enum MHD_Result refuse_for_now(struct exchange *exchange) {
 
 /* ---- while the queue has the job ---- */
 
-static void on_hung_up(struct source *source, uint32_t events) {
+static void on_hung_up(struct event_source *source, uint32_t events) {
     struct connection *connection = OWNER_OF(source, struct connection, source);
     struct exchange *exchange = connection->exchange;
     (void)events;
@@ -55,7 +55,7 @@ static void on_hung_up(struct source *source, uint32_t events) {
 /* libmicrohttpd does not watch a suspended connection, so its socket is watched here. One event suffices, because a
  * closed side stays closed. If there is no memory for the watch, the hang-up is noticed when the answer is sent. */
 static void watch(struct exchange *exchange) {
-    struct source *source = &exchange->connection->source;
+    struct event_source *source = &exchange->connection->source;
     source->ready = on_hung_up;
     loop_watch(&exchange->loop->loop, source, EPOLLRDHUP | EPOLLONESHOT);
 }
@@ -77,7 +77,7 @@ static void on_progressed(struct message *message) {
 static void finish_answer(struct exchange *exchange) {
     const struct task *task = &exchange->task;
     if (task->refusal == TASK_DISPLACED) {
-        exchange_overload(exchange, REASON_QUEUE_FULL, dispatch_queue_is_full);
+        exchange_overload(exchange, REASON_QUEUE_FULL, dispatch_queue_full);
     } else if (task->refusal == TASK_TIMED_OUT) {
         exchange_overload(exchange, REASON_MAX_WAIT, "the request has waited for too long");
     } else {

@@ -6,7 +6,7 @@
 #include <microhttpd.h>
 
 /* Details of problems that several files use. */
-extern const char dispatch_queue_is_full[], dispatch_no_memory[];
+extern const char dispatch_queue_full[], dispatch_no_memory[];
 
 /* The body is complete (STATE_BODY): solve the job here, push it to the queue and suspend the connection, or refuse it.
  * Called in a callback of libmicrohttpd for the connection. */

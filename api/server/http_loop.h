@@ -70,7 +70,7 @@ struct http_loop {
     struct loop loop;
     struct http_shared *shared;
     struct MHD_Daemon *daemon; /* NULL: it is stopped */
-    struct source daemon_source;
+    struct event_source daemon_source;
     struct workspace workspace;
     enum phase phase;
     struct phase_message phases[PHASES];

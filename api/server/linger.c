@@ -14,7 +14,7 @@ enum {
 };
 
 struct lingering {
-    struct source source;
+    struct event_source source;
     struct timer timer;
     struct http_loop *loop;
     TAILQ_ENTRY(lingering) entry;
@@ -33,7 +33,7 @@ static void end(struct lingering *lingering) {
 static void on_timer(struct timer *timer) { end(OWNER_OF(timer, struct lingering, timer)); }
 
 /* Read and drop what has come, a bounded part in each round. End when the client has closed. */
-static void on_ready(struct source *source, uint32_t events) {
+static void on_ready(struct event_source *source, uint32_t events) {
     char piece[16 << 10];
     ssize_t length = 1;
     (void)events;

@@ -196,7 +196,7 @@ static bool accept_one(struct listener *listener) {
     return listener->is_watched;
 }
 
-static void on_ready(struct source *source, uint32_t events) {
+static void on_ready(struct event_source *source, uint32_t events) {
     struct listener *listener = OWNER_OF(source, struct listener, source);
     (void)events;
     for (int n = 0; n < AT_ONCE && accept_one(listener); n++)

@@ -19,7 +19,7 @@ enum listener_state {
 
 struct listener {
     enum listener_state state;
-    struct source source; /* the listening socket */
+    struct event_source source; /* the listening socket */
     struct http_loop *loops;
     size_t *open; /* the number of connections of each loop */
     size_t loop_count;

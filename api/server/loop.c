@@ -6,7 +6,7 @@
 
 #include <unistd.h>
 
-static void on_mail(struct source *source, uint32_t events) {
+static void on_mail(struct event_source *source, uint32_t events) {
     (void)events;
     mailbox_deliver(&OWNER_OF(source, struct loop, mail)->mailbox);
 }
@@ -16,7 +16,7 @@ bool loop_init(struct loop *loop) {
     if (loop->epoll < 0)
         return false;
     if (mailbox_init(&loop->mailbox)) {
-        loop->mail = (struct source){.descriptor = loop->mailbox.descriptor, .ready = on_mail};
+        loop->mail = (struct event_source){.descriptor = loop->mailbox.descriptor, .ready = on_mail};
         if (loop_watch(loop, &loop->mail, EPOLLIN))
             return true;
         mailbox_clear(&loop->mailbox);
@@ -30,12 +30,12 @@ void loop_clear(struct loop *loop) {
     close(loop->epoll);
 }
 
-bool loop_watch(struct loop *loop, struct source *source, uint32_t events) {
+bool loop_watch(struct loop *loop, struct event_source *source, uint32_t events) {
     struct epoll_event event = {.events = events, .data.ptr = source};
     return epoll_ctl(loop->epoll, EPOLL_CTL_ADD, source->descriptor, &event) == 0;
 }
 
-void loop_unwatch(struct loop *loop, struct source *source) {
+void loop_unwatch(struct loop *loop, struct event_source *source) {
     epoll_ctl(loop->epoll, EPOLL_CTL_DEL, source->descriptor, NULL);
     for (size_t e = loop->event; e < loop->event_count; e++)
         if (loop->events[e].data.ptr == source)
@@ -64,7 +64,7 @@ void loop_wait(struct loop *loop, uint64_t pause) {
     loop->event_count = count > 0 ? (size_t)count : 0;
     for (loop->event = 0; loop->event < loop->event_count;) {
         struct epoll_event event = loop->events[loop->event++];
-        struct source *source = event.data.ptr;
+        struct event_source *source = event.data.ptr;
         if (source != NULL)
             source->ready(source, event.events);
     }

@@ -21,9 +21,9 @@
 #include <sys/epoll.h>
 
 /* A descriptor that the loop waits for. The caller owns its memory. */
-struct source {
+struct event_source {
     int descriptor;
-    void (*ready)(struct source *source, uint32_t events); /* events of epoll(7) */
+    void (*ready)(struct event_source *source, uint32_t events); /* events of epoll(7) */
 };
 
 enum {
@@ -38,7 +38,7 @@ struct loop {
     int epoll;
     struct timers timers;
     struct mailbox mailbox;
-    struct source mail;
+    struct event_source mail;
     struct meter meter;
     uint64_t now;                           /* milliseconds: the time of the last call of loop_run_timers */
     struct epoll_event events[LOOP_EVENTS]; /* the events of this wait ... */
@@ -50,10 +50,10 @@ bool loop_init(struct loop *loop);
 void loop_clear(struct loop *loop);
 
 /* Add a descriptor to wait for, with the events of epoll(7). False when the system has no memory for it. */
-bool loop_watch(struct loop *loop, struct source *source, uint32_t events);
+bool loop_watch(struct loop *loop, struct event_source *source, uint32_t events);
 
 /* Stop waiting for it. `ready` is not called any more. */
-void loop_unwatch(struct loop *loop, struct source *source);
+void loop_unwatch(struct loop *loop, struct event_source *source);
 
 /* Let a timer of the loop fire after `pause` milliseconds. */
 void loop_set_timer(struct loop *loop, struct timer *timer, uint64_t pause);

@@ -1,11 +1,11 @@
 #include "api/server/mhd_epoll.h"
 
 /* Nothing to do here: MHD_run reads the descriptor itself. */
-static void on_ready(struct source *source, uint32_t events) { (void)source, (void)events; }
+static void on_ready(struct event_source *source, uint32_t events) { (void)source, (void)events; }
 
-bool mhd_epoll_watch(struct loop *loop, struct source *source, struct MHD_Daemon *daemon) {
+bool mhd_epoll_watch(struct loop *loop, struct event_source *source, struct MHD_Daemon *daemon) {
     const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD);
-    *source = (struct source){.descriptor = info->epoll_fd, .ready = on_ready};
+    *source = (struct event_source){.descriptor = info->epoll_fd, .ready = on_ready};
     return loop_watch(loop, source, EPOLLIN);
 }
 

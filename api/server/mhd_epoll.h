@@ -19,7 +19,7 @@
 #endif
 
 /* Make a daemon, started with MHD_EPOLL_FLAGS, a source of a loop. False when the system has no memory for it. */
-bool mhd_epoll_watch(struct loop *loop, struct source *source, struct MHD_Daemon *daemon);
+bool mhd_epoll_watch(struct loop *loop, struct event_source *source, struct MHD_Daemon *daemon);
 
 /* Let a daemon do what it can do now. Returns the milliseconds until it has more to do. Called in each round. */
 uint64_t mhd_epoll_run(struct MHD_Daemon *daemon);

@@ -40,7 +40,7 @@ struct ops {
     struct http_shared *shared;
     struct loop loop;
     struct MHD_Daemon *daemon;
-    struct source daemon_source, listening;
+    struct event_source daemon_source, listening;
     struct timer again;          /* runs while the listening socket is not watched */
     struct ops_list connections; /* connections, the oldest first */
     size_t count;
@@ -183,7 +183,7 @@ static void open_connection(struct ops *ops, int socket, const struct sockaddr *
 }
 
 /* Accept one connection in each round, so that a connection that has lost its place is closed before the next. */
-static void on_client(struct source *source, uint32_t events) {
+static void on_client(struct event_source *source, uint32_t events) {
     struct ops *ops = OWNER_OF(source, struct ops, listening);
     struct sockaddr_storage address;
     socklen_t size = sizeof address;
@@ -247,7 +247,7 @@ struct ops *ops_start(struct http_shared *shared, int listening) {
         return NULL;
     }
     ops->shared = shared;
-    ops->listening = (struct source){.descriptor = listening, .ready = on_client};
+    ops->listening = (struct event_source){.descriptor = listening, .ready = on_client};
     ops->stop.deliver = on_stop;
     ops->again.fire = on_again;
     TAILQ_INIT(&ops->connections);

@@ -112,7 +112,7 @@ static enum MHD_Result expect_body(struct exchange *exchange) {
     exchange->body.uncharged =
         length <= ADMIT_SMALL_BODY ? ADMIT_SMALL_BODY : 0; /* the length of a chunked body is 0 here */
     if (length > KEPT_BODY && queue_is_full(shared->queue, &exchange->task.client))
-        return refuse(exchange, REASON_QUEUE_FULL, dispatch_queue_is_full);
+        return refuse(exchange, REASON_QUEUE_FULL, dispatch_queue_full);
     if (!small && length > account_free(shared->account)) {
         account_refuse(shared->account);
         return refuse(exchange, REASON_MEMORY_FULL, too_many_bytes);

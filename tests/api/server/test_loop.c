@@ -31,7 +31,7 @@ int clock_poll_timeout(uint64_t now, uint64_t pause) {
 static struct world {
     struct loop loop;
     struct watched {
-        struct source source;
+        struct event_source source;
         size_t ready;
         uint32_t events;
     } sources[SOURCES];
@@ -42,7 +42,7 @@ static struct world {
     bool unwatches_others;
 } world;
 
-static void on_ready(struct source *source, uint32_t events) {
+static void on_ready(struct event_source *source, uint32_t events) {
     struct watched *watched = OWNER_OF(source, struct watched, source);
     watched->ready++;
     watched->events = events;
@@ -68,7 +68,7 @@ static void begin(void) {
     asked_timeout = -1;
     assert_true(loop_init(&world.loop));
     for (size_t s = 0; s < SOURCES; s++) {
-        world.sources[s].source = (struct source){.descriptor = eventfd(0, EFD_NONBLOCK), .ready = on_ready};
+        world.sources[s].source = (struct event_source){.descriptor = eventfd(0, EFD_NONBLOCK), .ready = on_ready};
         assert_true(loop_watch(&world.loop, &world.sources[s].source, EPOLLIN));
     }
     loop_run_timers(&world.loop);
