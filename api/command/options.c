@@ -499,8 +499,8 @@ static bool read_environment(enum options_command command, struct options *optio
     return true;
 }
 
-/* Find the option of the command that an argument names, up to its end or an equals sign. Returns the number of options
- * when there is none. */
+/* Find the option of the command that has the name of an argument, which ends at an equals sign. Returns the number of
+ * options when there is none. */
 static size_t find_option(enum options_command command, const struct options *options, const char *argument,
                           char *ret_name, size_t size) {
     size_t length = strcspn(argument, "="), i = 0;

@@ -81,8 +81,8 @@ struct source_format {
     enum outcome (*open)(struct source *source, struct workspace *workspace, struct work *work);
 
     /* Find the next case. OUTCOME_DONE: the position is written, or there are no more cases and `ended` is set.
-     * OUTCOME_MORE_WORK: the next call continues. A text must be read to find the end of a case: *ret_case is that
-     * case, in the workspace. Other formats set it to NULL. */
+     * OUTCOME_MORE_WORK: the next call continues. In the judges' text, the end of a case is found by reading it:
+     * *ret_case is then that case, in the workspace. Other formats set it to NULL. */
     enum outcome (*next)(struct source *source, struct workspace *workspace, struct work *work,
                          struct case_position *ret_position, void **ret_case);
 

@@ -79,8 +79,8 @@ static bool is_identity(const char *coding) {
     return strncasecmp(coding, "identity", 8) == 0 && coding[8 + strspn(coding + 8, " \t")] == 0;
 }
 
-/* Choose the format of the answer by Accept, among those offered. Also choose the formats for two cases that are found
- * later: a picture is not possible, or the text is JSON. False when no format is acceptable. */
+/* Choose the format of the answer by Accept, among those offered. Also choose two more formats, because the body is
+ * not known yet: one if a picture is not possible, and one if the text is JSON. False when no format is acceptable. */
 static bool choose_answer(const struct admitting *a, unsigned offered) {
     struct admission *admission = a->admission;
     const struct request_head *head = a->head;

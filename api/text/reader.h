@@ -95,7 +95,8 @@ struct text_pair {
     unsigned length;        /* bytes of the line, including the one that ends it; 0: it is not such a line */
 };
 
-/* Read the line at the beginning of a word: `123 45` and a line feed or carriage return, if the word has all of it. */
+/* Read the line at the beginning of a word, such as `123 45` with its line feed or carriage return, if it ends in the
+ * word. */
 static inline struct text_pair text_pair_in(uint64_t word) {
     const uint64_t each = 0x0101010101010101u;
     uint64_t digits = word ^ '0' * each;

@@ -10,7 +10,7 @@
 /* The hash of no bytes, to begin with. */
 #define HASH_OF_NOTHING 0xcbf29ce484222325u
 
-/* Add a byte to a hash; or a larger number in one step, which is beyond FNV-1a. */
+/* Add a byte to a hash. A larger number may be added in one step, too; FNV-1a itself has only bytes. */
 static inline uint64_t hash_step(uint64_t hash, uint64_t value) { return (hash ^ value) * 0x100000001b3u; }
 
 /* Add bytes to a hash. */

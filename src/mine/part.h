@@ -56,7 +56,7 @@ static inline uint32_t mine_part_pieces(const struct mine_part *part) {
     return part->vertices + part->edges + part->loops;
 }
 
-/* Get the key of a part, of part->words words, in its list. */
+/* Get the key of a part in its list. It has part->words words. */
 static inline const uint64_t *mine_part_key(const struct mine_parts *parts, const struct mine_part *part) {
     return parts->words + part->at;
 }

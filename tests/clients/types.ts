@@ -13,7 +13,7 @@ type Same<A, B> = (<T>() => T extends Plain<A> ? 1 : 2) extends (<T>() => T exte
 /** Each pair: ours, and the contract's. */
 const same = <_A, _B>(_: Same<_A, _B>) => {};
 
-// What is not listed here is a part of what is.
+// The types that are not listed are members of those that are.
 same<Contract.PawnCase, Schemas['PawnCase']>(true);
 same<Contract.PawnResult, Schemas['PawnResult']>(true);
 same<Contract.GoGame, Schemas['GoGame']>(true);

@@ -2,7 +2,7 @@
 // one row. Nothing else may differ. A row:
 //
 //   name      the new behaviour, as a sentence
-//   reason    why this may differ: the sentence of the contract that adds it or calls it a bug
+//   reason    why this may differ, as a sentence for a reader: what a user gains, or which bug is gone
 //   of        the kind of record: 'answer', 'log', 'metrics' or 'command'
 //   examples  requests (as talks.mjs sends them), or arguments of 'command', that show it; they are sent in every run, so
 //             that no row depends on random requests

@@ -326,7 +326,7 @@ static void the_start_was_left_by_the_opponent_of_the_first_move_s_colour(void *
     expect_played(white_first, 'W', 1, 1);
     expect_repetition(white_first, 'B', 1, 2, 0);
     close_table(white_first);
-    /* Black's first move is a miss and leaves nothing, but it is the first: so White left the start. */
+    /* Black's first move is a miss, but it is the first move: so the start counts as a position that White left. */
     struct table *black_first = open_table(4, GO_KO_SITUATIONAL, false);
     set_up(black_first, ko_shape);
     expect_miss(black_first, 'B', 0, 1, GO_MISS_OCCUPIED);

@@ -253,7 +253,7 @@ static void a_job_that_has_waited_too_long_is_refused_whatever_the_workers_do(vo
     assert_int_equal(late->refusal, TASK_NOT_REFUSED);
 }
 
-/* Its head is sent: it stays in the queue, and others can enter. */
+/* The head of a stream is sent before its job is done. Such a job stays in a full queue, and others can still enter. */
 static void a_stream_that_has_begun_is_not_refused(void **state) {
     (void)state;
     begin(1);
