@@ -395,7 +395,7 @@ test('where a gateway asks for a token the form does, too, and then all forms se
   assert.equal(await field.isVisible(), false);
   await send(form);
   await eventually.match(() => statusOf(form).innerText(), /^401 Unauthorized/);
-  await eventually.match(() => bodyOf(form).innerText(), /a bearer token is needed/);
+  await eventually.match(() => bodyOf(form).innerText(), /bearer token is needed/);
   await eventually.ok(() => field.evaluate((input) => input === document.activeElement));
   assert.doesNotMatch(await form.locator('.command').innerText(), /Authorization/);
   await page.keyboard.type(' secret-1 ');
