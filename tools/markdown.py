@@ -16,6 +16,11 @@ def code(text, links=None):
     return f'<a href="{html.escape(links[text])}">{shown}</a>' if links and text in links else shown
 
 
+def block(text, attributes=""):
+    """Code in lines of its own."""
+    return f"<pre{attributes}><code>{html.escape(text, quote=False)}</code></pre>"
+
+
 def _words(text, links):
     """A text without code. `links` has addresses for bold words, and for the titles of chapters in double quotes."""
     def bold(found):
@@ -89,7 +94,7 @@ def blocks(text, links, prefix=""):
         if line.startswith("```"):
             fenced = not fenced
             if not fenced:
-                done.append(f"<pre><code>{html.escape(chr(10).join(lines), quote=False)}</code></pre>")
+                done.append(block("\n".join(lines)))
             elif lines:
                 raise ValueError("no empty line before a block of code")
             lines = []

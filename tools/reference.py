@@ -16,8 +16,9 @@ import sys
 import yaml
 
 import markdown
+from markdown import block
 from operation import Operation, as_sent, known, media_types, pretty
-from schema_words import SchemaWords, literal
+from schema_words import SchemaWords, literal, name_of
 
 
 def check_names(part):
@@ -28,15 +29,6 @@ def check_names(part):
                 raise ValueError(f"this name needs an escape: {name}")
         if key != "value":  # of an example
             check_names(value)
-
-
-def name_of(part):
-    """The name of the part of the components that a $ref means; None where there is no $ref."""
-    return part["$ref"].rsplit("/", 1)[1] if "$ref" in part else None
-
-
-def block(text, attributes=""):
-    return f"<pre{attributes}><code>{html.escape(text, quote=False)}</code></pre>"
 
 
 def link(address, text):

@@ -4,6 +4,8 @@ A keyword that is not known here is an error, so that no constraint is left out 
 import html
 import json
 
+import markdown
+
 KNOWN = {"$ref", "additionalProperties", "anyOf", "const", "contentMediaType", "contentSchema", "default", "description", "enum",
          "examples", "format", "items", "maxItems", "maxLength", "maximum", "minItems", "minLength", "minimum", "oneOf", "pattern",
          "prefixItems", "properties", "required", "type", "uniqueItems"}
@@ -11,8 +13,12 @@ FORMATS = {"json-pointer": "a JSON Pointer", "uri-reference": "a URI reference"}
 
 
 def literal(value):
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return f"<code>{html.escape(text, quote=False)}</code>"
+    return markdown.code(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+
+
+def name_of(part):
+    """The name of the part of the components that a $ref means; None where there is no $ref."""
+    return part["$ref"].rsplit("/", 1)[1] if "$ref" in part else None
 
 
 def choice(pieces):
@@ -39,7 +45,7 @@ class SchemaWords:
 
     def target(self, schema):
         """The schema that is meant: that of the $ref, or this one."""
-        return self.schemas[schema["$ref"].rsplit("/", 1)[1]] if "$ref" in schema else schema
+        return self.schemas[name_of(schema)] if "$ref" in schema else schema
 
     def words(self, schema):
         """Type, constraints and default."""
@@ -68,7 +74,7 @@ class SchemaWords:
         return self.words(schema) + beside
 
     def _reference(self, schema):
-        name, target = schema["$ref"].rsplit("/", 1)[1], self.target(schema)
+        name, target = name_of(schema), self.target(schema)
         link = f'<a href="#schema-{name}">{name}</a>'
         if target.get("type") in ("string", "integer", "boolean") and "contentSchema" not in target:
             return f"{link}: {self.words(target)}"
