@@ -71,7 +71,7 @@ class Go {
       h('div', { class: 'side' }, counts.element, moves.element, rules.element, this.#record.element));
     session.listener = (news) => this.#onNews(news);
     const { signal } = this.#closed;
-    listenForKeys(session, (event) => this.#pageKeys(event), signal);
+    listenForKeys(session, signal, (event) => this.#pageKeys(event));
     document.addEventListener('paste', (event) => this.#pasted(event), { signal });
     this.#show();
   }
@@ -180,6 +180,9 @@ class Go {
  * @param {Session} [session] the session to continue after a change of language
  */
 export function open(page, state, session) {
-  const game = firstGame(), first = { game, step: game.moves.length, mode: /** @type {const} */ ('play'), alternate: true, turn: null };
-  return new Go(page, session ?? new Session(page, state ? readState(state) : first), !session && !state).playground;
+  const first = () => {
+    const game = firstGame();
+    return { game, step: game.moves.length, mode: /** @type {const} */ ('play'), alternate: true, turn: null };
+  };
+  return new Go(page, session ?? new Session(page, state ? readState(state) : first()), !session && !state).playground;
 }

@@ -19,7 +19,7 @@ import { handicapBoard, withStone } from './points.js';
 /** @typedef {import('./ask.js').Opened} Opened */
 
 /**
- * What happened:
+ * The last event:
  * - `act`: the reader did something
  * - `step`: another step is shown
  * - `played`, `refused`: the service has allowed or refused a move

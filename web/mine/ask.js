@@ -87,7 +87,7 @@ export class Ask {
   }
 
   /**
-   * What the players see of the field, in this position or before its last clicks; null if it is not known.
+   * The face of the field for the players, in this position or before its last clicks; null if it is not known.
    * @param {Position} position
    */
   face(position) {

@@ -9,7 +9,7 @@ export const MINE = 9, UNKNOWN = 10;
 const LEAST_DIGITS = 9, LEAST_EDGES = 6;
 
 /** Names of colours: the custom properties of mine.css without `--mine-`. */
-const NAMES = ['up', 'down', 'line', 'light', 'shade', 'mine', 'glint', 'win', 'win-edge', 'bad', 'Xiemao', 'Fanglaoshi',
+const NAMES = ['up', 'down', 'label', 'line', 'light', 'shade', 'mine', 'glint', 'win', 'win-edge', 'bad', 'Xiemao', 'Fanglaoshi',
   ...Array.from({ length: TINTS }, (_, at) => [`up-${at + 1}`, `down-${at + 1}`]).flat(),
   ...Array.from({ length: 8 }, (_, at) => `number-${at + 1}`)];
 

@@ -13,7 +13,7 @@ import { readState, shownOf } from './link.js';
 import { Session } from './session.js';
 import { Status } from './status.js';
 import { View } from './view.js';
-import { cellName, clickText, verdictText } from './words.js';
+import { cellName, clickText, missingText, verdictText } from './words.js';
 
 /** @typedef {import('../page/main.js').Page} Page */
 /** @typedef {import('../page/main.js').Playground} Playground */
@@ -34,7 +34,7 @@ class Mine {
   #verdict;
   /** The parts to update after each change. @type {{ show: () => void }[]} */
   #parts;
-  /** The key of the last message about a missing answer; '' if there is none. */
+  /** The last message about a missing answer; '' if there is none. */
   #missing = '';
   #frame = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -62,7 +62,7 @@ class Mine {
         this.#status.remarks, this.#view.words, this.#controls.element),
       h('div', { class: 'side' }, this.#verdict.element, game.element, field.element));
     session.listener = (news) => this.#onNews(news);
-    listenForKeys(session, () => ({}), this.#closed.signal);
+    listenForKeys(session, this.#closed.signal);
     this.#show();
   }
 
@@ -98,10 +98,9 @@ class Mine {
 
   /** Tell screen readers that there is no answer, once for each reason. */
   #sayMissing() {
-    const { asking, stale, problem } = this.#session;
-    const key = problem ? 'mine.refused' : asking === 'failed' ? 'page.unanswered' : stale && asking === 'late' ? 'page.late' : '';
-    if (key !== '' && key !== this.#missing) say(t(key));
-    this.#missing = key;
+    const missing = missingText(this.#session);
+    if (missing !== '' && missing !== this.#missing) say(missing);
+    this.#missing = missing;
   }
 
   /** Give screen readers the last click of the program, and the state of the game. */

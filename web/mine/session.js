@@ -19,7 +19,7 @@ import { why } from './why.js';
 /** @typedef {import('../page/values.js').Shows} Shows */
 
 /**
- * What happened:
+ * The last event:
  * - `act`: the reader did something
  * - `begun`: there is another field
  * - `paint`: a cell was painted, others may follow at once
@@ -203,6 +203,11 @@ export class Session {
   /** Is the answer about the position missing? */
   get stale() {
     return this.result === null && this.problem === null;
+  }
+
+  /** Is the answer expected at once? Until then the words about the position before stay, dimmed. */
+  get awaited() {
+    return this.stale && this.asking === 'asked';
   }
 
   /** The state of the question about the position, or about the click of the program. */

@@ -4,7 +4,7 @@ import { h, put } from '../page/dom.js';
 import { joined, t } from '../page/text.js';
 import { button } from '../page/ui.js';
 import { PLAYERS } from './position.js';
-import { cellName } from './words.js';
+import { cellName, missingText } from './words.js';
 
 /** @typedef {import('./session.js').Session} Session */
 
@@ -37,8 +37,8 @@ export class Status {
   }
 
   show() {
-    const session = this.#session, { mode, result, over, stale, asking } = session, dimmed = stale && asking === 'asked';
-    this.element.classList.toggle('mine-stale', dimmed && mode === 'play');
+    const session = this.#session, { mode, result, over, awaited } = session;
+    this.element.classList.toggle('mine-stale', awaited && mode === 'play');
     this.element.classList.toggle('mine-ended', over);
     this.versus.hidden = mode === 'edit';
     if (mode === 'edit') {
@@ -47,7 +47,7 @@ export class Status {
       this.#takeBack.hidden = true;
       return;
     }
-    if (dimmed && this.#now.textContent) return; // the text about the previous position stays, dimmed
+    if (awaited && this.#now.textContent) return; // the text about the previous position stays, dimmed
     for (const { player, element } of this.#players) this.#player(element, player, session);
     put(this.#now, nowOf(session));
     const { wrong, lastMark } = session;
@@ -73,10 +73,9 @@ export class Status {
  * The text above the field: the player to move, or the winner, or why there is no answer.
  * @param {Session} session
  */
-function nowOf({ side, result, over, programsTurn, problem, asking }) {
-  if (problem) return t('mine.refused');
-  if (asking === 'failed') return t('page.unanswered');
-  if (!result) return asking === 'late' && t('page.late');
+function nowOf(session) {
+  const { side, result, over, programsTurn } = session, missing = missingText(session);
+  if (missing || !result) return missing;
   const { verdict, turn: player } = result;
   if (over) {
     return side === 'both' ? t('mine.over', { winner: verdict, loser: player }) : t(side === verdict ? 'mine.you-won' : 'mine.you-lost');

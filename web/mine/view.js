@@ -323,21 +323,24 @@ export class View {
   /** Draw the row numbers and column numbers, as many as there is space for. */
   #drawNumbers() {
     const { clientWidth, clientHeight, scrollLeft, scrollTop } = this.#box, side = this.#side, scale = devicePixelRatio;
-    const colour = getComputedStyle(this.pane).getPropertyValue('--soft');
+    const colour = /** @type {Cells} */ (this.#cells).colours.label;
     const step = [1, 2, 5, 10, 20, 50, 100, 200, 500].find((count) => count * side >= APART) ?? 1000;
     const write = (/** @type {HTMLCanvasElement} */ canvas, /** @type {number} */ width, /** @type {number} */ height,
-      /** @type {number} */ count, /** @type {(middle: number) => [number, number]} */ place) => {
-      [canvas.width, canvas.height] = [width * scale, height * scale];
+      /** @type {number} */ first, /** @type {number} */ last, /** @type {(middle: number) => [number, number]} */ place) => {
+      [canvas.width, canvas.height] = [width * scale, height * scale]; // also clears it
       Object.assign(canvas.style, { width: `${width}px`, height: `${height}px` });
       const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
       context.scale(scale, scale);
       Object.assign(context, { fillStyle: colour, font: '11px ui-sans-serif, system-ui, sans-serif', textAlign: 'center', textBaseline: 'middle' });
-      for (let at = 0; at < count; at += 1) {
-        if (at === 0 || (at + 1) % step === 0) context.fillText(String(at + 1), ...place((at + 0.5) * side + 1));
+      for (let number = first; number <= last; number += 1) {
+        if (number === 1 || number % step === 0) context.fillText(String(number), ...place((number - 0.5) * side + 1));
       }
     };
-    write(this.#numbers.cols, clientWidth, TOP, this.#cols, (middle) => [middle - scrollLeft, TOP / 2]);
-    write(this.#numbers.rows, LEFT, clientHeight, this.#rows, (middle) => [LEFT / 2, middle - scrollTop]);
+    // From one number before the visible part to one after it: a part of these is visible, too.
+    const first = (/** @type {number} */ from) => Math.max(1, Math.floor(from / side));
+    const last = (/** @type {number} */ to, /** @type {number} */ count) => Math.min(count, Math.ceil(to / side) + 1);
+    write(this.#numbers.cols, clientWidth, TOP, first(scrollLeft), last(scrollLeft + clientWidth, this.#cols), (middle) => [middle - scrollLeft, TOP / 2]);
+    write(this.#numbers.rows, LEFT, clientHeight, first(scrollTop), last(scrollTop + clientHeight, this.#rows), (middle) => [LEFT / 2, middle - scrollTop]);
   }
 
   /** Draw the visible part. Cells smaller than a device pixel are drawn as one pixel each, and the browser scales the canvas down. */

@@ -52,6 +52,16 @@ export function meaningText({ result, mode, side, position, over }) {
 }
 
 /**
+ * Why there is no answer; '' if there is one, or it is not late.
+ * @param {Session} session
+ */
+export function missingText({ problem, result, asking }) {
+  if (problem) return t('mine.refused');
+  if (asking === 'failed') return t('page.unanswered');
+  return !result && asking === 'late' ? t('page.late') : '';
+}
+
+/**
  * The last click in words.
  * @param {readonly (readonly [number, number])[]} clicks
  */

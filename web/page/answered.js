@@ -28,7 +28,7 @@ const MOST_MISSES = 5;
 const GAMES = ['pawn', 'go', 'mine'];
 
 /**
- * What the panel provides to a file.
+ * The parts of the panel that a file uses.
  * @typedef {object} Panel
  * @property {Service} service
  * @property {(game: Game, question: object) => void} show  show a case on its board

@@ -9,7 +9,7 @@ import { rememberAnalysis } from './values.js';
 /** @typedef {import('./dom.js').Child} Child */
 
 /**
- * What the bar needs of a session.
+ * The members of a session that the bar uses.
  * @typedef {object} Played
  * @property {() => void} undo
  * @property {() => void} redo
@@ -21,7 +21,7 @@ import { rememberAnalysis } from './values.js';
  */
 
 /**
- * What the hints need of a session.
+ * The members of a session that the hints use.
  * @typedef {object} Valued
  * @property {'play' | 'edit'} mode
  * @property {import('./values.js').Shows} shows

@@ -7,7 +7,7 @@
 import { h, put } from './dom.js';
 
 /**
- * What a game passes to its grid.
+ * The options that a game passes to its grid.
  * @typedef {object} GridOptions
  * @property {number} rows
  * @property {number} cols

@@ -13,7 +13,7 @@ import { button, Toggle } from './ui.js';
 /** @typedef {import('./service.js').Game} Game */
 
 /**
- * What the heading needs of a session.
+ * The members of a session that the heading uses.
  * @typedef {object} Headed
  * @property {'play' | 'edit'} mode
  * @property {(mode: 'play' | 'edit') => void} setMode

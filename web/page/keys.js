@@ -51,14 +51,14 @@ export const valueKeys = (session) => ({
  * Listen to the keys that no element has used. Two kinds are ignored: a character without Ctrl, which works only on the board
  * (WCAG 2.1.4), and keys in a dialog. The keys of undo work everywhere except in a text field.
  * @param {import('./bar.js').Played} session
- * @param {(event: KeyboardEvent & { target: Element }) => Acts} actsFor returns the table of the game for an event
  * @param {AbortSignal} signal removes the listener
+ * @param {(event: KeyboardEvent & { target: Element }) => Acts} [actsFor] returns the table of the game for an event
  */
-export function listenForKeys(session, actsFor, signal) {
+export function listenForKeys(session, signal, actsFor) {
   document.addEventListener('keydown', (event) => {
     const given = /** @type {KeyboardEvent & { target: Element }} */ (event);
     if ((event.key.length === 1 && !event.ctrlKey && !event.metaKey) || given.target.closest('dialog')) return;
     const undo = given.target.closest('textarea, input:not([type=checkbox], [type=range])') ? {} : undoKeys(session);
-    if (!event.defaultPrevented && useKey(event, { ...undo, ...actsFor(given) })) event.preventDefault();
+    if (!event.defaultPrevented && useKey(event, { ...undo, ...actsFor?.(given) })) event.preventDefault();
   }, { signal });
 }

@@ -4,7 +4,7 @@
 /** @typedef {import('../arbiter.js').BodyType} Kind */
 
 /**
- * What was detected. `game`: null if unknown. `single`: the file may hold one position or record, which the board can show.
+ * The detected kind of a file. `game`: null if unknown. `single`: the file may hold one position or record, which the board can show.
  * @typedef {{ kind: Kind, game: Game | null, single: boolean }} Detected
  */
 

@@ -17,7 +17,7 @@ import { button, select } from './ui.js';
 /** @typedef {import('./service.js').Game} Game */
 
 /**
- * What the page provides to a game.
+ * The members of the page that a game uses.
  * @typedef {object} Page
  * @property {Service} service
  * @property {Record<string, number>} limits       the limits of the service, by name
@@ -28,7 +28,7 @@ import { button, select } from './ui.js';
  */
 
 /**
- * What a game provides to the page.
+ * The members of a game that the page uses.
  * @typedef {object} Playground
  * @property {HTMLElement} element
  * @property {Session} session                     `open` with it continues the game, in another language

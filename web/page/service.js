@@ -32,7 +32,7 @@ export class Cancelled extends Error {}
 /** @typedef {ArbiterError | Cancelled} Failure why a question has no answer */
 
 /**
- * What the banner shows. `slow`: no answer for a while. `busy`: the service asks to try later. `gone`: the service cannot be reached.
+ * The state that the banner shows. `slow`: no answer for a while. `busy`: the service asks to try later. `gone`: the service cannot be reached.
  * `failed`: only a call of `again` tries again. `back`: the service has just answered.
  * @typedef {{ kind: 'well', back: boolean } | { kind: Trouble, at: number | null }
  *   | { kind: 'failed', failure: Failure, again: () => void }} ServiceState

@@ -138,9 +138,9 @@ export class MovesCard {
   }
 
   show() {
-    const { result, over, stale, asking, mode, shows, canMove, position: { board } } = this.#session;
+    const { result, over, awaited, mode, shows, canMove, position: { board } } = this.#session;
     const moves = result?.moves ?? [];
-    this.element.hidden = mode === 'edit' || shows !== 'values' || !(result || (stale && asking === 'asked'));
+    this.element.hidden = mode === 'edit' || shows !== 'values' || !(result || awaited);
     this.#table.classList.toggle('pawn-stale', !result && !over);
     if (!result && !over) return this.#rows.forEach((row) => (row.move = null)); // these moves belong to another position
     const lost = this.#rows.some(({ button }, at) => at >= moves.length && button === document.activeElement);
@@ -237,7 +237,7 @@ export class Editor {
   }
 
   show() {
-    const { mode, tool, problem, stale, asking, position: { board, turn } } = this.#session, faults = faultsOf(problem, board);
+    const { mode, tool, problem, stale, awaited, position: { board, turn } } = this.#session, faults = faultsOf(problem, board);
     this.#tools.show(tool);
     this.palette.hidden = mode !== 'edit';
     this.element.hidden = mode !== 'edit' && !problem;
@@ -245,7 +245,7 @@ export class Editor {
     this.#sizes.forEach(({ show }) => show());
     const text = board.join('\n');
     if (this.#text !== document.activeElement && this.#text.value !== text) this.#text.value = text;
-    if (stale && asking === 'asked') return; // keep the words about the last board until the answer comes or is late
+    if (awaited) return; // keep the words about the last board until the answer comes or is late
     const good = !stale && !problem, said = JSON.stringify(problem ? [problem, faults] : good);
     if (said === this.#said) return;
     this.#said = said; // screen readers read an alert each time it is inserted

@@ -76,7 +76,7 @@ class NewBoard {
   #known;
   #words = h('span');
   #stop = button(t('play.stop'), () => this.stop(), { hidden: true });
-  /** What the kind means, or the state of the search. */
+  /** A description of the kind, or the state of the search. */
   progress = h('p', { class: 'soft' }, this.#words, ' ', this.#stop);
 
   /** @param {Session} session */

@@ -11,7 +11,7 @@ import { columnName, valueSign } from './words.js';
 /** @typedef {import('../arbiter.js').PawnRankedMove} RankedMove */
 
 /**
- * What the drawing shows.
+ * The contents of the drawing.
  * @typedef {object} Scene
  * @property {Board} board
  * @property {Move | undefined} last             the move that led here

@@ -15,7 +15,7 @@ import { MOST_MOVES } from './record.js';
 /** @typedef {typeof SIDE_CHOICES[number]} SideChoice the sides that the reader plays */
 
 /**
- * What is shown. `analysis`: are the values of all moves always shown? `puzzle`: the number of the unsolved puzzle.
+ * The shown state. `analysis`: are the values of all moves always shown? `puzzle`: the number of the unsolved puzzle.
  * @typedef {{ record: Record, mode: Mode, side: SideChoice, analysis: boolean, puzzle?: number }} Shown
  */
 

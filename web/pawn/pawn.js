@@ -59,7 +59,7 @@ class Pawn {
         this.#status.element, this.#view.element, this.#view.readout, editor.palette, this.#controls.element),
       h('div', { class: 'side' }, editor.element, this.#moves.element, this.#game.element));
     session.listener = (news) => this.#onNews(news);
-    listenForKeys(session, (event) => this.#pageKeys(event), this.#closed.signal);
+    listenForKeys(session, this.#closed.signal, (event) => this.#pageKeys(event));
     this.#show();
   }
 

@@ -4,7 +4,7 @@
 import { Undo } from '../page/undo.js';
 import { Values } from '../page/values.js';
 import { Ask, questionOf } from './ask.js';
-import { columns, FREE, LEAST_SIDE, MOST_SIDE, OBSTACLE, on, PAWN, RED, withCell } from './board.js';
+import { columns, FREE, LEAST_SIDE, MOST_SIDE, OBSTACLE, on, PAWN, RED, sameCell, withCell } from './board.js';
 import { writeState } from './link.js';
 import { draw } from './random.js';
 import { begun, ending, judged, keyOf, playable, played, positions, recordAt, seenBefore, shownPosition, valued } from './record.js';
@@ -26,7 +26,7 @@ import { begun, ending, judged, keyOf, playable, played, positions, recordAt, se
  */
 
 /**
- * What has happened. `act`: the reader did something. `program`: the program has moved. `answer`: the position has an answer. `late`: its
+ * The last event. `act`: the reader did something. `program`: the program has moved. `answer`: the position has an answer. `late`: its
  * answer is late. `checked`: all positions of the record have answers. `broken`: a link had a move that is not possible, and the record
  * now ends before it.
  * @typedef {'act' | 'program' | 'answer' | 'late' | 'checked' | 'broken'} News
@@ -148,6 +148,11 @@ export class Session {
     return !this.over && !this.result && !this.problem;
   }
 
+  /** Is the answer expected at once? Until then the words about the position before stay, dimmed. */
+  get awaited() {
+    return this.stale && this.asking === 'asked';
+  }
+
   /** The move before the shown position. */
   get last() {
     return this.record.moves[this.record.at - 1];
@@ -240,7 +245,7 @@ export class Session {
    * @param {Cell} cell
    */
   movesFrom(cell) {
-    return this.result?.moves?.filter(({ from }) => from[0] === cell[0] && from[1] === cell[1]) ?? [];
+    return this.result?.moves?.filter(({ from }) => sameCell(from, cell)) ?? [];
   }
 
   /**
@@ -248,7 +253,7 @@ export class Session {
    * @param {Cell} cell
    */
   movesTo(cell) {
-    return this.result?.moves?.filter(({ to }) => to[0] === cell[0] && to[1] === cell[1]) ?? [];
+    return this.result?.moves?.filter(({ to }) => sameCell(to, cell)) ?? [];
   }
 
   /** Ask about the shown position, and call the listener. @param {News} [news] */
@@ -358,19 +363,19 @@ export class Session {
   /** @param {string} tool the character to paint */
   setTool(tool) {
     this.tool = tool;
-    this.#changed();
+    this.listener('act');
   }
 
   /** @param {boolean} always always show the values of all moves? */
   setAnalysis(always) {
     this.#values.analysis = always;
-    this.#changed();
+    this.listener('act');
   }
 
   /** @param {Shows} shows which values to show at this position */
   showValues(shows) {
     this.#values.show(keyOf(this.position), shows);
-    this.#changed();
+    this.listener('act');
   }
 
   restart() {

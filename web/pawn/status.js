@@ -22,18 +22,16 @@ export class Status {
 
   /** The text shown; '' while the answer is awaited. */
   get words() {
-    const { stale, asking } = this.#session;
-    if (stale && asking === 'asked') return '';
+    if (this.#session.awaited) return '';
     return joined('statements', [...this.#turn.querySelectorAll('span'), this.#verdict, this.#more].map((part) => part.textContent));
   }
 
   /** Until the answer to a move comes, the text of the position before stays, dimmed, so that nothing moves. */
   show() {
-    const session = this.#session, { ending, result, stale, asking, problem, position: { board, turn } } = session;
-    const dimmed = stale && asking === 'asked';
-    this.element.classList.toggle('pawn-stale', dimmed);
+    const session = this.#session, { ending, result, stale, awaited, asking, problem, position: { board, turn } } = session;
+    this.element.classList.toggle('pawn-stale', awaited);
     this.element.setAttribute('aria-busy', String(stale && asking !== 'failed'));
-    if (dimmed) {
+    if (awaited) {
       if (!this.#verdict.hasChildNodes()) put(this.#verdict, '…');
       return;
     }

@@ -95,7 +95,7 @@ export class View {
 
   /** The moves that stand out: those of `highlight`, else of the cell under the pointer, else of the chosen piece. */
   get #focus() {
-    const { result } = this.#session, highlighted = this.#highlighted.filter((move) => result?.moves?.some((known) => known === move));
+    const highlighted = this.#session.result?.moves?.filter((move) => this.#highlighted.includes(move)) ?? [];
     if (highlighted.length > 0) return highlighted;
     const chosen = this.#chosen ? this.#session.movesFrom(this.#chosen) : [];
     if (!this.#hovered) return chosen;
