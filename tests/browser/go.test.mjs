@@ -93,7 +93,7 @@ test('a game is played to its end by clicks', () => withPage({ path: '/#go' }, a
   await button(page, 'Pass').click();
   await said(page, '12. White passes');
   await button(page, 'Pass').click();
-  await said(page, 'Both have passed. Black has 19 points, White 4: Black leads by 15 (area, without komi, no stone taken for dead).');
+  await said(page, 'Both have passed: the game is over. Black has 19 points, White 4: Black leads by 15 (area, without komi, no stone taken for dead). You may play on.');
   await eventually.deepEqual(() => counts(page), ['1', '0', '19', '4', '2']);
   await button(page, 'Undo').click();
   await said(page, '12. White passes');
@@ -139,11 +139,11 @@ test('a game is played to its end with keys only', () => withPage({ path: '/#go'
   await press('.');
   await said(page, '1. Black C5');
   await press('>', 'p');
-  await said(page, 'Both have passed.');
+  await said(page, 'Both have passed:');
   await press('Control+z');
   await said(page, '27. White passes');
   await press('Control+y');
-  await said(page, 'Both have passed.');
+  await said(page, 'Both have passed:');
   await press('c');
   await until('the other colour is next', () => button(page, 'White').getAttribute('aria-pressed').then((is) => is === 'false'));
   await press('e', 'Delete', 'Control+Home', 'ArrowDown', 'Enter', 'w', 'Enter', 'b', 'ArrowRight', 'Enter', 'e');
@@ -243,8 +243,8 @@ test('a record: the list leads to its misses, it can be continued, and it is sav
   };
   await openFile(page, sgf('mine.sgf', RECORD));
   await page.getByText('On the board: mine.sgf').waitFor();
-  await page.getByText('The main line is shown. Not shown: 1 place with variations, 1 comment.').waitFor();
-  await page.getByText('The rules that the record names (RU); positional superko if it names none.').waitFor();
+  await page.getByText('Only the main line is shown, without 1 variation and 1 comment.', { exact: true }).waitFor();
+  await page.getByText('The rules that the record names (RU).').waitFor();
   await eventually.equal(() => count(page), '11 / 11');
   await page.getByRole('listbox', { name: 'Refused moves' }).getByRole('option', { name: /occupied/ }).click();
   await said(page, 'Black cannot play C5: a stone stands there.');
@@ -430,10 +430,10 @@ test('when rules change, the refused move is asked again, and the change is repo
   await said(page, 'Black cannot play E5: repetition.');
   const ko = page.getByRole('combobox', { name: 'Repetition' });
   await ko.selectOption({ label: 'Simple ko' });
-  await noted(page, 'By these rules, too, the move is refused. Black cannot play E5: ko.');
+  await noted(page, 'These rules refuse the move too. Black cannot play E5: ko.');
   await said(page, 'Black cannot play E5: ko. The board would be as it was after move 23, before the last move.');
   await ko.selectOption({ label: 'No rule' });
-  await noted(page, 'By these rules the move that was refused is allowed: it was played.');
+  await noted(page, 'By these rules Black E5 is allowed. It was played for you; Undo takes it back.');
   await said(page, '25. Black E5, takes 1 stone.');
   await assertAccessible(page);
   await button(page, 'Restart').click();

@@ -10,7 +10,7 @@ import { DEFAULT_RULES, firstGame, gameOf, KO } from '../../web/go/game.js';
 import { Line } from '../../web/go/line.js';
 import { handicapBoard, LEAST_SIZE, MOST_SIZE, mostHandicap, nameOf, pointOf, starPoints } from '../../web/go/points.js';
 import { Session } from '../../web/go/session.js';
-import { commentsOf, rulesName, writeSgf } from '../../web/go/sgf.js';
+import { countOf, rulesName, writeSgf } from '../../web/go/sgf.js';
 import { readState, writeState } from '../../web/go/link.js';
 import { BadLink } from '../../web/page/link.js';
 import { Service } from '../../web/page/service.js';
@@ -315,7 +315,8 @@ test('the comments of a record are counted', () => {
   for (const [text, count] of [
     ['(;SZ[9];B[aa])', 0], ['(;C[one]B[aa]C[two])(;Comment[old])', 3], ['(;GC[about]B[aa];W[bb]CR[cc]N[C])', 0],
     ['(;C[a \\] C[b\\] c];B[aa]C[x\\\\])', 2], ['C'.repeat(500_000), 0], [`(;C[${'x'.repeat(900_000)}])`, 1],
-  ]) assert.equal(commentsOf(text), count, text.slice(0, 40));
+  ]) assert.equal(countOf(text, 'C'), count, text.slice(0, 40));
+  assert.deepEqual(['(;RU[AGA]B[aa])', '(;GM[1];C[RU[x\]])'].map((text) => countOf(text, 'RU')), [1, 0]);
 });
 
 test('a set-up begins with the shown board, later moves are kept, and faults are named', async (context) => {

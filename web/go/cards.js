@@ -9,8 +9,8 @@ import { VirtualList } from '../page/virtual-list.js';
 import { recordOf } from './ask.js';
 import { COLORS, KO } from './game.js';
 import { nameOf } from './points.js';
-import { commentsOf, rulesName, writeSgf } from './sgf.js';
-import { dot, reasonText } from './words.js';
+import { countOf, rulesName, writeSgf } from './sgf.js';
+import { dot, notShownText, reasonText } from './words.js';
 
 /** @typedef {import('./ask.js').Opened} Opened */
 /** @typedef {import('./game.js').Color} Color */
@@ -150,7 +150,8 @@ export class RulesCard {
   #suicideNote = h('p', { class: 'soft', id: 'go-suicide-note' });
   #source = h('p', { class: 'row', hidden: true });
   #recordedRules;
-  #shown = '';
+  /** @type {unknown[]} */
+  #shown = [];
 
   /** @param {Session} session */
   constructor(session) {
@@ -170,15 +171,16 @@ export class RulesCard {
     const { game, record, opening } = this.#session;
     const rules = { ...game.rules, ...opening?.chosen };
     const chosen = record !== null && Object.keys(record.chosen).length > 0;
-    const key = JSON.stringify([rules, record !== null, chosen]);
-    if (key === this.#shown) return;
+    const key = [rules.ko, rules.suicide, record];
+    if (key.every((part, at) => part === this.#shown[at])) return;
     this.#shown = key;
     this.#ko.value = rules.ko;
     this.#suicide.checked = rules.suicide;
     put(this.#koNote, t(`go.ko-note.${rules.ko}`));
     put(this.#suicideNote, t(`go.suicide-note.${rules.suicide}`));
     this.#source.hidden = record === null;
-    put(this.#source, h('span', {}, t(chosen ? 'go.rules-chosen' : 'go.rules-read')), chosen && this.#recordedRules);
+    const source = chosen ? 'chosen' : record?.text && countOf(record.text, 'RU') === 0 ? 'absent' : 'read';
+    put(this.#source, h('span', {}, t(`go.rules-${source}`)), chosen && this.#recordedRules);
   }
 }
 
@@ -265,8 +267,8 @@ export class RecordCard {
   }
 
   /** @param {Opened} record */
-  #remarksOf({ name, game, games, variations, body, text }) {
-    const comments = commentsOf(text);
+  #remarksOf(record) {
+    const { name, game, games, body } = record, notShown = notShownText(record);
     if (games !== this.#games.length) {
       put(this.#games, optionsOf(Array.from({ length: games }, (_, at) => [at + 1, `${number(at + 1)} / ${number(games)}`])));
     }
@@ -276,7 +278,7 @@ export class RecordCard {
       h('p', {}, t('go.record-name', { name: name || t('go.pasted') })),
       games > 1 && h('div', { class: 'row go-narrow' }, h('label', {}, t('go.which-game'), this.#games),
         button(t('go.all-games'), () => this.#answerAll(body, name))),
-      (variations > 0 || comments > 0) && h('p', { class: 'soft' }, t('go.not-shown', { variations, comments })),
+      notShown && h('p', { class: 'soft' }, notShown),
       line?.boards && !line.moves && h('p', { class: 'soft' }, t('go.record-changes')),
     ];
   }

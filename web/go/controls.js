@@ -5,7 +5,7 @@ import { h, put, s } from '../page/dom.js';
 import { t } from '../page/text.js';
 import { button, checkbox, enable, optionsOf, select, Steps, Toggle } from '../page/ui.js';
 import { COLORS } from './game.js';
-import { LEAST_SIZE, MOST_SIZE, mostHandicap } from './points.js';
+import { handicapOf, LEAST_SIZE, MOST_SIZE, mostHandicap } from './points.js';
 import { dot, entryText } from './words.js';
 
 /** @typedef {import('./session.js').Session} Session */
@@ -23,8 +23,8 @@ export class Controls {
   #pass;
   #size;
   #handicap = select([], () => {}, { 'aria-label': t('go.handicap') });
-  /** The board size that `#size` was last set to. */
-  #shownSize = 0;
+  /** The first board of the game that `#size` and `#handicap` were last set to. @type {readonly string[]} */
+  #setup = [];
   #bar;
   #steps;
   #misses = s('path', {});
@@ -61,30 +61,33 @@ export class Controls {
   }
 
   show() {
-    const { mode, next, tool, alternate, size } = this.#session, playing = mode === 'play';
+    const { mode, next, tool, alternate, game: { setup } } = this.#session, playing = mode === 'play';
     this.#playing.hidden = this.#pass.hidden = !playing;
     this.#tools.element.hidden = playing;
     this.#next.show(next);
     this.#tools.show(tool);
     this.#alternate.checked = alternate;
     this.#bar.show();
-    if (size !== this.#shownSize) this.#followSize(size);
+    if (setup !== this.#setup) this.#follow(setup);
     this.#showSteps();
   }
 
   /**
-   * Offer the size of this board for the next one.
-   * @param {number} size
+   * Offer the size and the handicap of this board for the next one.
+   * @param {readonly string[]} setup
    */
-  #followSize(size) {
-    this.#shownSize = size;
-    this.#size.value = String(Math.max(LEAST_SIZE, size));
-    this.#offerHandicap();
+  #follow(setup) {
+    this.#setup = setup;
+    this.#size.value = String(Math.max(LEAST_SIZE, setup.length));
+    this.#offerHandicap(handicapOf(setup));
   }
 
-  /** Offer the numbers of handicap stones that are possible on a board of the chosen size. */
-  #offerHandicap() {
-    const most = mostHandicap(Number(this.#size.value)), chosen = Math.min(most, Number(this.#handicap.value));
+  /**
+   * Offer the numbers of handicap stones that are possible on a board of the chosen size.
+   * @param {number} [wanted] the number to select; the selected one if absent
+   */
+  #offerHandicap(wanted = Number(this.#handicap.value)) {
+    const most = mostHandicap(Number(this.#size.value)), chosen = Math.min(most, wanted);
     const stones = Array.from({ length: Math.max(0, most - 1) }, (_, at) => at + 2);
     put(this.#handicap, optionsOf([[0, t('go.no-handicap')],
       ...stones.map((count) => /** @type {const} */ ([count, t('go.handicap-stones', { count })]))]));

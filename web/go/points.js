@@ -35,6 +35,16 @@ export function pointOf(name, size) {
 export const emptyBoard = (size) => Array.from({ length: size }, () => '.'.repeat(size));
 
 /**
+ * The number of handicap stones on a board; 0 if other points have stones, or none has one.
+ * @param {readonly string[]} board
+ */
+export function handicapOf(board) {
+  const count = board.join('').replaceAll('.', '').length;
+  if (count < 2 || count > mostHandicap(board.length)) return 0;
+  return handicapBoard(board.length, count).every((line, row) => line === board[row]) ? count : 0;
+}
+
+/**
  * A copy of the board with one point changed.
  * @param {readonly string[]} board
  * @param {Point} point

@@ -1,6 +1,6 @@
 // Writes a game as an SGF record.
 
-import { handicapBoard, mostHandicap } from './points.js';
+import { handicapOf } from './points.js';
 
 /** @typedef {import('./game.js').Game} Game */
 /** @typedef {import('./game.js').Color} Color */
@@ -37,28 +37,19 @@ function stones(setup, color) {
 }
 
 /**
- * The HA property, if the stones are traditional handicap stones; else ''.
- * @param {readonly string[]} setup
- */
-function handicap(setup) {
-  const count = setup.join('').replaceAll('.', '').length;
-  const board = count >= 2 && count <= mostHandicap(setup.length) ? handicapBoard(setup.length, count) : null;
-  return board?.every((line, row) => line === setup[row]) ? `HA[${count}]` : '';
-}
-
-/**
  * The name of the rules in a record; null if they have none.
  * @param {import('./game.js').Rules} rules
  */
 export const rulesName = ({ ko, suicide }) => NAMES[`${ko} ${suicide}`] ?? null;
 
 /**
- * The number of comments (C) in all games of a record.
+ * How often a property occurs in all games of a record.
  * @param {string} text
+ * @param {string} wanted the name of the property: 'C' for comments, 'RU' for rules
  */
-export function commentsOf(text) {
+export function countOf(text, wanted) {
   const properties = text.matchAll(/([A-Za-z]{0,99})\s*\[[^\]\\]*(?:\\[^][^\]\\]*)*\]/g);
-  return [...properties].filter(([, name]) => name.replace(/[a-z]/g, '') === 'C').length; // names in old records contain lower case letters
+  return [...properties].filter(([, name]) => name.replace(/[a-z]/g, '') === wanted).length; // names in old records contain lower case letters
 }
 
 /**
@@ -69,9 +60,9 @@ export function commentsOf(text) {
  */
 export function writeSgf({ setup, moves, rules }, next) {
   const name = rulesName(rules) ?? `ko: ${rules.ko}, suicide: ${rules.suicide ? 'allowed' : 'forbidden'}`;
-  const begins = moves[0]?.[0] ?? next;
+  const begins = moves[0]?.[0] ?? next, handicap = handicapOf(setup);
   const head = `(;FF[4]GM[1]CA[UTF-8]AP[Arbiter]SZ[${setup.length}]RU[${name}]`
-    + handicap(setup) + stones(setup, 'B') + stones(setup, 'W') + (begins === 'W' ? 'PL[W]' : '');
+    + (handicap > 0 ? `HA[${handicap}]` : '') + stones(setup, 'B') + stones(setup, 'W') + (begins === 'W' ? 'PL[W]' : '');
   const nodes = moves.map((move) => `;${move[0]}${move.length === 3 ? point(move[1], move[2]) : '[]'}`);
   const lines = [];
   for (let at = 0; at < nodes.length; at += MOVES_A_LINE) lines.push(nodes.slice(at, at + MOVES_A_LINE).join(''));

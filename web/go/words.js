@@ -3,6 +3,7 @@
 import { h } from '../page/dom.js';
 import { t } from '../page/text.js';
 import { nameOf } from './points.js';
+import { countOf } from './sgf.js';
 
 /** @typedef {import('./line.js').Entry} Entry */
 /** @typedef {import('./session.js').Session} Session */
@@ -67,6 +68,15 @@ export function stepText(session) {
   if (session.over) return t('go.both-passed', { area: areaText(session) });
   const happened = step > 0 ? entryText(line.entry(step), session) : t(line.length === 0 ? 'go.nothing' : 'go.start');
   return t('go.happened', { happened, turn: t(`go.turn.${session.next}`) });
+}
+
+/**
+ * What the page does not show of a record; '' if it shows everything.
+ * @param {import('./ask.js').Opened} record
+ */
+export function notShownText({ variations, text }) {
+  const comments = countOf(text, 'C');
+  return variations + comments > 0 ? t('go.not-shown', { variations, comments }) : '';
 }
 
 /** @param {Session} session */

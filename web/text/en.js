@@ -345,7 +345,7 @@ export default {
     'move-unknown': '{number}. Pass',
     'move-changed': '{number}. A move, then the record sets stones up',
     'record-sets': 'Move, then set-up',
-    'both-passed': 'Both have passed. {area}',
+    'both-passed': 'Both have passed: the game is over. {area} You may play on.',
     'area-said': (/** @type {{ B: number, W: number }} */ { B, W }) => {
       const lead = B === W ? 'equal' : `${B > W ? 'Black' : 'White'} leads by ${Math.abs(B - W)}`;
       return `Black has ${B} points, White ${W}: ${lead} (area, without komi, no stone taken for dead).`;
@@ -386,8 +386,9 @@ export default {
       false: 'A stone that captures nothing must have a liberty.',
       true: 'A chain without liberties takes itself off. (New Zealand, Tromp-Taylor)',
     },
-    'rules-read': 'The rules that the record names (RU); positional superko if it names none.',
-    'rules-chosen': 'Chosen here, whatever the record says.',
+    'rules-read': 'The rules that the record names (RU).',
+    'rules-absent': 'The record names no rules (RU): positional superko, no suicide.',
+    'rules-chosen': 'Chosen here, not the rules of the record.',
     'rules-back': 'As recorded',
     'saved-as-it-came': 'The record is saved as it came: its rules are its own, not those chosen here.',
     moves: 'Moves',
@@ -408,12 +409,12 @@ export default {
     'record-name': 'On the board: {name}',
     pasted: 'a pasted record',
     'not-shown': (/** @type {{ variations: number, comments: number }} */ { variations, comments }) =>
-      `The main line is shown. Not shown: ${plural(variations, 'place with variations', 'places with variations')}, ${plural(comments, 'comment', 'comments')}.`,
+      `Only the main line is shown, without ${plural(variations, 'variation', 'variations')} and ${plural(comments, 'comment', 'comments')}.`,
     'record-changes': 'The record sets stones up in the middle. To play on from a position begins a new game there.',
     opened: (/** @type {any} */ { length, misses }) => `${plural(length, 'move', 'moves')}, ${misses || 'none'} refused.`,
     left: 'You have played on. The comments, variations, names and komi of the record are not kept. Undo brings them back.',
-    allowed: 'By these rules the move that was refused is allowed: it was played.',
-    'refused-again': 'By these rules, too, the move is refused. {why}',
+    allowed: 'By these rules {color} {point} is allowed. It was played for you; Undo takes it back.',
+    'refused-again': 'These rules refuse the move too. {why}',
     guessed: 'Who passed in the record, or took a single stone of their own off, is not known here: it is taken to be the colour whose turn it was.',
     'rules-unnamed': 'Records have no name for these rules: they are written in words, which programs do not read.',
     'misses-saved': 'The record holds {count} too, as it was played here: other programs may play them.',
