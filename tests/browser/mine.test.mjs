@@ -212,7 +212,7 @@ test('a link opens the same game, also in the other language', () => withPage({ 
   await settled(page);
   await side(page, 'Xiemao');
   await settled(page);
-  await page.getByLabel('Analysis').check();
+  await page.getByLabel('Always (analysis)').check();
   await click(page, 0, 0);
   await turned(page, 0);
   const clicks = await cells(page);
@@ -224,7 +224,7 @@ test('a link opens the same game, also in the other language', () => withPage({ 
     if (same) {
       await eventually.equal(() => verdict(other), await verdict(page));
       await eventually.equal(() => other.getByLabel('You play').inputValue(), 'Xiemao');
-      await eventually.equal(() => other.getByLabel('Analysis').isChecked(), true);
+      await eventually.equal(() => other.getByLabel('Always (analysis)').isChecked(), true);
     }
     await other.close();
     return same;
@@ -435,7 +435,7 @@ test('the reason why a click wins is shown if the parts of the field show it', (
   await settled(page);
   await click(page, 0, 1);
   await settled(page);
-  await eventually.match(() => page.locator('.mine-remarks').innerText(), /^✓ You keep the win\. Why: what is left are 4 parts worth 1 and 0 worth 2/);
+  await eventually.match(() => page.locator('.mine-remarks').innerText(), /^✓ You keep the win\. Why: what is left are 2 pairs of parts: each click is answered in the partner/);
   await shot(page, 'mine-why');
 }));
 

@@ -166,8 +166,7 @@ export class FieldCard {
       h('h2', {}, t('mine.own-size')),
       this.#form,
       h('div', { class: 'row' }, button(t('mine.empty'), empty), button(t('mine.save-json'), () => this.#save('json', jsonOf, 'application/json')),
-        button(t('mine.save-text'), () => this.#save('txt', textOf, 'text/plain'))),
-      h('p', { class: 'soft' }, t('mine.opens-too')));
+        button(t('mine.save-text'), () => this.#save('txt', textOf, 'text/plain'))));
   }
 
   /**

@@ -1,31 +1,50 @@
 // The controls below the field: the bar, the hints, and the zoom.
 
 import { Bar, Hints } from '../page/bar.js';
-import { h } from '../page/dom.js';
+import { h, put } from '../page/dom.js';
 import { t } from '../page/text.js';
-import { button, enable, group, select } from '../page/ui.js';
+import { button, enable, group, optionsOf, select } from '../page/ui.js';
 import { Field } from './field.js';
 import { SIDE_CHOICES } from './link.js';
 
 /** @typedef {import('./session.js').Session} Session */
 
-/** The sizes of fields: columns and rows. */
+/** The sizes of fields: columns and rows. @type {Record<string, [cols: number, rows: number]>} */
 const SIZES = { tiny: [6, 6], small: [9, 9], medium: [16, 16], large: [30, 16], huge: [60, 40] };
 
-/** The shares of mines. */
-const SHARES = { few: 0.08, usual: 0.15, many: 0.21 };
+/** The shares of mines. @type {Record<string, number>} */
+const SHARES = { few: 0.08, usual: 0.125, many: 0.21 };
 
-/** @template {object} Table @param {Table} table @returns {(keyof Table & string)[]} */
-const namesOf = (table) => /** @type {(keyof Table & string)[]} */ (Object.keys(table));
+/**
+ * The number of mines of a share; null if there is no such share.
+ * @param {number} cells
+ * @param {string} share
+ */
+const minesOf = (cells, share) => (SHARES[share] === undefined ? null : Math.round(cells * SHARES[share]));
+
+/**
+ * Offer these names, and select the one that fits the field. If none fits, offer what the field has too, and select that.
+ * @param {HTMLSelectElement} element
+ * @param {string[]} names
+ * @param {(name: string) => string} textOf
+ * @param {(name: string) => boolean} fits
+ * @param {string} own what the field has, as a text
+ */
+function offer(element, names, textOf, fits, own) {
+  const chosen = names.find(fits);
+  put(element, optionsOf([...names.map((name) => /** @type {const} */ ([name, textOf(name)])), ...(chosen ? [] : [/** @type {const} */ (['', own])])]));
+  element.value = chosen ?? '';
+}
 
 export class Controls {
   #session;
   #view;
   #bar;
   #hints;
-  #size = select(namesOf(SIZES).map((size) => [size, t('mine.size-of', { name: t(`mine.size.${size}`), cols: SIZES[size][0], rows: SIZES[size][1] })]),
-    () => {}, { 'aria-label': t('mine.size-title') });
-  #share = select(namesOf(SHARES).map((share) => [share, t(`mine.share.${share}`)]), () => {}, { 'aria-label': t('mine.share-title') });
+  #size = select([], () => {}, { 'aria-label': t('mine.size-title') });
+  #share = select([], () => {}, { 'aria-label': t('mine.share-title') });
+  /** The size and the number of mines that `#size` and `#share` were last set to. */
+  #offered = '';
   #side;
   #zoom;
 
@@ -37,8 +56,6 @@ export class Controls {
   constructor(session, view, puzzle) {
     this.#session = session;
     this.#view = view;
-    this.#size.value = 'small';
-    this.#share.value = 'usual';
     this.#side = select(SIDE_CHOICES.map((side) => [side, t(`mine.side-${side}`)]),
       (side) => session.setSide(/** @type {import('./link.js').SideChoice} */ (side)));
     this.#bar = new Bar(session, {
@@ -56,13 +73,28 @@ export class Controls {
 
   /** Begin with a random field of the chosen size and share of mines. */
   draw() {
-    const [cols, rows] = SIZES[/** @type {keyof typeof SIZES} */ (this.#size.value)];
-    const mines = Math.round(rows * cols * SHARES[/** @type {keyof typeof SHARES} */ (this.#share.value)]);
+    const { field } = this.#session, [cols, rows] = SIZES[this.#size.value] ?? [field.cols, field.rows];
+    const mines = minesOf(rows * cols, this.#share.value) ?? Math.min(field.mines, rows * cols);
     this.#session.begin(Field.random(rows, cols, mines));
+  }
+
+  /**
+   * Offer the size and the number of mines of this field for the next one.
+   * @param {Field} field
+   */
+  #follow({ rows, cols, mines }) {
+    const key = [rows, cols, mines].join();
+    if (key === this.#offered) return;
+    this.#offered = key;
+    offer(this.#size, Object.keys(SIZES), (name) => t('mine.size-of', { name: t(`mine.size.${name}`), cols: SIZES[name][0], rows: SIZES[name][1] }),
+      (name) => SIZES[name].join() === [cols, rows].join(), `${cols} × ${rows}`);
+    offer(this.#share, Object.keys(SHARES), (name) => t(`mine.share.${name}`),
+      (name) => minesOf(rows * cols, name) === mines, t('mine.share-own', { count: mines }));
   }
 
   show() {
     const { nearer, farther, fitted } = this.#view.canZoom;
+    this.#follow(this.#session.field);
     this.#bar.show();
     this.#hints.show();
     this.#side.value = this.#session.side;

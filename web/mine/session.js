@@ -137,10 +137,23 @@ export class Session {
 
   /** Why the player to move loses; null if there is no simple reason. */
   get why() {
-    const { result } = this, { contents, doubtful } = this.#ask;
-    const face = this.mode === 'play' && this.#ask.face(this.position);
-    if (!face || result?.nimber !== 0 || !contents || doubtful.size > 0) return null;
-    return why(contents.board, face, contents.openings);
+    return this.result?.nimber === 0 ? this.#reason(null) : null;
+  }
+
+  /** Why the click of the hint wins; null if there is no hint, or no simple reason. */
+  get whyHint() {
+    const [click] = this.scene.wins;
+    return click ? this.#reason(click) : null;
+  }
+
+  /**
+   * Why the player to move after a click loses.
+   * @param {Cell | null} click null: no click
+   */
+  #reason(click) {
+    const { contents, doubtful } = this.#ask, face = this.mode === 'play' && this.#ask.face(this.position);
+    if (!face || !contents || doubtful.size > 0) return null;
+    return why(contents.board, face, contents.openings, click);
   }
 
   /** The answer about the position; null until it comes. */

@@ -4,7 +4,7 @@ import { h, put } from '../page/dom.js';
 import { joined, t } from '../page/text.js';
 import { button } from '../page/ui.js';
 import { PLAYERS } from './position.js';
-import { cellName, missingText } from './words.js';
+import { cellName, missingText, reasonText } from './words.js';
 
 /** @typedef {import('./session.js').Session} Session */
 
@@ -90,7 +90,7 @@ function nowOf(session) {
  */
 function remarksOf({ position: { clicks, by }, lastMark, how, why, whyKept, wrong }) {
   if (wrong) return h('span', { class: 'mine-mark mine-lost' }, t('puzzle.wrong', { move: cellName(wrong) }));
-  const reason = (/** @type {typeof why} */ given) => given && t(`mine.why-${given.kind}`, given);
+  const reason = (/** @type {typeof why} */ given) => given && t('mine.because', { reason: reasonText(given) });
   return [
     lastMark && h('span', { class: `mine-mark mine-${lastMark}` }, `${lastMark === 'kept' ? '✓' : '✗'} ${t(`mine.coach-${lastMark}`)}`),
     h('span', {}, joined('sentences', [lastMark && ' ', reason(whyKept),

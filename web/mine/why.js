@@ -10,8 +10,8 @@ import { bordering, openingAt } from './openings.js';
 const MOST_CELLS = 10_000;
 
 /**
- * `numbers`: only single numbers are left, `ones` of them; `halves`: each kind of region occurs an even number of times; `pairs`: `ones`
- * regions have the value 1, and `twos` the value 2.
+ * `numbers`: only single numbers are left; `halves`: each kind of region occurs an even number of times. `ones` regions have the value 1,
+ * and `twos` the value 2.
  * @typedef {{ kind: 'numbers' | 'halves' | 'pairs', ones: number, twos: number }} Why
  */
 
@@ -19,22 +19,26 @@ const MOST_CELLS = 10_000;
  * @param {readonly string[]} board the contents of all cells
  * @param {readonly string[]} face  what the players see, `#` where face down
  * @param {import('./openings.js').Openings} openings of the board
+ * @param {import('./field.js').Cell | null} click  a click to be made first, on a cell that is face down; null for none
  * @returns {Why | null} null if there is no simple reason
  */
-export function why(board, face, openings) {
+export function why(board, face, openings, click = null) {
   if (board.length * board[0].length > MOST_CELLS) return null;
+  const clicked = click && openingAt(openings, ...click);
   /** The number of numbers around each opening that is face down. @type {Map<number, number>} */
   const around = new Map();
   let singles = 0;
   for (let row = 0; row < board.length; row += 1) {
     for (let col = 0; col < board[row].length; col += 1) {
-      if (face[row][col] !== '#' || board[row][col] === '*') continue;
+      if (face[row][col] !== '#' || board[row][col] === '*' || (row === click?.[0] && col === click[1])) continue;
       const opening = openingAt(openings, row, col);
       if (opening) {
+        if (opening === clicked) continue;
         around.set(opening, around.get(opening) ?? 0);
         continue;
       }
       const [one, other] = bordering(openings, row, col);
+      if (clicked && (one === clicked || other === clicked)) continue;
       if (other) return null;
       if (one) around.set(one, (around.get(one) ?? 0) + 1);
       else singles += 1;

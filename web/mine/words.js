@@ -35,6 +35,9 @@ export function cellText(scene, row, col, mode) {
   ]);
 }
 
+/** @param {import('./why.js').Why} why */
+export const reasonText = (why) => t(`mine.why.${why.kind}`, why);
+
 /** @param {import('../arbiter.js').MineResult} result */
 export const verdictText = ({ verdict }) => (verdict === 'Unknown' ? t('mine.unknown') : t('mine.wins', { player: verdict }));
 

@@ -453,15 +453,25 @@ export default {
     legend: 'Green frames are winning clicks. If no cell has one, every click loses.',
     puzzle: 'exactly one click wins (one number, or one opening). Find it.',
     hint: 'Hint: {cell}.',
-    'why-numbers': 'Why: {ones} single numbers are left, an even count. The next player runs out first.',
-    'why-halves': 'Why: what is left are pairs of equal parts. Each click in one is copied in the other.',
-    'why-pairs': 'Why: what is left are {ones} parts worth 1 and {twos} worth 2, both even counts. Each click is answered in a part of the same worth.',
+    'hint-none': 'No click wins here. Click anywhere and wait for a mistake, or play the other side.',
+    after: 'After this click, {reason}',
+    because: 'Why: {reason}',
+    why: {
+      numbers: '{ones} single numbers are left, an even count: the next player runs out first.',
+      halves: 'what is left are pairs of equal parts: each click in one is copied in the other.',
+      pairs: (/** @type {{ ones: number, twos: number }} */ { ones, twos }) => {
+        const odd = twos > 0 && plural(twos / 2, 'pair of openings with an odd count of numbers around', 'pairs of openings with an odd count of numbers around');
+        const rest = ones > 0 && plural(ones / 2, `pair of ${odd ? 'other ' : ''}parts`, `pairs of ${odd ? 'other ' : ''}parts`);
+        return `what is left are ${[odd, rest].filter(Boolean).join(' and ')}: each click is answered in the partner.`;
+      },
+    },
     size: { tiny: 'Tiny', small: 'Small', medium: 'Medium', large: 'Large', huge: 'Huge' },
     'size-of': '{name}, {cols} × {rows}',
     'size-title': 'Size of the field',
     share: { few: 'few mines', usual: 'usual mines', many: 'many mines' },
     'share-title': 'How many mines',
     'own-size': 'A field of your own size',
+    'share-own': (/** @type {{ count: number }} */ { count }) => plural(count, 'mine', 'mines'),
     turn: 'The game',
     board: 'Field of {rows} rows and {cols} columns',
     'is-mine': 'mine',
@@ -522,8 +532,8 @@ export default {
     refused: 'The service refuses this position.',
     'not-clicked': 'This cell cannot be clicked: it is a mine, or turned over already.',
     game: 'Your game',
-    'side-Xiemao': 'Xiemao',
-    'side-Fanglaoshi': 'Fanglaoshi',
+    'side-Xiemao': 'Xiemao (first)',
+    'side-Fanglaoshi': 'Fanglaoshi (second)',
     'side-both': 'Both, by hand',
     xray: 'See what lies face down',
     clicks: 'Clicks',
@@ -546,7 +556,6 @@ export default {
     draw: 'Draw at random',
     'save-json': 'Save JSON',
     'save-text': 'Save text',
-    'opens-too': 'A saved field can be opened again, or dropped here.',
     help: {
       rules: [
         'Both players see where the mines are. Nobody is ever blown up: it is a game of who runs out of clicks.',
