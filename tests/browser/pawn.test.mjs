@@ -161,7 +161,7 @@ test('keys on the board select, show values, and step', () =>
   await eventually.equal(() => label(), 'b3: red piece. chosen');
   await page.keyboard.press('Tab');
   await eventually.equal(() => label(), 'b2: free. b3–b2: Red wins in 13 moves');
-  await page.getByLabel('Analysis').uncheck();
+  await page.getByLabel('Always (analysis)').uncheck();
   await grid.focus();
   await eventually.equal(() => label(), 'b2: free. b3–b2');
   await eventually.deepEqual(() => signs(), ['', '', ''], 'where it can go is shown');
@@ -190,7 +190,7 @@ test('a lost win is reported', () => withPage({ ...QUIET, path: SHOWN }, async (
   await page.mouse.up();
   await until('the program has replied', async () => await verdict() === 'Black wins in 6 moves');
   await eventually.equal(() => readout(),
-    'd1–c1 threw the win away. With the best move: Red wins in 13 moves. With this one: Black wins in 8 moves.');
+    'd1–c1 threw the win away. Counted from before it, the best move: Red wins in 13 moves; this one: Black wins in 8 moves.');
   await eventually.match(() => page.locator('.pawn-track .bad').innerText(), /1\. d1–c1\?\?/);
   await assertAccessible(page);
   await shot(page, 'pawn-thrown-away');
@@ -504,13 +504,13 @@ test('a game begins without its answer; a hint shows the best move once, values 
     await until('the program has replied', async () => await verdict() === 'Red wins in 11 moves');
     await fixed();
     await eventually.deepEqual(() => signs(), [], 'of the next position nothing is shown');
-    await page.getByLabel('Analysis').check();
+    await page.getByLabel('Always (analysis)').check();
     await eventually.ok(async () => (await signs()).length > 1);
     await assertAccessible(page);
     await open(page, '/');
     await known();
     await eventually.equal(async () => (await signs()).length, 6, 'analysis is remembered');
-    await page.getByLabel('Analysis').uncheck();
+    await page.getByLabel('Always (analysis)').uncheck();
     await open(page, '/');
     await known();
     await eventually.deepEqual(() => signs(), []);
@@ -520,7 +520,7 @@ test('a puzzle is solved in counted tries, and its result can be shared', () =>
   withPage({ ...QUIET, path: '/#pawn', permissions: ['clipboard-read', 'clipboard-write'] }, async ({ page, context, url }) => {
     const { name, readout, fixed, played, signs } = partsOf(page);
     await fixed();
-    await page.getByLabel('Analysis').check();
+    await page.getByLabel('Always (analysis)').check();
     await name('Puzzle').click();
     await page.getByText('Puzzle of the day').waitFor();
     await until('the address names it', () => /#pawn=puzzle-\d+$/.test(page.url()));

@@ -2,6 +2,7 @@
 // move or the values of all moves.
 
 import { h } from './dom.js';
+import { clearNote, note } from './say.js';
 import { t } from './text.js';
 import { button, checkbox, enable, group, setPressed } from './ui.js';
 import { rememberAnalysis } from './values.js';
@@ -48,12 +49,17 @@ export class Bar {
    */
   constructor(session, { begin, kinds, puzzle, sides, more }) {
     this.#session = session;
-    this.#undo = button(t('play.undo'), () => session.undo());
+    this.#undo = button(t('play.undo'), () => session.undo(), {}, () => note(t('play.nothing-to-undo')));
     this.#redo = button(t('play.redo'), () => session.redo());
-    this.#restart = button(t('play.restart'), () => session.restart());
+    /** A message is about the board before. */
+    const anew = (/** @type {() => void} */ act) => () => {
+      clearNote();
+      act();
+    };
+    this.#restart = button(t('play.restart'), anew(() => session.restart()));
     this.element = group(t('play.bar'), [more,
       group(t('play.history'), [this.#undo, this.#redo, this.#restart]),
-      group(t('play.new-board'), [kinds, button(t('play.new'), begin)]),
+      group(t('play.new-board'), [kinds, button(t('play.new'), anew(begin))]),
       puzzle && button(t('puzzle.button'), puzzle), h('div', { class: 'row' }, sides)], 'bar');
   }
 
@@ -88,7 +94,7 @@ export class Hints {
   show() {
     const { mode, shows, analysis, hasValues } = this.#session;
     this.element.hidden = mode === 'edit';
-    enable(this.#hint, hasValues && shows === 'nothing');
+    enable(this.#hint, hasValues && shows !== 'hint' && !analysis);
     enable(this.#values, hasValues && !analysis);
     setPressed(this.#values, shows === 'values');
     this.#analysis.checked = analysis;

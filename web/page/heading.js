@@ -43,8 +43,8 @@ export class Heading {
       (mode) => session.setMode(/** @type {'play' | 'edit'} */ (mode)));
     this.#share = button(t('puzzle.share'), () => this.#shareResult(), { class: 'main' });
     const other = () => open?.(1 + Math.floor(Math.random() * COUNT));
-    this.#puzzle = h('div', { class: 'puzzle row' }, h('p', {}, this.#title, ' ', this.#words), this.#share,
-      button(t('puzzle.other'), other));
+    this.#puzzle = h('div', { class: 'puzzle row' }, h('p', {}, this.#title, ' ', this.#words),
+      button(t('puzzle.other'), other), this.#share);
     this.element = h('div', { class: 'heading' }, h('h1', {}, t(`${game}.name`)),
       h('div', { class: 'line' }, this.#line, this.#puzzle, notes),
       h('div', { class: 'row' }, this.#mode.element, help(game)));

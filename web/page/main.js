@@ -7,7 +7,7 @@ import { detect, JSON_KIND } from './kinds.js';
 import { BadLink, readLink, writeLink } from './link.js';
 import { failureShown } from './problem.js';
 import { numberOfDay, puzzleOf } from './puzzle.js';
-import { note, notes, saying } from './say.js';
+import { clearNote, note, notes, saying } from './say.js';
 import { Service } from './service.js';
 import { Share } from './share.js';
 import { docsPage, language, LANGUAGES, preferredLanguage, setLanguage, t } from './text.js';
@@ -272,6 +272,7 @@ async function load(asker, fetching, again) {
  */
 async function open(chosen, state, again, session) {
   const call = (calls += 1);
+  if (!session) clearNote(); // it is about the board before
   const fetching = async () => {
     const [module] = await Promise.all([GAMES[chosen](), loadStyle(chosen)]);
     return { module, given: state && 'puzzle' in state ? { ...state, board: await puzzleOf(chosen, state.puzzle) } : state };

@@ -24,6 +24,9 @@ export function say(text) {
   region.replaceChildren(h('p', {}, text));
 }
 
+/** Remove the message. */
+export const clearNote = () => notes.replaceChildren();
+
 /**
  * Show a message, until it is dismissed, the next one replaces it, or ten seconds have passed. Screen readers read it too.
  * @param {string} text

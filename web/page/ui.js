@@ -29,11 +29,10 @@ export function setPressed(element, pressed) {
  * @param {Child} label
  * @param {() => void} act
  * @param {Record<string, any>} [properties]
+ * @param {() => void} [refuse] called if the button is pressed while it is disabled: says why
  */
-export function button(label, act, properties = {}) {
-  const element = h('button', { type: 'button', ...properties, onclick: () => {
-    if (isEnabled(element)) act();
-  } }, label);
+export function button(label, act, properties = {}, refuse = () => {}) {
+  const element = h('button', { type: 'button', ...properties, onclick: () => (isEnabled(element) ? act() : refuse()) }, label);
   return element;
 }
 

@@ -190,9 +190,9 @@ export class Session {
     return this.#track.all;
   }
 
-  /** The moves in the list: `track`, but without the best line while the values are hidden. */
+  /** The moves in the list: `track`, but without the best line while the values are hidden or a puzzle is not solved. */
   get visible() {
-    return this.shows === 'values' ? this.track : this.record.moves;
+    return this.shows === 'values' && this.#values.unsolved === undefined ? this.track : this.record.moves;
   }
 
   /** May the reader move? If the game is paused or an earlier position is shown, yes, for both sides. */

@@ -68,6 +68,6 @@ function more(session) {
   return joined('sentences', [
     verdict === 'Tie' && t('pawn.endless'),
     kind && count < moves.length && t(`pawn.${kind}`, { count, total: moves.length }),
-    verdict === 'Tie' && session.circling && t('pawn.circling'),
+    verdict === 'Tie' ? session.circling && t('pawn.circling') : t('pawn.counted'),
   ]);
 }
