@@ -255,7 +255,7 @@ test('a record: the list leads to its misses, it can be continued, and it is sav
   await button(page, 'To the last move').click();
   await said(page, 'repetition');
   await page.getByRole('combobox', { name: 'Repetition' }).selectOption({ label: 'No rule' });
-  await page.getByText('Chosen here, whatever the record says.').waitFor();
+  await page.getByText('Chosen here, not the rules of the record.').waitFor();
   await until('it is judged anew', async () => !/repetition/.test(await word(page)));
   await button(page, 'As recorded').click();
   await said(page, 'repetition');
