@@ -2,9 +2,11 @@
 // reference.test.mjs is about the reference.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 
 import { assertAccessible, eventually, shot, test, withPage } from './browser.mjs';
 
+const WRITTEN = 'http://127.0.0.1:8080';
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const LOOKS = [
   ['desktop-light', {}],
@@ -12,6 +14,9 @@ const LOOKS = [
   ['phone-light', PHONE],
   ['phone-dark', { ...PHONE, colorScheme: 'dark' }],
 ];
+
+/** The programs of examples/ that the guides show. */
+const PROGRAMS = ['referee', 'puzzles', 'bot'].flatMap((name) => ['py', 'mjs', 'sh'].map((ending) => `${name}.${ending}`));
 
 /** No part of the page is beyond its right edge. */
 const assertFits = (page) => eventually.equal(() => page.evaluate(() => {
@@ -24,14 +29,48 @@ for (const [look, options] of LOOKS) {
     test(`${path} can be used by everybody: ${look}`, () => withPage({ path, ...options }, async ({ page }) => {
       await eventually.equal(() => page.getByRole('heading', { level: 1 }).innerText(), title);
       for (const link of await page.getByRole('navigation').last().getByRole('link').all()) {
-        await eventually.equal(async () => await page.locator(await link.getAttribute('href')).getByRole('heading', { level: 2 }).count(), 1);
+        await eventually.ok(async () => await page.locator(await link.getAttribute('href')).locator('> :is(h2, h3)').count() === 1);
       }
       await eventually.ok(async () => await page.locator('img').last().evaluate((image) => image.decode().then(() => image.naturalWidth)) > 100);
       await assertFits(page);
       await assertAccessible(page);
       await shot(page, `docs-${path.slice(6)}-${look}`, { fullPage: true });
+      await page.locator('.program:not([open]) summary').evaluateAll((all) => all.forEach((summary) => summary.click()));
+      await eventually.equal(() => page.locator('.program[open] pre').count(), PROGRAMS.length);
+      await assertFits(page);
+      await assertAccessible(page);
     }));
   }
+}
+
+test('the first program of each three is open, and a link to another opens it; keys scroll its lines', () => withPage({
+  path: null, ...PHONE,
+}, async ({ page }) => {
+  for (const path of ['/docs/guides', '/docs/guides.zh']) {
+    await page.goto(path);
+    assert.deepEqual(await page.locator('.program[open] pre').evaluateAll((all) => all.map(({ id }) => id)), ['referee.py', 'puzzles.py', 'bot.py']);
+    await page.goto(`${path}#referee.mjs`);
+    const program = page.getByRole('group', { name: 'referee.mjs', exact: true });
+    await program.waitFor();
+    await program.focus();
+    await page.keyboard.press('ArrowRight');
+    await eventually.ok(async () => await program.evaluate(({ scrollLeft }) => scrollLeft) > 0);
+  }
+}));
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`the guides show each program ${javaScriptEnabled ? 'with the address of the service' : 'unchanged without JavaScript'}`, () => withPage({
+    path: null, javaScriptEnabled,
+  }, async ({ page, url }) => {
+    for (const path of ['/docs/guides', '/docs/guides.zh']) {
+      await page.goto(path);
+      for (const name of PROGRAMS) {
+        const text = readFileSync(new URL(`../../examples/${name}`, import.meta.url), 'utf8');
+        const shown = page.locator(`pre[id="${name}"] > code`);
+        await eventually.equal(() => shown.textContent(), javaScriptEnabled ? text.replaceAll(WRITTEN, url) : text);
+      }
+    }
+  }));
 }
 
 for (const [look, options] of LOOKS) {
@@ -73,11 +112,10 @@ test('the page says so if it cannot get the limits', () => withPage({
   await page.getByRole('alert').filter({ hasText: 'status 401' }).waitFor();
 }));
 
-const WRITTEN = 'http://127.0.0.1:8080';
 const GUIDE_PAGES = ['guides', 'limits', 'errors'].flatMap((name) => [`/docs/${name}`, `/docs/${name}.zh`]);
 
-/** How often a text stands in what a page shows. */
-const countOf = async (page, text) => (await page.locator('main').innerText()).split(text).length - 1;
+/** How often a text stands in what a page shows, also in parts that are closed. */
+const countOf = async (page, text) => (await page.locator('main').textContent()).split(text).length - 1;
 
 test('a page of guides prints the address at which it is read', () => withPage({ path: null }, async ({ page, context, url }) => {
   for (const path of GUIDE_PAGES) {

@@ -11,7 +11,8 @@ const ADDRESS = 'http://127.0.0.1:8080';
 
 /**
  * A command in a text, and its output.
- * @typedef {{ language: 'sh' | 'js' | 'python', code: string, answer: string }} Command
+ * @typedef {{ language: 'sh' | 'js' | 'python', code: string, answer: string, varies?: boolean }} Command  `varies`: it prints
+ * something else each time, in the same form
  */
 
 /**
@@ -36,17 +37,18 @@ export function commandsOfMarkdown(page) {
 const ENTITIES = { lt: '<', gt: '>', amp: '&' };
 
 /**
- * @param {string} page a file of web/docs: each command is a `pre` with its language, and `code` and `samp` in it
+ * @param {string} page a file of web/docs: each command is a `pre` with its language in `data-run` or, if it varies, in
+ * `data-varies`, and with `code` and `samp` in it
  * @returns {Command[]}
  */
 export function commandsOfGuides(page) {
   const plain = (html) => html.replace(/&(\w+);/g, (_, name) => ENTITIES[name]);
   const blocks = readFileSync(`${TOP}/web/docs/${page}`, 'utf8').match(/<pre[\s\S]*?<\/pre>/g) ?? [];
   return blocks.map((block) => {
-    const [, language, code, answer] =
-      /^<pre data-run="(sh|js|python)"><code>([^<]*)<\/code>\n<samp>([^<]*)<\/samp><\/pre>$/.exec(block) ?? [];
+    const [, kind, language, code, answer] =
+      /^<pre data-(run|varies)="(sh|js|python)"><code>([^<]*)<\/code>\n<samp>([^<]*)<\/samp><\/pre>$/.exec(block) ?? [];
     if (!language) throw new Error(`${page}: this is no command with what it prints:\n${block}`);
-    return { language, code: plain(code), answer: `${plain(answer)}\n` };
+    return { language, code: plain(code), answer: `${plain(answer)}\n`, varies: kind === 'varies' };
   });
 }
 
