@@ -13,7 +13,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync
 import { createRequire } from 'node:module';
 import { BlockList } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
@@ -107,6 +107,18 @@ test('docker/certificate writes a private key that only its owner can read', mis
   assert.equal(String(uid), /BALANCER_USER=(\d+)$/m.exec(told)?.[1] ?? usual);
   assert.match(read('compose.cluster.yaml'), /^ *user: "\$\{BALANCER_USER:-\d+\}:\d+"$/m);
   assert.match(read('compose.cluster.yaml'), /^ *- \/run\/haproxy:uid=\$\{BALANCER_USER:-\d+\},/m);
+});
+
+// The build in the image has no tests and no benches.
+test('.dockerignore lets every file through that the build of the program reads', () => {
+  const passed = readFileSync(join(TOP, '.dockerignore'), 'utf8').split('\n').filter((line) => line.startsWith('!')).map((line) => line.slice(1));
+  const isPassed = (path) => passed.some((name) => path === name || path.startsWith(`${name}/`));
+  const builds = passed.filter((name) => statSync(join(TOP, name)).isDirectory()).flatMap((name) =>
+    readdirSync(join(TOP, name), { recursive: true }).map((file) => join(name, file)).filter((file) => file.endsWith('/meson.build')));
+  const named = builds.flatMap((build) => [...readFileSync(join(TOP, build), 'utf8').matchAll(/'((?:\.\.\/)+[^']+)'/g)]
+    .map(([, name]) => join(dirname(build), name)));
+  for (const name of ['openapi.yaml', 'examples', 'tools/reference.py']) assert.ok(named.includes(name), name);
+  assert.deepEqual(named.filter((name) => !isPassed(name)), []);
 });
 
 test('images have a version, and OPERATIONS.md tells with which versions the tests run', () => {

@@ -1,9 +1,13 @@
 // The files that are built in, as the program serves them: those of web/, the reference, and the contract; and the policies of the
-// pages.
+// pages. Of the guides it is tools/programs.py that makes the page; tests/web/programs.test.mjs says what it adds.
 
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 
 import { start } from './arbiter.mjs';
@@ -27,8 +31,12 @@ const BARE = `default-src 'none'; ${NO_OTHERS}`;
 const OWN =
   `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; ${NO_OTHERS}`;
 
+const folder = mkdtempSync(join(tmpdir(), 'arbiter-pages-'));
 const arbiter = await start();
-after(() => arbiter.stop());
+after(async () => {
+  await arbiter.stop();
+  rmSync(folder, { recursive: true });
+});
 
 const get = (target, headers, method) => ask(arbiter.port, { method, target, headers });
 
@@ -38,7 +46,7 @@ const filesOf = (folder) => readdirSync(new URL(folder, TOP), { recursive: true 
 const web = filesOf('web/').filter((name) => name !== 'docs/reference.html.in'); // which tools/reference.py reads
 
 /** Where a file of web/ is served. */
-const targetOf = (name) => name === 'index.html.in' ? '/' : name.startsWith('docs/') ? `/${name.replace(/\.html$/, '')}` : `/web/${name}`;
+const targetOf = (name) => name === 'index.html.in' ? '/' : name.startsWith('docs/') ? `/${name.replace(/\.html(\.in)?$/, '')}` : `/web/${name}`;
 
 // {target, file, policy}
 const FILES = [
@@ -55,8 +63,15 @@ test('the playground has a page, a style and modules', () => {
   for (const ending of ['html.in', 'css', 'js']) assert.ok(web.some((name) => name.endsWith(`.${ending}`)), ending);
 });
 
-/** A file as it is served. Meson writes the modules into the page that the browser loads at once. */
+const PROGRAMS = ['referee', 'puzzles', 'bot'].flatMap((name) => ['py', 'mjs', 'sh'].map((ending) => `examples/${name}.${ending}`));
+
+/** A file as it is served. Meson writes the modules into the page that the browser loads at once, and the programs into the guides. */
 function servedOf(file) {
+  if (file.startsWith('web/docs/guides.')) {
+    const page = join(folder, 'guides.html');
+    execFileSync('python3', ['-B', 'tools/programs.py', page, file, ...PROGRAMS], { cwd: fileURLToPath(TOP) });
+    return readFileSync(page);
+  }
   const bytes = readFileSync(new URL(file, TOP));
   if (!file.endsWith('.in')) return bytes;
   const [, modules] = /preloaded = \[([^\]]*)\]/.exec(readFileSync(new URL('web/meson.build', TOP), 'utf8'));
