@@ -278,7 +278,7 @@ export default {
       letters: '. is a free cell, # an obstacle, O a red piece, X the pawn.', complete: 'The position is complete: it can be played.',
     },
     draw: {
-      kind: 'Kind of board', known: 'Board', any: 'Any board', late: 'Red wins late', escape: 'Black just escapes', longest: 'Longest wins', entry: '{rows} × {cols}: {value}',
+      kind: 'Kind of board', known: 'Board', any: 'Random board', late: 'Red wins late', escape: 'Black just escapes', longest: 'Longest wins', entry: '{rows} × {cols}: {value}',
       searching: 'Searching …', stopped: 'Stopped.',
       found: (/** @type {{ tried: number }} */ { tried }) => `Found among ${plural(tried, 'board', 'boards')}.`,
       none: 'None of {tried} boards is of this kind. Try again, or with another size of board.',
