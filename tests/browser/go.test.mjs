@@ -218,6 +218,9 @@ test('a position is set up by strokes, and its faults are shown at their points'
   await button(page, 'Edit').click();
   await button(page, 'Undo').click();
   await said(page, 'Draw on the board');
+  await button(page, 'Clear').click();
+  await eventually.deepEqual(() => stones(page), []);
+  await button(page, 'Undo').click();
   await button(page, 'Play').click();
   await button(page, 'White').click();
   await play(page, 'A4', 1);
@@ -431,11 +434,17 @@ test('when rules change, the refused move is asked again, and the change is repo
   const ko = page.getByRole('combobox', { name: 'Repetition' });
   await ko.selectOption({ label: 'Simple ko' });
   await noted(page, 'These rules refuse the move too. Black cannot play E5: ko.');
+  await button(page, 'Show it').waitFor();
   await said(page, 'Black cannot play E5: ko. The board would be as it was after move 23, before the last move.');
   await ko.selectOption({ label: 'No rule' });
   await noted(page, 'By these rules Black E5 is allowed. It was played for you; Undo takes it back.');
   await said(page, '25. Black E5, takes 1 stone.');
   await assertAccessible(page);
+  await ko.selectOption({ label: 'Positional superko' });
+  await said(page, 'Black cannot play E5: repetition.');
+  await eventually.equal(() => page.locator('.note').count(), 0, 'no message is about the rules before');
+  await ko.selectOption({ label: 'No rule' });
+  await said(page, '25. Black E5, takes 1 stone.');
   await button(page, 'Restart').click();
   await said(page, 'Click a point to play there. Black to play.'.slice(0, 29));
   await eventually.deepEqual(() => stones(page), []);

@@ -300,6 +300,22 @@ test('when rules change, the refused move is asked again', async (context) => {
   assert.equal(told.filter((what) => what === 'allowed' || what === 'refused-again').length, 2, 'nothing was refused before');
 });
 
+test('a move before the end of the game cuts the later moves, and this is reported', async (context) => {
+  const { session, settled, told } = sessionOf(firstGame());
+  context.after(() => session.close());
+  await settled();
+  session.goTo(22);
+  session.play(at('H8'));
+  await until('it is played', () => told.includes('cut'));
+  assert.equal(session.length, 23);
+  session.undo();
+  await settled();
+  session.goTo(24);
+  session.play(at('A1'));
+  await until('it is played', () => told.includes('played') && session.length === 25);
+  assert.equal(told.filter((news) => news === 'cut').length, 1, 'at the end of the game nothing is cut');
+});
+
 test('a game can restart with the same first colour', async (context) => {
   const { session, settled } = sessionOf({ ...firstGame(), setup: handicapBoard(9, 2), moves: [['W', 'pass'], ['B', ...at('A1')]] });
   context.after(() => session.close());

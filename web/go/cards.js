@@ -2,7 +2,7 @@
 
 import { h, put, save } from '../page/dom.js';
 import { problemShown } from '../page/problem.js';
-import { note } from '../page/say.js';
+import { clearNote, note } from '../page/say.js';
 import { number, t } from '../page/text.js';
 import { button, checkbox, optionsOf, select } from '../page/ui.js';
 import { VirtualList } from '../page/virtual-list.js';
@@ -156,8 +156,10 @@ export class RulesCard {
   /** @param {Session} session */
   constructor(session) {
     this.#session = session;
-    const judge = () =>
+    const judge = () => {
+      clearNote(); // it may be about the rules before
       session.judge({ ko: /** @type {Rules['ko']} */ (this.#ko.value), suicide: this.#suicide.checked });
+    };
     this.#ko = select(KO.map((ko) => [ko, t(`go.ko-name.${ko}`)]), judge, { 'aria-describedby': 'go-ko-note' });
     this.#suicide = checkbox(judge, { 'aria-describedby': 'go-suicide-note' });
     this.#recordedRules = button(t('go.rules-back'), () => session.judgeAsRecorded());

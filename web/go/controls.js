@@ -18,6 +18,7 @@ export class Controls {
   #session;
   #next;
   #tools;
+  #clear;
   #alternate;
   #playing;
   #pass;
@@ -40,6 +41,7 @@ export class Controls {
       ...COLORS.map((color) => /** @type {[Color | null, ...any[]]} */ ([color, dot(color), ' ', t(`go.tool.${color}`)])),
       [null, t('go.tool.erase')],
     ], (tool) => session.setTool(tool));
+    this.#clear = button(t('play.clear'), () => session.begin(session.size, 0));
     this.#alternate = checkbox((checked) => session.setAlternate(checked));
     this.#playing = h('div', { class: 'row' }, h('span', {}, t('go.next')), this.#next.element, h('label', {}, this.#alternate, t('go.alternate')));
     this.#pass = button(t('go.pass'), () => session.play(null));
@@ -47,7 +49,7 @@ export class Controls {
     this.#size = select(sizes.map((side) => [side, `${side} × ${side}`]), () => this.#offerHandicap(), { 'aria-label': t('go.size') });
     this.#bar = new Bar(session, {
       begin: () => session.begin(Number(this.#size.value), Number(this.#handicap.value)),
-      kinds: [this.#size, this.#handicap], sides: [this.#playing, this.#tools.element], more: this.#pass,
+      kinds: [this.#size, this.#handicap], sides: [this.#playing, this.#tools.element, this.#clear], more: this.#pass,
     });
     const mark = s('svg', { viewBox: '0 0 1 1', preserveAspectRatio: 'none', 'aria-hidden': 'true' }, this.#misses);
     this.#steps = new Steps({
@@ -63,7 +65,7 @@ export class Controls {
   show() {
     const { mode, next, tool, alternate, game: { setup } } = this.#session, playing = mode === 'play';
     this.#playing.hidden = this.#pass.hidden = !playing;
-    this.#tools.element.hidden = playing;
+    this.#tools.element.hidden = this.#clear.hidden = playing;
     this.#next.show(next);
     this.#tools.show(tool);
     this.#alternate.checked = alternate;

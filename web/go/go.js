@@ -86,7 +86,7 @@ class Go {
     if (news === 'refused' && why) say(why);
     else if (news === 'refused-again' && why) note(t('go.refused-again', { why }));
     else if (news === 'allowed') note(this.#allowedText());
-    else if (news === 'left' || news === 'guessed') note(t(`go.${news}`));
+    else if (news === 'left' || news === 'cut' || news === 'guessed') note(t(`go.${news}`));
     else if (news === 'unread') this.#record.showProblem();
     else if (news === 'opened' || news === 'cleared') this.#view.element.scrollIntoView({ block: 'nearest' });
     if (news === 'opened') note(this.#openedText());
@@ -104,8 +104,8 @@ class Go {
   }
 
   #show() {
-    const { game, step, length } = this.#session;
-    this.#lead.hidden = game !== this.#firstGame || step < length;
+    const { game, step, length, mode } = this.#session;
+    this.#lead.hidden = game !== this.#firstGame || step < length || mode === 'edit';
     for (const part of this.#parts) part.show();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#announce(), REST);

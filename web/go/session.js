@@ -25,13 +25,14 @@ import { handicapBoard, withStone } from './points.js';
  * - `played`, `refused`: the service has allowed or refused a move
  * - `allowed`, `refused-again`: the same, for a move that other rules had refused
  * - `left`: a move was played in a record, which closes the record
+ * - `cut`: a move was played before the end of the game, and the later moves are gone
  * - `guessed`: a move was played, and the colour of an earlier move is a guess
  * - `opened`, `unread`: a record was opened, or the service refused it
  * - `cleared`: a new board, or the game without its moves
  * - `problem`: the service refused the game
  * - `answer`: the answer has come
  * - `late`: the answer is late
- * @typedef {'act' | 'step' | 'played' | 'refused' | 'allowed' | 'refused-again' | 'left' | 'guessed' | 'opened' | 'unread' | 'cleared'
+ * @typedef {'act' | 'step' | 'played' | 'refused' | 'allowed' | 'refused-again' | 'left' | 'cut' | 'guessed' | 'opened' | 'unread' | 'cleared'
  *   | 'problem' | 'answer' | 'late'} News
  */
 
@@ -276,14 +277,14 @@ export class Session {
   #accept(tried, line, step, from) {
     if (step === from) return [];
     this.#saveForUndo();
-    const guessed = from > 0 && this.line?.knowsColours(from) === false, left = this.record !== null;
+    const guessed = from > 0 && this.line?.knowsColours(from) === false, left = this.record !== null, cut = !left && from < this.length;
     this.record = null;
     const moves = tried.moves.slice(0, step);
     const game = { ...tried, moves };
     if (step === line.length) this.#adopt(game, line, step);
     else if (line.boards) this.#adopt(game, line.cut(step, moves), step);
     else Object.assign(this, { game, step });
-    return [...(left ? /** @type {const} */ (['left']) : []), ...(guessed ? /** @type {const} */ (['guessed']) : [])];
+    return [...(left ? /** @type {const} */ (['left']) : []), ...(cut ? /** @type {const} */ (['cut']) : []), ...(guessed ? /** @type {const} */ (['guessed']) : [])];
   }
 
   /**

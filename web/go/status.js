@@ -29,25 +29,25 @@ export class Status {
 
   get words() {
     const session = this.#session, { refused, mode, stale, asking } = session;
-    if (refused) return refusedText(refused, session);
     if (mode === 'edit') return t('go.edit-note');
+    if (refused) return refusedText(refused, session);
     if (stale) return t(asking === 'failed' ? 'page.unanswered' : asking === 'late' ? 'page.late' : 'go.waiting');
     return stepText(session);
   }
 
   /** Replace the content only if it has changed, because a button in it may have the focus. */
   show() {
-    const session = this.#session, { problem, refused, line, preview } = session;
+    const session = this.#session, { problem, line, preview, mode } = session, refused = mode === 'play' ? session.refused : null;
     setPressed(this.#showEarlier, preview !== null);
     const text = problem ? '' : this.words;
-    const brief = !problem && !refused && session.mode === 'play' && line?.boards !== null;
-    const key = [problem, refused, text, brief];
+    const brief = !problem && !refused && mode === 'play' && line?.boards !== null;
+    const earlier = !problem && refused?.repeats !== undefined && Boolean(line?.board(refused.repeats));
+    const key = [problem, refused, text, brief, earlier];
     if (key.every((part, at) => part === this.#shown[at])) return;
     this.#shown = key;
     this.element.classList.toggle('go-refusal', refused !== null && !problem);
     this.element.classList.toggle('go-brief', brief);
     this.element.classList.toggle('go-asking', session.pending !== null);
-    const earlier = !problem && refused?.repeats !== undefined && line?.board(refused.repeats);
     put(this.element, problem ? this.#problem(problem) : h('p', {}, text),
       earlier && h('div', { class: 'row' }, this.#showEarlier, this.#goEarlier));
   }
