@@ -137,8 +137,12 @@ test('a game is played to its end with keys only', () => withPage({ path: linkTo
 test('the coach reports a click that loses the win; it can be undone, and the game continued', () => withPage({ path: '/#mine' },
   async ({ page }) => {
     await settled(page);
+    await button(page, 'Hint').click();
+    await eventually.equal(() => page.locator('.mine-words').textContent(),
+      'Hint: Row 5, column 4. After this click the nimber is 0: whoever must click then loses against best play.');
     await click(page, 0, 0);
     await turned(page, 0);
+    await eventually.equal(() => page.locator('.mine-words').textContent(), 'Row 1, column 1, turned over, blank, part of an opening');
     await eventually.match(() => strip(page), /✗ That click gave the win away\. Fanglaoshi has found a click that wins\./);
     await eventually.equal(() => verdict(page), 'Fanglaoshi wins');
     await button(page, 'Take it back').click();
@@ -146,7 +150,7 @@ test('the coach reports a click that loses the win; it can be undone, and the ga
     await eventually.deepEqual(async () => [await verdict(page), await listed(page)], ['Xiemao wins', []]);
     await click(page, 4, 3);
     await turned(page, 0);
-    await eventually.match(() => strip(page), /✓ You keep the win\. Fanglaoshi is lost, and leaves you as few winning clicks as it can\./);
+    await eventually.match(() => strip(page), /✓ That click keeps the win\. Fanglaoshi is lost, and leaves you as few winning clicks as it can\./);
     await eventually.equal(async () => (await listed(page))[0], '5, 4✓Xiemao clicks row 5, column 4, keeps the win');
     await click(page, 0, 8);
     await eventually.equal(() => page.locator('.mine-words').textContent(), 'There is a mine: nobody may click it.');
@@ -204,7 +208,7 @@ test('winning clicks are framed on request, at their places on the canvas', () =
   await page.keyboard.press('v');
   await until('they are framed no more', async () => !(await frame(4, 3)));
   await button(page, 'Hint').click();
-  await eventually.match(() => page.locator('.mine-words').textContent(), /^Hint: Row \d, column \d\.$/);
+  await eventually.match(() => page.locator('.mine-words').textContent(), /^Hint: Row \d, column \d\. After this click/);
   await eventually.equal(async () => [await frame(4, 3), await frame(4, 4), await frame(5, 0)].filter(Boolean).length, 1);
 }));
 
@@ -212,7 +216,7 @@ test('a link opens the same game, also in the other language', () => withPage({ 
   await settled(page);
   await side(page, 'Xiemao');
   await settled(page);
-  await page.getByLabel('Always (analysis)').check();
+  await page.getByLabel('Always show values').check();
   await click(page, 0, 0);
   await turned(page, 0);
   const clicks = await cells(page);
@@ -224,7 +228,7 @@ test('a link opens the same game, also in the other language', () => withPage({ 
     if (same) {
       await eventually.equal(() => verdict(other), await verdict(page));
       await eventually.equal(() => other.getByLabel('You play').inputValue(), 'Xiemao');
-      await eventually.equal(() => other.getByLabel('Always (analysis)').isChecked(), true);
+      await eventually.equal(() => other.getByLabel('Always show values').isChecked(), true);
     }
     await other.close();
     return same;
@@ -286,10 +290,13 @@ test('a field is saved as a file, and opened from one', () => withPage({ path: l
     const [download] = await Promise.all([page.waitForEvent('download'), button(page, name).click()]);
     return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
   };
-  await eventually.deepEqual(() => saved('Save JSON'), { name: 'mine-4x3-2.json', text: '{"rows":3,"cols":4,"mines":[[0,3],[1,0]]}\n' });
-  await eventually.deepEqual(() => saved('Save text'), { name: 'mine-4x3-2.txt', text: '1\n3 4 2\n0 3\n1 0\n' });
+  await eventually.deepEqual(() => saved('Save game (JSON)'), { name: 'mine-4x3-2.json', text: '{"rows":3,"cols":4,"mines":[[0,3],[1,0]]}\n' });
+  await eventually.deepEqual(() => saved('Save field (text)'), { name: 'mine-4x3-2.txt', text: '1\n3 4 2\n0 3\n1 0\n' });
   await page.locator('input[type=file]').setInputFiles({ name: 'f.json', mimeType: 'application/json', buffer: Buffer.from('{"rows":2,"cols":5,"mines":[[0,0]]}') });
   await until('the file is on the board', async () => await page.locator('.grid').getAttribute('aria-label') === 'Field of 2 rows and 5 columns');
+  await page.locator('.note', { hasText: 'Opened f.json: 5 × 2, 1 mine.' }).waitFor();
+  const chosen = (name) => page.getByLabel(name).evaluate((select) => select.selectedOptions[0].textContent);
+  assert.deepEqual(await Promise.all(['Size of the field', 'How many mines'].map(chosen)), ['5 × 2', 'few mines'], 'New offers another like it');
   await settled(page);
 }));
 
@@ -426,7 +433,7 @@ test('a puzzle is solved in counted tries', () => withPage({ path: '/#mine=puzzl
   await assertAccessible(page);
   await button(page, 'Hint').click();
   await click(page, ...wins[0]);
-  await eventually.match(() => page.locator('.puzzle').innerText(), /Solved in 2 tries, with help of the program\./);
+  await eventually.match(() => page.locator('.puzzle').innerText(), /Solved in 2 tries, with the program’s help\./);
   await assertAccessible(page);
   await shot(page, 'mine-puzzle');
 }));
@@ -435,7 +442,7 @@ test('the reason why a click wins is shown if the parts of the field show it', (
   await settled(page);
   await click(page, 0, 1);
   await settled(page);
-  await eventually.match(() => page.locator('.mine-remarks').innerText(), /^✓ You keep the win\. Why: what is left are 2 pairs of parts: each click is answered in the partner/);
+  await eventually.match(() => page.locator('.mine-remarks').innerText(), /^✓ That click keeps the win\. Why: what is left are 2 pairs of single numbers or openings\. A click in one of a pair is answered in the other\./);
   await shot(page, 'mine-why');
 }));
 

@@ -60,9 +60,11 @@ test('a field that is written and read again is the same: as rows, packed, as a 
     assert.deepEqual(Field.asked({ board }).board(), board);
     assert.deepEqual(Field.asked({ rows: field.rows, cols: field.cols, mines: field.mineCells() }).board(), board);
     assert.deepEqual(Field.unpacked(field.rows, field.cols, field.packed()).board(), board);
-    for (const text of [jsonOf(field), textOf(field)]) assert.deepEqual((await shownOf(new Blob([text]))).field.board(), board);
-    assert.equal(await service.text('mine', textOf(field)), await service.text('mine', { board }));
+    for (const text of [jsonOf({ field, clicks: [] }), textOf({ field, clicks: [] })]) assert.deepEqual((await shownOf(new Blob([text]))).field.board(), board);
+    assert.equal(await service.text('mine', textOf({ field, clicks: [] })), await service.text('mine', { board }));
   }
+  const { clicks } = await shownOf(new Blob([jsonOf({ field: new Field(2, 3), clicks: [[1, 2]] })]));
+  assert.deepEqual(clicks, [[1, 2]]);
 });
 
 test('a stroke changes all views of a field, and not its copy', () => {

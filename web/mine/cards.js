@@ -101,6 +101,7 @@ export class GameCard {
   #clicks = h('ol', { class: 'mine-clicks scroll' });
   #none = h('p', { class: 'soft' }, t('mine.no-clicks'));
   #earlier = h('p', { class: 'soft' });
+  #rule = h('p', { class: 'soft' }, t('mine.rule-of-opponent'));
   #xray;
 
   /** @param {Session} session */
@@ -109,12 +110,13 @@ export class GameCard {
     this.#xray = checkbox((xray) => session.setXray(xray));
     this.element = h('section', { class: 'card', 'aria-label': t('mine.game') },
       h('h2', {}, t('mine.clicks')), h('label', {}, this.#xray, t('mine.xray')), this.#none, this.#earlier, this.#clicks,
-      h('p', { class: 'soft' }, t('mine.rule-of-opponent')));
+      this.#rule);
   }
 
   show() {
-    const { position: { clicks, marks }, mode, xray } = this.#session;
+    const { position: { clicks, marks }, mode, xray, side } = this.#session;
     this.element.hidden = mode !== 'play';
+    this.#rule.hidden = side === 'both';
     this.#xray.checked = xray;
     this.#none.hidden = clicks.length > 0;
     this.#clicks.hidden = clicks.length === 0;
@@ -171,12 +173,12 @@ export class FieldCard {
 
   /**
    * @param {string} extension
-   * @param {(field: Field) => string} written
+   * @param {(position: import('./position.js').Position) => string} written
    * @param {string} type
    */
   #save(extension, written, type) {
-    const { field } = this.#session;
-    save(new Blob([written(field)], { type }), `mine-${field.cols}x${field.rows}-${field.mines}.${extension}`);
+    const { field, position } = this.#session;
+    save(new Blob([written(position)], { type }), `mine-${field.cols}x${field.rows}-${field.mines}.${extension}`);
   }
 
   show() {

@@ -87,13 +87,19 @@ function checked(clicks, field) {
   return clicks;
 }
 
-/** @param {Field} field */
-export function jsonOf(field) {
-  return `${JSON.stringify({ rows: field.rows, cols: field.cols, mines: field.mineCells() })}\n`;
+/**
+ * The game as a case of /mine.
+ * @param {import('./position.js').Position} position
+ */
+export function jsonOf({ field, clicks }) {
+  return `${JSON.stringify({ rows: field.rows, cols: field.cols, mines: field.mineCells(), ...(clicks.length > 0 && { clicks }) })}\n`;
 }
 
-/** @param {Field} field */
-export function textOf(field) {
+/**
+ * The field in the judges' text, which has no clicks.
+ * @param {import('./position.js').Position} position
+ */
+export function textOf({ field }) {
   const mines = field.mineCells();
   return [[1], [field.rows, field.cols, mines.length], ...mines].map((line) => `${line.join(' ')}\n`).join('');
 }

@@ -3,7 +3,7 @@
 import { h } from '../page/dom.js';
 import { Heading, resultText } from '../page/heading.js';
 import { listenForKeys, modeKeys, useKey, valueKeys } from '../page/keys.js';
-import { say } from '../page/say.js';
+import { note, say } from '../page/say.js';
 import { joined, t } from '../page/text.js';
 import { wantsAnalysis } from '../page/values.js';
 import { FieldCard, GameCard, VerdictCard } from './cards.js';
@@ -123,7 +123,8 @@ class Mine {
     const { scene: { wins: [best] }, whyHint } = this.#session;
     if (!best) return this.#view.announce(t('mine.hint-none'));
     this.#view.moveTo(...best);
-    this.#view.announce(joined('sentences', [t('mine.hint', { cell: cellName(best) }), whyHint && t('mine.after', { reason: reasonText(whyHint) })]));
+    this.#view.announce(joined('sentences', [t('mine.hint', { cell: cellName(best) }),
+      whyHint ? t('mine.after', { reason: reasonText(whyHint) }) : t('mine.after-zero')]));
   }
 
   /** A key on the field. @param {KeyboardEvent} event */
@@ -144,6 +145,8 @@ class Mine {
     const shown = await shownOf(file);
     if (!shown) return false;
     this.#session.show(shown);
+    const { rows, cols, mines } = shown.field;
+    note(t('mine.opened', { name: file.name, rows, cols, mines }));
     return true;
   }
 

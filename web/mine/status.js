@@ -40,6 +40,7 @@ export class Status {
     const session = this.#session, { mode, result, over, awaited } = session;
     this.element.classList.toggle('mine-stale', awaited && mode === 'play');
     this.element.classList.toggle('mine-ended', over);
+    this.element.classList.toggle('mine-beaten', over && session.side === result?.turn);
     this.versus.hidden = mode === 'edit';
     if (mode === 'edit') {
       put(this.#now, t('mine.edit-note'));

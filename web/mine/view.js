@@ -50,8 +50,10 @@ export class View {
   #grid;
   /** The cell under the pointer. @type {[number, number] | null} */
   #pointed = null;
-  /** The text about the last action, until the pointer moves to another cell. */
+  /** The text about the last action, until the pointer moves to another cell or the position changes. */
   #lastWords = '';
+  /** The position that `#lastWords` is about. @type {import('./position.js').Position | null} */
+  #position = null;
   /** The line below the field: the cell under the pointer, or the last action. */
   words = h('p', { class: 'mine-words soft' });
   #canvas = h('canvas', { 'aria-hidden': 'true' });
@@ -116,7 +118,9 @@ export class View {
 
   show() {
     this.#scene = this.#sceneNow();
-    const { field: { rows, cols }, stale } = this.#session;
+    const { field: { rows, cols }, stale, position } = this.#session;
+    if (position !== this.#position) this.#lastWords = '';
+    this.#position = position;
     this.#reshape(rows, cols);
     this.#grid.reshape({ rows, cols, label: t('mine.board', { rows, cols }) });
     this.pane.classList.toggle('mine-stale', stale);
@@ -162,7 +166,8 @@ export class View {
   }
 
   /**
-   * Show words about an action, and give them to screen readers. They stay until the pointer moves to another cell.
+   * Show words about an action, and give them to screen readers. They stay until the pointer moves to another cell, or the
+   * position changes.
    * @param {string} words
    */
   announce(words) {

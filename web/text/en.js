@@ -461,12 +461,13 @@ export default {
     after: 'After this click, {reason}',
     because: 'Why: {reason}',
     why: {
+    'after-zero': 'After this click the nimber is 0: whoever must click then loses against best play.',
       numbers: '{ones} single numbers are left, an even count: the next player runs out first.',
       halves: 'what is left are pairs of equal parts: each click in one is copied in the other.',
       pairs: (/** @type {{ ones: number, twos: number }} */ { ones, twos }) => {
-        const odd = twos > 0 && plural(twos / 2, 'pair of openings with an odd count of numbers around', 'pairs of openings with an odd count of numbers around');
-        const rest = ones > 0 && plural(ones / 2, `pair of ${odd ? 'other ' : ''}parts`, `pairs of ${odd ? 'other ' : ''}parts`);
-        return `what is left are ${[odd, rest].filter(Boolean).join(' and ')}: each click is answered in the partner.`;
+        const odd = twos > 0 && `${plural(twos / 2, 'pair', 'pairs')} of openings with an odd count of numbers around`;
+        const rest = ones > 0 && `${plural(ones / 2, 'pair', 'pairs')} of single numbers or${odd ? ' other' : ''} openings`;
+        return `what is left are ${[odd, rest].filter(Boolean).join(' and ')}. A click in one of a pair is answered in the other.`;
       },
     },
     size: { tiny: 'Tiny', small: 'Small', medium: 'Medium', large: 'Large', huge: 'Huge' },
@@ -499,7 +500,7 @@ export default {
     over: '{winner} wins! {loser} has nothing left to click.',
     'you-won': 'You won: the program has nothing left to click.',
     'you-lost': 'You lost: you have nothing left to click.',
-    'coach-kept': 'You keep the win.',
+    'coach-kept': 'That click keeps the win.',
     'coach-lost': 'That click gave the win away.',
     'mark-kept': 'keeps the win',
     'mark-lost': 'gives the win away',
@@ -520,11 +521,11 @@ export default {
     'wins-total': (/** @type {{ count: number }} */ { count }) => (count === 0 ? 'No click wins.' : `${plural(count, 'cell or opening wins', 'cells or openings win')}.`),
     'wins-unknown': 'Which clicks win is not known.',
     nimber: 'Nimber',
-    'nimber-means': 'The size of the heap of Nim that the field is worth. The player to click loses exactly when it is 0.',
+    'nimber-means': 'If it is 0, the player to click loses; otherwise that player wins. It is the size of the heap in the game of Nim that the field is worth.',
     openings: 'Openings',
     'openings-means': 'Blanks that hang together, with the numbers around them: one click turns all of it over.',
     three_bv: '3BV',
-    'three_bv-means': 'The fewest clicks that turn everything over: the openings, and the numbers that are next to none.',
+    'three_bv-means': 'The fewest clicks that turn everything over: one for each opening, and one for each number that is next to no opening.',
     shared_numbers: 'Shared numbers',
     'shared_numbers-means': 'Numbers next to two openings, drawn in two colours. Whichever opening is clicked first takes them from the other: they make the game hard.',
     'not-zero': 'not known, but not 0',
@@ -536,8 +537,8 @@ export default {
     refused: 'The service refuses this position.',
     'not-clicked': 'This cell cannot be clicked: it is a mine, or turned over already.',
     game: 'Your game',
-    'side-Xiemao': 'Xiemao (first)',
-    'side-Fanglaoshi': 'Fanglaoshi (second)',
+    'side-Xiemao': 'Xiemao, 1st',
+    'side-Fanglaoshi': 'Fanglaoshi, 2nd',
     'side-both': 'Both, by hand',
     xray: 'See what lies face down',
     clicks: 'Clicks',
@@ -558,8 +559,9 @@ export default {
     rows: 'Rows',
     mines: 'Mines',
     draw: 'Draw at random',
-    'save-json': 'Save JSON',
-    'save-text': 'Save text',
+    'save-json': 'Save game (JSON)',
+    'save-text': 'Save field (text)',
+    opened: (/** @type {any} */ { name, rows, cols, mines }) => `Opened ${name}: ${cols} × ${rows}, ${plural(mines, 'mine', 'mines')}.`,
     help: {
       rules: [
         'Both players see where the mines are. Nobody is ever blown up: it is a game of who runs out of clicks.',
@@ -571,6 +573,7 @@ export default {
       keys: [
         { keys: '← ↑ ↓ →', does: 'to another cell; also Home, End, Page up and Page down (to a corner with Ctrl)' },
         { keys: 'Enter', does: 'click, or put a mine or take it away' },
+        { keys: 'Tab', does: 'to the field; these keys work there:' },
         { keys: 'Shift Enter', does: 'say what the cell is, or take its mine away; also the right button, or a long press' },
         { keys: 'H, V', does: 'a hint, all winning clicks' },
         { keys: 'Ctrl Z, Ctrl Y', does: 'undo, redo' },
