@@ -161,7 +161,7 @@ test('keys on the board select, show values, and step', () =>
   await eventually.equal(() => label(), 'b3: red piece. chosen');
   await page.keyboard.press('Tab');
   await eventually.equal(() => label(), 'b2: free. b3–b2: Red wins in 13 moves');
-  await page.getByLabel('Always (analysis)').uncheck();
+  await page.getByLabel('Always show values').uncheck();
   await grid.focus();
   await eventually.equal(() => label(), 'b2: free. b3–b2');
   await eventually.deepEqual(() => signs(), ['', '', ''], 'where it can go is shown');
@@ -201,6 +201,7 @@ test('a lost win is reported', () => withPage({ ...QUIET, path: SHOWN }, async (
   assert.equal(await fixed(), place);
   await until('undone', async () => await verdict() === 'Red wins in 13 moves');
   await eventually.equal(() => turn(), 'Red to move you');
+  await eventually.equal(() => readout(), 'Choose a red piece. The program answers with the best move.', 'the bad move does not stand out');
 }));
 
 test('impossible actions are explained', () => withPage({ ...QUIET, path: SHOWN }, async ({ page }) => {
@@ -500,17 +501,21 @@ test('a game begins without its answer; a hint shows the best move once, values 
     await shot(page, 'pawn-hint');
     await name('Values').click();
     await eventually.equal(async () => (await signs()).length, 6);
+    await name('Values').click();
+    await eventually.deepEqual(() => signs(), [], 'a second click hides them');
+    await name('Values').click();
+    await eventually.equal(async () => (await signs()).length, 6);
     await click(page, 'b3', 'b2');
     await until('the program has replied', async () => await verdict() === 'Red wins in 11 moves');
     await fixed();
     await eventually.deepEqual(() => signs(), [], 'of the next position nothing is shown');
-    await page.getByLabel('Always (analysis)').check();
+    await page.getByLabel('Always show values').check();
     await eventually.ok(async () => (await signs()).length > 1);
     await assertAccessible(page);
     await open(page, '/');
     await known();
     await eventually.equal(async () => (await signs()).length, 6, 'analysis is remembered');
-    await page.getByLabel('Always (analysis)').uncheck();
+    await page.getByLabel('Always show values').uncheck();
     await open(page, '/');
     await known();
     await eventually.deepEqual(() => signs(), []);
@@ -520,7 +525,7 @@ test('a puzzle is solved in counted tries, and its result can be shared', () =>
   withPage({ ...QUIET, path: '/#pawn', permissions: ['clipboard-read', 'clipboard-write'] }, async ({ page, context, url }) => {
     const { name, readout, fixed, played, signs } = partsOf(page);
     await fixed();
-    await page.getByLabel('Always (analysis)').check();
+    await page.getByLabel('Always show values').check();
     await name('Puzzle').click();
     await page.getByText('Puzzle of the day').waitFor();
     await until('the address names it', () => /#pawn=puzzle-\d+$/.test(page.url()));

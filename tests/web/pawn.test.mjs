@@ -16,6 +16,7 @@ import {
 } from '../../web/pawn/record.js';
 import { Session } from '../../web/pawn/session.js';
 import { Service } from '../../web/page/service.js';
+import { toggleValues } from '../../web/page/values.js';
 import { start } from '../server/arbiter.mjs';
 import { randomFrom } from '../server/bodies.mjs';
 import { until } from '../server/client.mjs';
@@ -232,10 +233,25 @@ test('only requested values are shown, and only for this position', async (conte
   assert.deepEqual([session.shows, session.visible.length], ['hint', 0]);
   session.showValues('values');
   assert.deepEqual([session.shows, session.visible.length], ['values', 13]);
+  toggleValues(session);
+  assert.deepEqual([session.shows, session.visible.length], ['nothing', 0]);
+  toggleValues(session);
+  assert.equal(session.shows, 'values');
   await act(() => session.play(session.result.moves[0]));
   assert.equal(session.shows, 'nothing');
   session.setAnalysis(true);
   assert.equal(session.shows, 'values');
+});
+
+test('two programs play on from the position that is shown', async (context) => {
+  const { session, act } = await sessionOf(context);
+  await act(() => session.play(session.result.moves[1]));
+  await act(() => session.goTo(1));
+  assert.equal(session.record.moves.length, 2);
+  await act(() => session.setSide('none'));
+  assert.equal(session.over, true);
+  await act(() => session.undo());
+  assert.deepEqual([session.record.at, session.record.moves.length], [1, 2], 'one undo reverts their moves');
 });
 
 test('two programs stop when positions repeat', async (context) => {

@@ -5,7 +5,7 @@ import { h } from './dom.js';
 import { clearNote, note } from './say.js';
 import { t } from './text.js';
 import { button, checkbox, enable, group, setPressed } from './ui.js';
-import { rememberAnalysis } from './values.js';
+import { rememberAnalysis, toggleValues } from './values.js';
 
 /** @typedef {import('./dom.js').Child} Child */
 
@@ -82,10 +82,11 @@ export class Hints {
   constructor(session) {
     this.#session = session;
     this.#hint = button(t('play.hint'), () => session.showValues('hint'), { title: 'H' });
-    this.#values = button(t('play.values'), () => session.showValues('values'), { title: 'V' });
+    this.#values = button(t('play.values'), () => toggleValues(session), { title: 'V' });
     this.#analysis = checkbox((always) => {
       rememberAnalysis(always);
       session.setAnalysis(always);
+      session.showValues('nothing');
     });
     this.element = group(t('play.help'), [this.#hint, this.#values,
       h('label', { title: t('play.analysis-means') }, this.#analysis, t('play.analysis'))], 'bar');

@@ -1,5 +1,7 @@
 // Keyboard shortcuts. A table maps names of keys to functions: 'z', 'ctrl z', 'ctrl shift z', 'shift arrowleft'.
 
+import { toggleValues } from './values.js';
+
 /** @typedef {Record<string, () => void>} Acts */
 
 /**
@@ -44,7 +46,7 @@ export const modeKeys = (session) => ({ e: () => session.setMode(session.mode ==
  * @returns {Acts}
  */
 export const valueKeys = (session) => ({
-  h: () => session.showValues('hint'), v: () => session.showValues(session.shows === 'values' ? 'nothing' : 'values'),
+  h: () => session.showValues('hint'), v: () => toggleValues(session),
 });
 
 /**

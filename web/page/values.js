@@ -15,6 +15,12 @@ export const wantsAnalysis = () => remembered(ANALYSIS) === 'on';
 export const rememberAnalysis = (analysis) => remember(ANALYSIS, analysis ? 'on' : 'off');
 
 /**
+ * Show all values of the position, or hide them.
+ * @param {import('./bar.js').Valued} session
+ */
+export const toggleValues = (session) => session.showValues(session.shows === 'values' ? 'nothing' : 'values');
+
+/**
  * Positions are compared by `===`.
  * @template Position
  * @template Move

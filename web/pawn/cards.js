@@ -226,7 +226,7 @@ export class Editor {
       if (rows.length > 0 && rows.length * columns(rows) <= MOST_TYPED) session.begin(rows);
     });
     this.palette = h('div', { class: 'pawn-controls' }, this.#tools.element,
-      button(t('pawn.edit.clear'), () => session.begin(cleared(board()))));
+      button(t('play.clear'), () => session.begin(cleared(board()))));
     this.element = h('section', { class: 'card pawn-editor', 'aria-label': t('pawn.edit.title') },
       h('h2', {}, t('pawn.edit.title')),
       this.#problem,

@@ -3,7 +3,7 @@
 import { Bar, Hints } from '../page/bar.js';
 import { h, put } from '../page/dom.js';
 import { failureText } from '../page/problem.js';
-import { say } from '../page/say.js';
+import { note, say } from '../page/say.js';
 import { isFailure } from '../page/service.js';
 import { t } from '../page/text.js';
 import { button, select, Steps } from '../page/ui.js';
@@ -108,14 +108,14 @@ class NewBoard {
   async draw() {
     this.stop();
     const kind = this.#what;
-    if (kind === 'longest') return this.#session.beginDrawn(LONGEST[Number(this.#known.value)]);
+    if (kind === 'longest') return this.#begin(LONGEST[Number(this.#known.value)]);
     const search = this.#search = new AbortController();
     this.#stop.hidden = false;
     put(this.#words, t('pawn.draw.searching'));
     try {
       const { position, tried } = await this.#session.search(kind, search.signal);
       this.#tell(t(position ? 'pawn.draw.found' : 'pawn.draw.none', { tried }));
-      if (position) this.#session.beginDrawn(position);
+      if (position) this.#begin(position);
     } catch (error) {
       if (search.signal.aborted) put(this.#words, t('pawn.draw.stopped'));
       else if (isFailure(error)) this.#tell(failureText(error));
@@ -123,6 +123,13 @@ class NewBoard {
     } finally {
       if (this.#search === search) this.#stop.hidden = true;
     }
+  }
+
+  /** @param {import('./record.js').Position} position */
+  #begin(position) {
+    const { side } = this.#session;
+    this.#session.beginDrawn(position);
+    if (this.#session.side !== side) note(t('pawn.side-changed', { side: t(`pawn.side.${position.turn}`) }));
   }
 
   /** @param {string} text */

@@ -345,11 +345,11 @@ export class Session {
   }
 
   /**
-   * Set the sides that the reader plays. Moves that the program plays for both sides are undone together.
+   * Set the sides that the reader plays. If there is none, the program plays on from the shown position, and one undo reverts its moves.
    * @param {import('./link.js').SideChoice} side
    */
   setSide(side) {
-    if (side === 'none') this.#history.change({ ...this.record });
+    if (side === 'none') this.#history.change(played(this.record, [], this.record.at));
     this.side = side;
     this.resume();
   }

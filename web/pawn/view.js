@@ -40,6 +40,7 @@ export class View {
   #takeBack = button(t('play.take-back'), () => {
     this.#session.undo();
     this.grid.element.focus();
+    this.#hover(null); // the focus is on the cell of the bad move, which must not stand out
   });
   /** The line of words below the board, with space for the button. */
   readout = h('div', { class: 'pawn-readout' }, this.#words, this.#takeBack);

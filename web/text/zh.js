@@ -170,9 +170,10 @@ export default {
     history: '前后步骤',
     'new-board': '新局面',
     new: '新局',
+    clear: '清空',
     hint: '提示',
     values: '各步结果',
-    analysis: '一直显示（分析）',
+    analysis: '一直显示结果',
     'analysis-means': '总是显示每种走法的结果',
     help: '程序的帮助',
   },
@@ -194,7 +195,8 @@ export default {
     legend: '“红 13”：红方胜，第 13 步结束；“黑 8”：黑方胜；“和”：平局。',
     puzzle: '只有一步能胜，请找出来。',
     board: '{rows} 行 {cols} 列的棋盘',
-    side: { Red: '红方', Black: '黑方', both: '双方', none: '旁观' },
+    side: { Red: '红方', Black: '黑方', both: '双方', none: '无（旁观）' },
+    'side-changed': '这个局面由{side}先走，所以你改执{side}。',
     turn: { Red: '轮到红方', Black: '轮到黑方' },
     over: '对局结束',
     verdict: {
@@ -270,13 +272,13 @@ export default {
     edit: {
       title: '编辑棋盘', tool: '画笔', obstacle: '障碍', red: '红子', pawn: '黑卒', erase: '擦除', turn: '先走',
       rows: '行', cols: '列', 'fewer-rows': '少一行', 'more-rows': '多一行', 'fewer-cols': '少一列',
-      'more-cols': '多一列', clear: '清空', text: '文字形式的棋盘',
+      'more-cols': '多一列', text: '文字形式的棋盘',
       letters: '. 为空格，# 为障碍，O 为红子，X 为黑卒。', complete: '局面有效，可以开始对弈。',
     },
     draw: {
       kind: '棋盘的类型', known: '棋盘', any: '随机棋盘', late: '红方久战取胜', escape: '黑方惊险过河', longest: '最长胜局', entry: '{rows} × {cols}：{value}',
       searching: '正在寻找……', stopped: '已停止。',
-      found: (/** @type {{ tried: number }} */ { tried }) => `从 ${tried} 个棋盘中找到。`,
+      found: (/** @type {{ tried: number }} */ { tried }) => `试了 ${tried} 个随机棋盘，选出这一个。`,
       none: '{tried} 个棋盘中没有这一类的。请再试，或换一种棋盘大小。',
       hint: {
         late: '红方能胜，但所需步数多于行数与列数之和。',
@@ -288,9 +290,9 @@ export default {
       rules: [
         '红方每次将两枚棋子之一向上、下、左、右走一格。黑方每次将卒向上、左、右走一格，不能向下。',
         '不能走到障碍上，红方也不能走到自己的棋子上。',
-        '卒到达最上面的第一行，黑方胜。走到对方棋子上的一方胜。',
+        '卒到达最上面的第一行，黑方胜。吃掉对方棋子的一方胜。',
         '无路可走的一方负。',
-        '能胜者尽快取胜，必败者尽量拖延。永远走不完的对局为平局。',
+        '计算时假定：能胜的一方尽快取胜，必败的一方尽量拖延。永远走不完的对局为平局。',
         '步数为双方步数之和。“红 7”表示红方胜，第 7 步结束；“和”表示平局。',
       ],
       keys: [
@@ -408,9 +410,9 @@ export default {
       `只显示主线，另有${[variations && ` ${many(variations)} 处变化图`, comments && ` ${many(comments)} 条注解`].filter(Boolean).join('、')}未显示。`,
     'record-changes': '棋谱中途摆了子。从某个局面接着下，就是从那里开始的新对局。',
     opened: (/** @type {any} */ { length, misses }) => (misses > 0 ? `共 ${many(length)} 手，${many(misses)} 手不能下。` : `共 ${many(length)} 手，全部合规。`),
+    cut: '之后的着手已去掉；可用“撤销”恢复。',
     left: '你接着下了。棋谱中的注解、变化、对局者和贴目不再保留。撤销可以恢复。',
     allowed: '按新规则，{color} {point} 可以下，已替你落子；可用“撤销”收回。',
-    cut: '之后的着手已去掉；可用“撤销”恢复。',
     'refused-again': '按新规则，这一手仍不能下。{why}',
     guessed: '棋谱里是谁停一手、是谁自提一子，这里无从得知：一律当作轮到的一方所下。',
     'rules-unnamed': '棋谱里没有这种规则的名称，只能写成文字，程序读不懂。',
@@ -428,9 +430,9 @@ export default {
         '停一手就是放弃这一手。双方都停，占地多的一方胜。',
       ],
       keys: [
+        { keys: 'Tab', does: '到棋盘上，以下按键在那里有效：' },
         { keys: '← ↑ ↓ →', does: '移到某点' },
         { keys: 'Enter', does: '在那里落子或涂画' },
-        { keys: 'Tab', does: '到棋盘上，以下按键在那里有效：' },
         { keys: 'Shift Enter', does: '下另一色，或擦除' },
         { keys: ', .', does: '后退一手、前进一手；也可用 Shift ← →，在别处用 ← →' },
         { keys: '< >', does: '到开局、到最后一手' },
@@ -453,9 +455,9 @@ export default {
     hint: '提示：{cell}。',
     'hint-none': '这里没有必胜点。可以随便点一格，等对方出错；也可以换执另一方。',
     after: '点后{reason}',
+    'after-zero': '点后 SG 值为 0：之后轮到的一方，面对最优应对必败。',
     because: '原因：{reason}',
     why: {
-    'after-zero': '点后 SG 值为 0：之后轮到的一方，面对最优应对必败。',
       numbers: '只剩 {ones} 个单独的数字，是偶数，接下来轮到的一方会先无格可点。',
       halves: '剩下的都是成对的相同部分：一方点一处，另一方就在另一处照点。',
       pairs: (/** @type {{ ones: number, twos: number }} */ { ones, twos }) => {
@@ -564,9 +566,9 @@ export default {
         '每片开空有自己的颜色。夹在两片开空之间的数字有两种颜色，随先点开的那片翻开。',
       ],
       keys: [
+        { keys: 'Tab', does: '到雷区上，以下按键在那里有效：' },
         { keys: '← ↑ ↓ →', does: '移到别的格子；也可用 Home、End、Page Up、Page Down（加 Ctrl 到角上）' },
         { keys: 'Enter', does: '点击，编辑时放雷或取雷' },
-        { keys: 'Tab', does: '到雷区上，以下按键在那里有效：' },
         { keys: 'Shift Enter', does: '说明这一格，编辑时只取雷；也可用右键或长按' },
         { keys: 'H、V', does: '提示、所有必胜点' },
         { keys: 'Ctrl Z, Ctrl Y', does: '撤销、重做' },
