@@ -107,7 +107,7 @@ test('the page says so if it cannot get the limits', () => withPage({
 }, async ({ page }) => {
   await page.route('**/limits', (route) => (route.request().resourceType() === 'fetch' ? route.fulfill({ status: 401, body: '' }) : route.continue()));
   await page.goto('/docs/limits');
-  await page.getByRole('alert').filter({ hasText: 'cannot be had now: status 401.' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'cannot get the values now: status 401.' }).waitFor();
   await page.goto('/docs/limits.zh');
   await page.getByRole('alert').filter({ hasText: 'status 401' }).waitFor();
 }));
@@ -149,7 +149,7 @@ test('without JavaScript the pages print the usual address, and say where the li
   }
   await page.goto('/docs/limits');
   const words = page.locator('noscript p'); // playwright passes over its text
-  await eventually.match(() => words.innerText(), /^The values stand in this table when scripts may run\./);
+  await eventually.match(() => words.innerText(), /^This table has the values only if scripts can run\./);
   const { href } = await words.locator('a').evaluate((link) => ({ href: link.href }));
   assert.equal((await (await context.request.get(href)).json()).max_cases, 1000);
 }));
