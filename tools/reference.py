@@ -288,7 +288,7 @@ class Reference:
             chapters.append((anchor, [f"<h2>{tag['name']}</h2>", self.blocks(tag["description"], anchor),
                                       *map(self.operation, self.of_tag(tag))]))
         # These follow from what the operations use.
-        chapters.append(("responses", ["<h2>Responses</h2>\n<p>An operation names those of these that it has.</p>",
+        chapters.append(("responses", ["<h2>Responses</h2>\n<p>An operation names the responses of this list that it has.</p>",
                                        *(self.shared_response(*pair) for pair in self.parts["responses"].items())]))
         chapters.append(("headers", ["<h2>Headers</h2>", self.header_table()]))
         chapters.append(("schemas", ["<h2>Schemas</h2>\n<p>In a type, <em>either A or B</em> means exactly one of them, and"
