@@ -265,6 +265,6 @@ for (const game of GAMES) {
       status: 200, contentType: route.request().headers().accept, body: '{}\n',
     }));
     await open(page, `/#${game}`);
-    await page.getByRole('alert').getByText('What has answered is not the service.').first().waitFor();
+    await page.getByRole('alert').getByText('This answer is not from the service.').first().waitFor();
   }));
 }

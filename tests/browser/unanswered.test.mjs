@@ -12,7 +12,7 @@ const problem = (status, title, detail) => ({
   status, contentType: 'application/problem+json', body: JSON.stringify({ type: 'about:blank', title, status, detail }),
 });
 
-const OTHER = { en: 'What has answered is not the service.', zh: '应答的不是本服务。' };
+const OTHER = { en: 'This answer is not from the service.', zh: '应答的不是本服务。' };
 
 /** Answers of a balancer, or of another program before the service, and the texts of the page for each. */
 const LASTING = [
