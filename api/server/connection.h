@@ -39,7 +39,7 @@ struct connection {
     struct reader reader;       /* of the answer that is being sent */
     STAILQ_ENTRY(connection) resumed_entry;
     LIST_ENTRY(connection) entry;   /* in its loop */
-    bool is_late;                   /* accepted while the listener drains */
+    bool is_late;                   /* accepted while the listener hands over */
     struct peer peer;               /* the address of the other end of the socket */
     char peer_text[PEER_TEXT_SIZE]; /* the same as text for the log; empty until it is needed */
     union {

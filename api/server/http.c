@@ -27,12 +27,12 @@ struct http {
     struct http_shared shared;
     struct listener listener;
     int listening;
-    bool is_inherited;        /* the socket `listening` is inherited */
-    struct timer drain_timer; /* for the next step of PHASE_DRAIN */
-    enum phase phase;         /* the phase that all loops were asked to enter */
-    size_t reached;           /* loops that have entered it */
-    size_t loop_count;        /* loops that were initialised */
-    size_t thread_count;      /* running threads of the loops after the first */
+    bool is_inherited;            /* the socket `listening` is inherited */
+    struct timer hand_over_timer; /* for the next step of PHASE_HAND_OVER */
+    enum phase phase;             /* the phase that all loops were asked to enter */
+    size_t reached;               /* loops that have entered it */
+    size_t loop_count;            /* loops that were initialised */
+    size_t thread_count;          /* running threads of the loops after the first */
     pthread_t threads[LOOP_MAX];
     size_t open[LOOP_MAX]; /* connections of each loop; used by the listener */
     struct http_loop loops[];
@@ -70,28 +70,30 @@ uint64_t http_expire(struct http *http) { return queue_expire(http->shared.queue
 
 void http_set_unready(struct http *http) { gauge_add(&http->shared.gauges.unready, 1); }
 
-/* The next step of PHASE_DRAIN: half of the time is over, or the connections that were open at its beginning have
+/* The next step of PHASE_HAND_OVER: half of the time is over, or the connections that were open at its beginning have
  * ended. Accept no more connections. Once those that were accepted since have ended, or the time for their first
  * requests is over, shut down. */
-static void go_on_draining(struct http *http) {
+static void go_on_handing_over(struct http *http) {
     struct listener *listener = &http->listener;
-    if (listener->state == LISTENER_DRAINS) {
+    if (listener->state == LISTENER_HANDS_OVER) {
         listener_end(listener);
-        if (listener_open_since_drain(listener) != 0) {
-            loop_set_timer(&http->loops[0].loop, &http->drain_timer, FIRST_REQUESTS);
+        if (listener_open_since_hand_over(listener) != 0) {
+            loop_set_timer(&http->loops[0].loop, &http->hand_over_timer, FIRST_REQUESTS);
             return;
         }
     }
-    loop_stop_timer(&http->loops[0].loop, &http->drain_timer);
+    loop_stop_timer(&http->loops[0].loop, &http->hand_over_timer);
     enter_phase(http, PHASE_REFUSE);
 }
 
-static void on_drain_timer(struct timer *timer) { go_on_draining(OWNER_OF(timer, struct http, drain_timer)); }
+static void on_hand_over_timer(struct timer *timer) {
+    go_on_handing_over(OWNER_OF(timer, struct http, hand_over_timer));
+}
 
-static void on_drained(struct listener *listener) {
+static void on_connections_ended(struct listener *listener) {
     struct http *http = OWNER_OF(listener, struct http, listener);
-    if (http->phase == PHASE_DRAIN)
-        go_on_draining(http);
+    if (http->phase == PHASE_HAND_OVER)
+        go_on_handing_over(http);
 }
 
 void http_shut_down(struct http *http, uint64_t timeout) {
@@ -102,17 +104,17 @@ void http_shut_down(struct http *http, uint64_t timeout) {
         enter_phase(http, PHASE_REFUSE);
         return;
     }
-    http->drain_timer.fire = on_drain_timer;
-    loop_set_timer(&http->loops[0].loop, &http->drain_timer, timeout / 2);
-    enter_phase(http, PHASE_DRAIN);
-    if (listener_drain(&http->listener, on_drained) == 0)
-        go_on_draining(http);
+    http->hand_over_timer.fire = on_hand_over_timer;
+    loop_set_timer(&http->loops[0].loop, &http->hand_over_timer, timeout / 2);
+    enter_phase(http, PHASE_HAND_OVER);
+    if (listener_hand_over(&http->listener, on_connections_ended) == 0)
+        go_on_handing_over(http);
 }
 
 size_t http_abort(struct http *http) {
     size_t in_flight = gauge_get(&http->shared.gauges.in_flight);
     listener_end(&http->listener);
-    loop_stop_timer(&http->loops[0].loop, &http->drain_timer);
+    loop_stop_timer(&http->loops[0].loop, &http->hand_over_timer);
     if (http->phase < PHASE_END)
         enter_phase(http, PHASE_ABORT);
     return in_flight;

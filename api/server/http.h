@@ -4,11 +4,12 @@
  *
  *     SERVE --http_shut_down--> REFUSE --nothing in flight--> CLOSE --nothing in flight--> END: http_run returns
  *        \                  /   \                              /
- *         \--> DRAIN ------/     \--------http_abort---------/--> ABORT: http_run returns
+ *         \--> HAND_OVER --/     \--------http_abort---------/--> ABORT: http_run returns
  *
- * DRAIN is used when the listening socket is inherited. The program accepts and answers as before, but each answer says
- * Connection: close, until the connections that were open at its beginning have ended. So new clients are served until
- * the next program starts. A connection without a request is closed after half of the drain time.
+ * HAND_OVER is used when the listening socket is inherited, and the next program will serve on it. The program accepts
+ * and answers as before, but each answer says Connection: close, until the connections that were open at its beginning
+ * have ended. So new clients are served until the next program starts. A connection without a request is closed after
+ * half of the drain timeout.
  *
  * The first loop runs on the thread that calls http_run, each further one on a thread of its own. */
 #pragma once
@@ -70,8 +71,8 @@ uint64_t http_expire(struct http *http);
 void http_set_unready(struct http *http);
 
 /* Shut down: refuse new connections, answer further requests on open ones with 503, and end once nothing is in flight.
- * If the socket is inherited, PHASE_DRAIN precedes this; it lasts for half of `timeout` milliseconds and a second at
- * most. */
+ * If the socket is inherited, PHASE_HAND_OVER precedes this; it lasts for half of `timeout` milliseconds and a second
+ * at most. */
 void http_shut_down(struct http *http, uint64_t timeout);
 
 /* End now, without answers to the requests in flight. Returns how many are cut off. Called after http_shut_down. */

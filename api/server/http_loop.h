@@ -49,11 +49,11 @@ struct http_shared {
 /* The phases of a loop, in order. */
 enum phase {
     PHASE_SERVE,
-    PHASE_DRAIN,  /* connections are closed after the next answer */
-    PHASE_REFUSE, /* further requests are refused, and their connections closed */
-    PHASE_CLOSE,  /* no request is taken, not even to refuse it: its connection is closed */
-    PHASE_END,    /* nothing is in flight: all connections are closed */
-    PHASE_ABORT,  /* all connections are closed, and what is in flight is cut off */
+    PHASE_HAND_OVER, /* connections are closed after the next answer */
+    PHASE_REFUSE,    /* further requests are refused, and their connections closed */
+    PHASE_CLOSE,     /* no request is taken, not even to refuse it: its connection is closed */
+    PHASE_END,       /* nothing is in flight: all connections are closed */
+    PHASE_ABORT,     /* all connections are closed, and what is in flight is cut off */
     PHASES
 };
 

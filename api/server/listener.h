@@ -13,7 +13,7 @@ struct http_loop;
 
 enum listener_state {
     LISTENER_ACCEPTS,
-    LISTENER_DRAINS, /* it accepts, and counts down the connections that were open before */
+    LISTENER_HANDS_OVER, /* it accepts, and counts down the connections that were open before */
     LISTENER_ENDED,
 };
 
@@ -24,8 +24,8 @@ struct listener {
     size_t *open; /* the number of connections of each loop */
     size_t loop_count;
     size_t connections, max_connections;
-    size_t open_before_drain; /* those of them that were open when draining began */
-    void (*drained)(struct listener *listener);
+    size_t open_before_hand_over; /* those of them that were open when listener_hand_over was called */
+    void (*connections_ended)(struct listener *listener);
     size_t max_per_client; /* connections of one client; 0: any number, and they are not counted */
     struct client_totals clients;
     bool is_watched;
@@ -37,14 +37,14 @@ struct listener {
 bool listener_begin(struct listener *listener, int listening, struct http_loop *loops, size_t *open, size_t loop_count,
                     size_t max, size_t max_per_client);
 
-/* Accept on, and count down the connections that are open now. `drained` is called when the last of them has ended.
- * After listener_end it is called when the last connection accepted since then has ended. Returns the number of
+/* Accept on, and count down the connections that are open now. `connections_ended` is called when the last of them has
+ * ended. After listener_end it is called when the last connection accepted since then has ended. Returns the number of
  * connections that are open now. */
-size_t listener_drain(struct listener *listener, void (*drained)(struct listener *listener));
+size_t listener_hand_over(struct listener *listener, void (*connections_ended)(struct listener *listener));
 
-/* Get how many open connections were accepted since listener_drain. */
-static inline size_t listener_open_since_drain(const struct listener *listener) {
-    return listener->connections - listener->open_before_drain;
+/* Get how many open connections were accepted since listener_hand_over. */
+static inline size_t listener_open_since_hand_over(const struct listener *listener) {
+    return listener->connections - listener->open_before_hand_over;
 }
 
 /* Stop accepting. Nothing happens if it has stopped already. */

@@ -75,7 +75,7 @@ static enum MHD_Result send_answer(struct ops *ops, struct MHD_Connection *conne
     const struct header header = {MHD_HTTP_HEADER_ACCEPT_ENCODING, encodings};
     struct response response;
     respond(ops, method, path, encodings != NULL && negotiate_gzip(&header, 1), &response);
-    struct MHD_Response *sent = send_hand_over(&response);
+    struct MHD_Response *sent = send_make_response(&response);
     enum MHD_Result result = MHD_NO;
     if (sent != NULL && send_add_headers(sent, &response))
         result = MHD_queue_response(connection, response.status, sent);

@@ -17,7 +17,7 @@ static void free_block(void *cls) {
     free(block);
 }
 
-struct MHD_Response *send_hand_over(struct response *response) {
+struct MHD_Response *send_make_response(struct response *response) {
     if (response->owned.data == NULL)
         return MHD_create_response_from_buffer(response->length, (void *)(uintptr_t)response->body,
                                                MHD_RESPMEM_PERSISTENT);
@@ -112,7 +112,7 @@ enum MHD_Result send_response(struct exchange *exchange, enum event event) {
             exchange, MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_BLOCK, read_stream, exchange, NULL),
             event);
     exchange_charge(exchange, buffer_charged(&response->owned));
-    enum MHD_Result result = queue_answer(exchange, send_hand_over(response), event);
+    enum MHD_Result result = queue_answer(exchange, send_make_response(response), event);
     exchange->bytes_out = result == MHD_YES ? response->length : 0;
     return result;
 }

@@ -5,8 +5,8 @@
 
 #include <microhttpd.h>
 
-/* Hand the body of a response over to libmicrohttpd, which owns it from here on. NULL when memory is exhausted. */
-struct MHD_Response *send_hand_over(struct response *response);
+/* Make the response of libmicrohttpd, which owns the body from here on. NULL when memory is exhausted. */
+struct MHD_Response *send_make_response(struct response *response);
 
 /* Add the headers of the response. False when memory is exhausted. */
 bool send_add_headers(struct MHD_Response *sent, const struct response *response);

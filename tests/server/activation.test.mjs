@@ -31,7 +31,7 @@ const untilListening = (arbiter, count) =>
   until(`program ${count} listens`, () => arbiter.listeningLines().length === count);
 
 /** Waits until answers have Connection: close. The drain timeout begins then. */
-const untilDraining = (arbiter) => until('the program drains', async () =>
+const untilHandingOver = (arbiter) => until('the program hands over', async () =>
   (await arbiter.ask({ target: '/livez' })).list('connection').includes('close'));
 
 /** Sends a request, and checks the answer and its Connection header. */
@@ -56,7 +56,7 @@ test('the program serves on the socket that it inherits, and notifies the manage
   },
 ));
 
-test('while the program drains, older connections are answered and closed, and new ones accepted', () => withManager(
+test('while the program hands over its socket, older connections are answered and closed, and new ones accepted', () => withManager(
   [],
   async (arbiter) => {
     const open = [await connect(arbiter.port), await connect(arbiter.port)];
@@ -65,7 +65,7 @@ test('while the program drains, older connections are answered and closed, and n
     await untilMetrics(arbiter, 'all are connected', (at) => at('arbiter_connections') === 3);
     arbiter.child.stdin.write('\n'); // the manager starts the next program
     arbiter.signal('SIGTERM');
-    await untilDraining(arbiter);
+    await untilHandingOver(arbiter);
     await checkAnswer(open[0], { closes: true });
     await checkAnswer(await connect(arbiter.port), { closes: true });
     await checkAnswer(unused, { closes: true });
@@ -84,7 +84,7 @@ test('a connection without a request is closed after half of the drain timeout, 
     const idle = await connect(arbiter.port);
     await untilMetrics(arbiter, 'it is connected', (at) => at('arbiter_connections') === 1);
     arbiter.signal('SIGTERM');
-    await untilDraining(arbiter);
+    await untilHandingOver(arbiter);
     await arbiter.clock.advance(4999);
     const late = await connect(arbiter.port);
     await untilMetrics(arbiter, 'it accepts', (at) => at('arbiter_connections') === 2);
@@ -109,7 +109,7 @@ test('a connection that is accepted last has a second for its request', () => wi
     const first = await connect(arbiter.port);
     await checkAnswer(first, { closes: false });
     arbiter.signal('SIGTERM');
-    await untilDraining(arbiter);
+    await untilHandingOver(arbiter);
     const last = await connect(arbiter.port);
     await untilMetrics(arbiter, 'it is accepted', (at) => at('arbiter_connections') === 2);
     await checkAnswer(first, { closes: true });
@@ -125,7 +125,7 @@ test('the program ends at half of the drain timeout if only connections without 
     const idle = await connect(arbiter.port);
     await untilMetrics(arbiter, 'it is connected', (at) => at('arbiter_connections') === 1);
     arbiter.signal('SIGTERM');
-    await untilDraining(arbiter);
+    await untilHandingOver(arbiter);
     await untilMetrics(arbiter, 'only this client is connected', (at) => at('arbiter_connections') === 1);
     await arbiter.clock.advance(4999);
     assert.equal(arbiter.left, null);
@@ -140,7 +140,7 @@ test('long work is finished, and new clients are served meanwhile', () => withMa
   async (arbiter) => {
     const busy = await beginEndless(arbiter);
     arbiter.signal('SIGTERM');
-    await untilDraining(arbiter);
+    await untilHandingOver(arbiter);
     for (let client = 0; client < 3; client += 1) await checkAnswer(await connect(arbiter.port), { closes: true });
     assert.equal(busy.received, 0);
     busy.close();
@@ -153,7 +153,7 @@ test('at the end of the drain timeout, requests in flight are cut off', () => wi
   async (arbiter) => {
     const busy = await beginEndless(arbiter);
     arbiter.signal('SIGTERM');
-    await untilDraining(arbiter);
+    await untilHandingOver(arbiter);
     await arbiter.clock.advance(1000);
     await busy.closed();
     await arbiter.leaves({ status: 1 });

@@ -582,7 +582,7 @@ test('the work for a client ends when it hangs up without reading', async () => 
 
 // --- shutdown --------------------------------------------------------------------------
 
-const DRAIN = 10_000; // milliseconds, the default of --drain-timeout
+const DRAIN_TIMEOUT = 10_000; // milliseconds, the default of --drain-timeout
 
 /** Sends SIGTERM, and waits until the drain timeout has begun. */
 async function beginDraining(other) {
@@ -613,7 +613,7 @@ for (const [version, how] of [['HTTP/1.1', 'without the last chunk'], ['HTTP/1.0
   test(`a stream over ${version} that is not complete within the drain timeout is cut off ${how}`, async () => {
     await withRunning(async (other, connection) => {
       await beginDraining(other);
-      await other.clock.advance(DRAIN - 2);
+      await other.clock.advance(DRAIN_TIMEOUT - 2);
       assert.equal(connection.ended, null);
       await other.clock.advance(2);
       await other.leaves({ status: 1 });
@@ -630,7 +630,7 @@ for (const [version, how] of [['HTTP/1.1', 'without the last chunk'], ['HTTP/1.0
     await withStoppedClock(['--max-stream-bytes', 1e9], async (other) => {
       const connection = await beginUnread(other, { ...request('/go', LONG_ANSWERS), version });
       await beginDraining(other);
-      await other.clock.advance(DRAIN);
+      await other.clock.advance(DRAIN_TIMEOUT);
       await other.leaves({ status: 1 });
       await checkCutOff(connection, version === 'HTTP/1.0');
       assert.equal((await endsOf(other, 1))[0].reason, 'leaving');

@@ -31,7 +31,7 @@ before(async () => {
 after(() => program.stop());
 
 /** Reads a stream to its end, or its error. */
-async function drained(lines) {
+async function readAll(lines) {
   const read = [];
   try {
     for await (const line of lines) read.push(line);
@@ -150,7 +150,7 @@ test('a line that is not an object is Unreachable', async () => {
       response.setHeader('content-type', 'application/x-ndjson').end(`{"id":1}\n${line}\n{}\n`);
     };
     await withServer(serve, async (client) => {
-      const { read, error } = await drained(client.stream('mine', [FIELD, FIELD, FIELD]));
+      const { read, error } = await readAll(client.stream('mine', [FIELD, FIELD, FIELD]));
       assert.deepEqual(read, [{ id: 1 }]);
       assert.ok(error instanceof Unreachable, `${error}`);
     });
@@ -213,7 +213,7 @@ test('lines may be cut anywhere, also within a character', async (t) => {
   for (let first = 0; first <= bytes.length; first += 1) {
     for (let second = first; second <= bytes.length; second += 1) {
       chunks(t, [bytes.slice(0, first), bytes.slice(first, second), bytes.slice(second)]);
-      assert.deepEqual(await drained(arbiter.stream('mine', '')), { read: expected }, `cut at ${first} and ${second}`);
+      assert.deepEqual(await readAll(arbiter.stream('mine', '')), { read: expected }, `cut at ${first} and ${second}`);
       t.mock.reset();
     }
   }
@@ -222,7 +222,7 @@ test('lines may be cut anywhere, also within a character', async (t) => {
 test('a line without its end is Incomplete', async (t) => {
   for (const rest of ['{"id":2}', '{"i', '{', new Uint8Array([0xf0, 0x9f])]) {
     chunks(t, ['{"id":1}\n', rest]);
-    const { read, error } = await drained(arbiter.stream('mine', ''));
+    const { read, error } = await readAll(arbiter.stream('mine', ''));
     assert.deepEqual(read, [{ id: 1 }]);
     assert.ok(error instanceof Incomplete && error instanceof Error, `${rest}: ${error}`);
     assert.equal(error.name, 'Incomplete');
@@ -233,7 +233,7 @@ test('a line without its end is Incomplete', async (t) => {
 
 test('fewer lines than questions are Incomplete, even if the answer ends normally', async (t) => {
   chunks(t, ['{"id":1}\n{"id":2}\n']);
-  const { read, error } = await drained(arbiter.stream('mine', [FIELD, FIELD, FIELD]));
+  const { read, error } = await readAll(arbiter.stream('mine', [FIELD, FIELD, FIELD]));
   assert.deepEqual(read, [{ id: 1 }, { id: 2 }]);
   assert.ok(error instanceof Incomplete);
   assert.equal(error.lines, 2);
@@ -260,7 +260,7 @@ test('a long line is searched for its end only once, however many chunks it has'
     return split.apply(this, args);
   });
   chunks(t, ['{"id":"', ...Array(parts).fill(part), '"}\n']);
-  const { read, error } = await drained(arbiter.stream('mine', ''));
+  const { read, error } = await readAll(arbiter.stream('mine', ''));
   t.mock.reset();
   assert.equal(error, undefined);
   assert.equal(read[0].id, part.repeat(parts));
@@ -272,7 +272,7 @@ test('an error of the caller\'s onSent is thrown as it is', async () => {
   const onBytes = () => {
     throw new RangeError('mine');
   };
-  const { error } = await drained(arbiter.stream('mine', [FIELD], { onBytes }));
+  const { error } = await readAll(arbiter.stream('mine', [FIELD], { onBytes }));
   assert.equal(`${error}`, 'RangeError: mine');
 });
 

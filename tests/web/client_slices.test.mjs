@@ -30,7 +30,7 @@ function lineClient(answer = (ids) => ids.map((id) => `{"id":${JSON.stringify(id
 }
 
 /** Reads a stream to its end, or its error. */
-async function drained(lines) {
+async function readAll(lines) {
   const read = [];
   try {
     for await (const { id } of lines) read.push(id);
@@ -73,7 +73,7 @@ test('arrays, iterables and async iterables are sent in slices of 256', async ()
   };
   for (const [form, cases] of Object.entries(forms)) {
     const { arbiter, lengths, slices, bodies } = lineClient();
-    const { read, error } = await drained(arbiter.stream('mine', cases()));
+    const { read, error } = await readAll(arbiter.stream('mine', cases()));
     assert.equal(error, undefined, form);
     assert.deepEqual(read, questions.map(({ id }) => id));
     assert.deepEqual([lengths(), slices.flat()], [[256, 256, 88], read], form);
@@ -90,7 +90,7 @@ test('a slice has at most 1 MiB, in UTF-8, unless one case alone has more', asyn
   async function* generator() { yield* [half, other, small, large, small, half, other]; }
   for (const cases of [[half, other, small, large, small, half, other], generator()]) {
     const { arbiter, slices, bodies } = lineClient();
-    await drained(arbiter.stream('mine', cases));
+    await readAll(arbiter.stream('mine', cases));
     for (const [at, body] of bodies.entries()) assert.ok(Buffer.byteLength(body) <= MIB || slices[at].length === 1, `${slices[at]}`);
     // The first case of the next slice would not have fitted into any of them.
     for (let at = 1; at < bodies.length; at += 1) {
@@ -185,14 +185,14 @@ test('no more cases are taken from a source than the lines that were read requir
 test('a source without a case is one empty body, which the service refuses', async () => {
   for (const cases of [[], new Set(), (async function* none() {})()]) {
     const { arbiter, bodies } = lineClient(() => '');
-    await drained(arbiter.stream('mine', cases));
+    await readAll(arbiter.stream('mine', cases));
     assert.deepEqual(bodies, ['']);
   }
 });
 
 test('each slice has the query', async () => {
   const { arbiter, urls } = lineClient();
-  await drained(arbiter.stream('go', fields(257), { ko: 'simple' }));
+  await readAll(arbiter.stream('go', fields(257), { ko: 'simple' }));
   assert.deepEqual(urls, Array(2).fill('http://127.0.0.1:1/go?ko=simple'));
 });
 
@@ -211,7 +211,7 @@ test('bytes are counted over all slices, and onSent is called once, when the ans
       };
       const onSent = () => events.push(slices.length);
       const lines = arbiter.stream('mine', waits ? generator() : fields(count), { onBytes, onSent });
-      const { read } = await drained(lines);
+      const { read } = await readAll(lines);
       assert.equal(read.length, count);
       assert.ok(counts.every((right) => right) && counts.length >= slices.length);
       assert.equal(bytes, Buffer.byteLength(read.map((id) => `{"id":${id}}\n`).join('')));
@@ -236,7 +236,7 @@ test('a slice that is cut off, or has too few lines, is Incomplete, and lines ar
   };
   for (const cut of [(text) => text, (text) => `${text}{"id"`]) {
     const { arbiter, slices } = lineClient(answer(cut));
-    const { read, error } = await drained(arbiter.stream('mine', fields(600)));
+    const { read, error } = await readAll(arbiter.stream('mine', fields(600)));
     assert.ok(error instanceof Incomplete);
     assert.deepEqual([read.length, error.lines, error.status, error.requestId, slices.length], [266, 266, 200, 'r2', 2]);
   }
@@ -250,10 +250,10 @@ test('an error of a later slice is the cause of an Incomplete', async () => {
   for (const [late, kind, facts] of [[refusal, Problem, [429, 'r', 3]], [gone, Unreachable, [null, null, null]]]) {
     const all = (ids) => ids.map((id) => `{"id":${id}}\n`).join('');
     const { arbiter } = lineClient((ids, slice) => (slice === 0 ? all(ids) : late()));
-    const { read, error } = await drained(arbiter.stream('mine', fields(257)));
+    const { read, error } = await readAll(arbiter.stream('mine', fields(257)));
     assert.ok(error instanceof Incomplete && error.cause instanceof kind, `${error}`);
     assert.deepEqual([read.length, error.lines, error.status, error.requestId, error.retryAfter], [256, 256, ...facts]);
-    const first = await drained(lineClient(() => late()).arbiter.stream('mine', fields(257)));
+    const first = await readAll(lineClient(() => late()).arbiter.stream('mine', fields(257)));
     assert.ok(first.error instanceof kind, 'of the first slice it is the error itself');
   }
 });
@@ -294,7 +294,7 @@ test('an error of the source is thrown as it is', async () => {
   async function* waiting() { yield* generator(); }
   for (const cases of [generator(), waiting()]) {
     const { arbiter, slices } = lineClient();
-    assert.equal((await drained(arbiter.stream('mine', cases))).error, mine);
+    assert.equal((await readAll(arbiter.stream('mine', cases))).error, mine);
     assert.deepEqual(slices, []);
   }
 });
@@ -322,7 +322,7 @@ test('a string, bytes, a Blob and a ReadableStream of bytes are one body', async
       assert.equal(request.duplex, body instanceof ReadableStream ? 'half' : undefined);
       return new Response('{"id":1}\n', { headers: { 'content-type': 'application/x-ndjson' } });
     };
-    await drained(new Arbiter('http://127.0.0.1:1', { fetch }).stream('mine', body));
+    await readAll(new Arbiter('http://127.0.0.1:1', { fetch }).stream('mine', body));
     assert.equal(sent.length, 1);
     if (body instanceof ReadableStream) assert.equal(await new Response(sent[0]).text(), text);
     else assert.equal(sent[0], body);
@@ -336,9 +336,9 @@ test('the program answers all of these', () => withArbiter([], async ({ port }) 
   async function* generator() { yield* questions; }
   const expected = questions.map(({ id }) => id);
   for (const body of [questions, new Set(questions), generator(), text, new Blob([text]).stream()]) {
-    assert.deepEqual(await drained(arbiter.stream('mine', body)), { read: expected });
+    assert.deepEqual(await readAll(arbiter.stream('mine', body)), { read: expected });
   }
-  const none = await drained(arbiter.stream('mine', []));
+  const none = await readAll(arbiter.stream('mine', []));
   assert.deepEqual([none.error.name, none.error.status], ['Problem', 400]);
 }));
 
@@ -357,7 +357,7 @@ test('an error of a stream of bytes is thrown as it is, and a stream of other va
       let left = null;
       const start = (part) => [...before, chunk].forEach((one) => part.enqueue(one));
       const body = new ReadableStream({ start, cancel: (reason) => (left = reason) });
-      const { error } = await drained(arbiter.stream('mine', body));
+      const { error } = await readAll(arbiter.stream('mine', body));
       assert.ok(error instanceof TypeError, `${error}`);
       assert.match(error.message, /bytes/);
       assert.equal(left, error);
@@ -378,7 +378,7 @@ test('if a signal or a refusal ends a stream of bytes, that is the error, also i
   });
   const reading = (_, request) => new Response(request.body).text();
   const arbiter = (fetch) => new Arbiter('http://127.0.0.1:1', { fetch });
-  const { error } = await drained(arbiter(reading).stream('mine', body, { signal: control.signal }));
+  const { error } = await readAll(arbiter(reading).stream('mine', body, { signal: control.signal }));
   assert.equal(error, 'enough');
 
   const refusing = async (...asked) => {
@@ -386,7 +386,7 @@ test('if a signal or a refusal ends a stream of bytes, that is the error, also i
     return new Response('{}', { status: 413, headers: { 'content-type': 'application/problem+json' } });
   };
   const failing = new ReadableStream({ pull: (part) => part.error(new Error('disk')) });
-  assert.ok((await drained(arbiter(refusing).stream('mine', failing))).error instanceof Problem);
+  assert.ok((await readAll(arbiter(refusing).stream('mine', failing))).error instanceof Problem);
 });
 
 // --- batches -----------------------------------------------------------------
