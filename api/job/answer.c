@@ -64,8 +64,9 @@ static void add_vary(const struct admission *admission, struct response *respons
 }
 
 void answer_not_acceptable(const struct admission *admission, struct response *ret_response) {
-    problem_respond_not_acceptable(negotiate_answer_list(admission->link ? NEGOTIATE_LINK_UNDRAWN : NEGOTIATE_BATCH),
-                                   &admission->cors, ret_response);
+    problem_respond_not_acceptable(
+        negotiate_answer_list(admission->link ? NEGOTIATE_LINK_WITHOUT_PICTURE : NEGOTIATE_BATCH), &admission->cors,
+        ret_response);
     add_vary(admission, ret_response);
 }
 

@@ -51,7 +51,7 @@ void source_init_positions(const struct source *source, struct buffer *ret_posit
 
 void source_set_batch(struct source *source) {
     const struct admission *admission = source->admission;
-    enum format answer = admission->answer == FORMAT_SVG ? admission->undrawn : admission->answer;
+    enum format answer = admission->answer == FORMAT_SVG ? admission->answer_without_picture : admission->answer;
     if (source->mode == MODE_SINGLE)
         source->mode = answer == FORMAT_LINES ? MODE_STREAM : MODE_BATCH;
 }

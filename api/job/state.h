@@ -99,5 +99,5 @@ static inline uint64_t state_total_limit(const struct job *job) {
 /* A picture is not possible: choose the next best format of the answer. */
 static inline void state_give_up_picture(struct job *job) {
     if (job->format == FORMAT_SVG)
-        job->format = job->admission->undrawn;
+        job->format = job->admission->answer_without_picture;
 }

@@ -86,8 +86,8 @@ static bool choose_answer(const struct admitting *a, unsigned offered) {
     const struct request_head *head = a->head;
     enum format body = admission->body, preferred = body == FORMAT_SGF ? FORMAT_JSON : body;
     struct negotiate_accept accept = negotiate_read_accept(head->headers, head->header_count);
-    if (!negotiate_answer(&accept, preferred, offered & ~(1u << FORMAT_SVG), &admission->undrawn))
-        admission->undrawn = FORMAT_NONE;
+    if (!negotiate_answer(&accept, preferred, offered & ~(1u << FORMAT_SVG), &admission->answer_without_picture))
+        admission->answer_without_picture = FORMAT_NONE;
     if (!negotiate_answer(&accept, preferred, offered, &admission->answer)) {
         problem_respond_not_acceptable(negotiate_answer_list(offered), &admission->cors, a->response);
         response_add_header(a->response, "Vary", "Accept");
@@ -95,7 +95,7 @@ static bool choose_answer(const struct admitting *a, unsigned offered) {
     }
     if (body == FORMAT_TEXT)
         negotiate_answer(&accept, FORMAT_JSON, offered, &admission->answer_to_json);
-    if (admission->answer == FORMAT_LINES || admission->undrawn == FORMAT_LINES)
+    if (admission->answer == FORMAT_LINES || admission->answer_without_picture == FORMAT_LINES)
         admission->lines_type = negotiate_lines_type(&accept, a->facts.content_type);
     return true;
 }
@@ -242,7 +242,7 @@ static enum admit_action admit_link(const struct admitting *a, struct buffer *re
     fault_list_init(&faults, NULL);
     read_link(a, &faults, &value, &length);
     if (admission->fixed_format) {
-        admission->undrawn = admission->answer == FORMAT_SVG ? FORMAT_NONE : admission->answer;
+        admission->answer_without_picture = admission->answer == FORMAT_SVG ? FORMAT_NONE : admission->answer;
     } else if (!choose_answer(a, NEGOTIATE_LINK)) {
         fault_list_clear(&faults);
         return ADMIT_ANSWER;

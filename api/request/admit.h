@@ -31,8 +31,8 @@ struct admission {
     struct response_cors cors;
     struct record_parameters parameters; /* from the query of a POST of a record */
     enum format body, answer;
-    enum format undrawn;        /* the format of the answer if a picture is not possible; FORMAT_NONE: none is
-                                 * acceptable */
+    enum format answer_without_picture; /* the format of the answer if a picture is not possible; FORMAT_NONE: none is
+                                         * acceptable */
     enum format answer_to_json; /* the format of the answer if a body of text is found to be JSON; FORMAT_NONE: text
                                  * stays text. For lines both formats are FORMAT_LINES, or neither is */
     bool gzip;                  /* the client accepts gzip */

@@ -29,7 +29,7 @@ static enum MHD_Result refuse(struct exchange *exchange, enum reason reason, con
     return send_now(exchange);
 }
 
-/* Refuse because the queue is full. The request was read, so the connection is kept, and the answer is held for a
+/* Refuse because the queue is full. The request was read, so the connection is kept, and the answer waits for a
  * second. */
 static enum MHD_Result refuse_for_now(struct exchange *exchange) {
     if (exchange->loop->phase >= PHASE_REFUSE)
@@ -38,7 +38,7 @@ static enum MHD_Result refuse_for_now(struct exchange *exchange) {
     exchange_overload(exchange, REASON_QUEUE_FULL, dispatch_queue_full);
     resume_suspend(exchange);
     exchange_happens(exchange, EVENT_QUEUE_FULL);
-    resume_hold(exchange);
+    resume_delayed(exchange);
     return MHD_YES;
 }
 
@@ -73,10 +73,10 @@ static void on_progressed(struct message *message) {
     }
 }
 
-/* Prepare the answer of a job that the queue has finished or displaced, and that was not cancelled. */
+/* Prepare the answer of a job that the queue has finished or evicted, and that was not cancelled. */
 static void finish_answer(struct exchange *exchange) {
     const struct task *task = &exchange->task;
-    if (task->refusal == TASK_DISPLACED) {
+    if (task->refusal == TASK_EVICTED) {
         exchange_overload(exchange, REASON_QUEUE_FULL, dispatch_queue_full);
     } else if (task->refusal == TASK_TIMED_OUT) {
         exchange_overload(exchange, REASON_MAX_WAIT, "the request has waited for too long");
@@ -95,13 +95,13 @@ static void on_finished(struct message *message) {
         loop_unwatch(&loop->loop, &exchange->connection->source);
     if (before == STATE_SOLVE)
         finish_answer(exchange);
-    bool is_displaced = exchange->task.refusal == TASK_DISPLACED;
-    if (!exchange_let_go(exchange, is_displaced ? EVENT_DISPLACED : EVENT_SOLVED))
+    bool is_evicted = exchange->task.refusal == TASK_EVICTED;
+    if (!exchange_let_go(exchange, is_evicted ? EVENT_EVICTED : EVENT_SOLVED))
         return;
     if (before == STATE_SOLVE || before == STATE_CANCELLED)
         exchange_free_job(exchange);
-    if (exchange->state == STATE_HOLD)
-        resume_hold(exchange);
+    if (exchange->state == STATE_DELAY)
+        resume_delayed(exchange);
     else if (before == STATE_SOLVE || before == STATE_CANCELLED || before == STATE_STREAM_WAIT)
         resume_exchange(exchange);
 }

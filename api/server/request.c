@@ -203,7 +203,7 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
     case STATE_STREAM_WAIT:
     case STATE_STREAM_WHOLE:
     case STATE_SOLVE:
-    case STATE_HOLD:
+    case STATE_DELAY:
         return MHD_YES;
     default:
         return MHD_NO;

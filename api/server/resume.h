@@ -15,8 +15,8 @@ void resume_exchange(struct exchange *exchange);
 
 /* Resume a suspended connection in a second, the time in its Retry-After; at once if the service is shutting down. A
  * client that is refused because the queue is full often sends again at once, whatever Retry-After says, and the loop
- * would only refuse. The exchange is in STATE_HOLD. */
-void resume_hold(struct exchange *exchange);
+ * would only refuse. The exchange is in STATE_DELAY. */
+void resume_delayed(struct exchange *exchange);
 
 /* The loop is shutting down: resume all connections that wait here. */
 void resume_all(struct http_loop *loop);

@@ -4,9 +4,9 @@
  *                                    |                                      v
  *     HEAD --WANT_BODY--> BODY ------+--PUSHED--> SOLVE --SOLVED--------> ANSWER --SEND--> SEND
  *      |                   |         |             |  \                     ^
- *      |                TOO_LARGE,   |             |   DISPLACED            |
+ *      |                TOO_LARGE,   |             |   EVICTED              |
  *      |                NO_MEMORY    +--QUEUE_FULL-|-----v                  |
- *      |                   v                       |    HOLD ---RELEASED----+
+ *      |                   v                       |   DELAY --DELAY_OVER---+
  *      |                  DROP_... --BODY_DROPPED--|------------------------+
  *      +--DECIDED----------------------------------|------------------------+
  *      +--DECIDED_EARLY--> SEND_EARLY (a body is to come, and is not read: linger.h)
@@ -24,7 +24,7 @@
  * until SOLVED; otherwise it is CUT_OFF. The event CLOSED leads to ENDED, or to the state CLOSED if the queue has its
  * job.
  *
- * The connection is suspended in SOLVE, STREAM_WAIT, CANCELLED and HOLD. The queue has the job in SOLVE, OPEN, STREAM,
+ * The connection is suspended in SOLVE, STREAM_WAIT, CANCELLED and DELAY. The queue has the job in SOLVE, OPEN, STREAM,
  * STREAM_WAIT, CANCELLED, BROKEN and CLOSED. */
 #pragma once
 
@@ -37,7 +37,7 @@ enum state {
     STATE_DROP_LARGE,     /* the body is too large; the rest of it is dropped */
     STATE_DROP_NO_MEMORY, /* there is no memory for the body; the rest of it is dropped */
     STATE_SOLVE,          /* the queue has the job */
-    STATE_HOLD,           /* refused because the queue is full; the answer is held for a second */
+    STATE_DELAY,          /* refused because the queue is full; the answer waits for a second */
     STATE_ANSWER,         /* the response is ready; libmicrohttpd is about to ask for it */
     STATE_SEND,           /* the response is being sent */
     STATE_SEND_EARLY,     /* the response is being sent before the body has come; afterwards the connection lingers */
@@ -70,8 +70,8 @@ enum event {
     EVENT_PUSHED,        /* the queue has the job */
     EVENT_OPENED,        /* the job is a stream, and its head is ready */
     EVENT_SOLVED,        /* the queue has released the job: its answer is ready */
-    EVENT_DISPLACED,     /* the queue has released the job: another job took its place */
-    EVENT_RELEASED,      /* the answer was held for long enough */
+    EVENT_EVICTED,       /* the queue has released the job: another job took its place */
+    EVENT_DELAY_OVER,    /* the answer has waited for that second, or the service ends */
     EVENT_SEND,          /* the response is queued with libmicrohttpd */
     EVENT_NO_LINES,      /* all ready lines were sent */
     EVENT_LINES,         /* there are more lines */
@@ -84,6 +84,7 @@ enum event {
     EVENTS,
 };
 
+/* The names in the log, which stay when an identifier changes. */
 extern const char *const state_names[STATES];
 extern const char *const event_names[EVENTS];
 

@@ -319,7 +319,7 @@ static enum queue_push_result schedule_task(struct queue *queue, struct task *ta
         return QUEUE_PUSHED;
     }
     if (is_full)
-        refuse(queue, task_of(excess), TASK_DISPLACED);
+        refuse(queue, task_of(excess), TASK_EVICTED);
     schedule_add_new(&queue->schedule, &task->scheduled);
     pthread_cond_signal(&queue->ready[JOB_SHORT]);
     return QUEUE_PUSHED;

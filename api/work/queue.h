@@ -47,7 +47,7 @@ enum task_state {
 /* Why the queue refused a task before its first turn. */
 enum task_refusal {
     TASK_NOT_REFUSED,
-    TASK_DISPLACED, /* the queue was full, and its client had the most waiting tasks */
+    TASK_EVICTED,   /* the queue was full, and its client had the most waiting tasks */
     TASK_TIMED_OUT, /* it waited for max_wait */
 };
 
@@ -129,7 +129,7 @@ bool queue_is_full(struct queue *queue, const struct client_address *client);
 enum queue_push_result { QUEUE_PUSHED, QUEUE_FULL, QUEUE_NO_MEMORY, QUEUE_STOPPED };
 
 /* Push a task. If the queue is full, the newest waiting task of the client with the most of them is refused
- * (TASK_DISPLACED), unless it is a stream whose head was sent. Unless the result is QUEUE_PUSHED, nothing has changed.
+ * (TASK_EVICTED), unless it is a stream whose head was sent. Unless the result is QUEUE_PUSHED, nothing has changed.
  */
 enum queue_push_result queue_push(struct queue *queue, struct task *task);
 

@@ -30,12 +30,12 @@ static const struct {
     /* Solved here, or refused for now, or pushed. */
     {STATE_BODY, EVENT_SOLVED_HERE, STATE_ANSWER},
     {STATE_BODY, EVENT_OPENED_WHOLE, STATE_OPEN_WHOLE},
-    {STATE_BODY, EVENT_QUEUE_FULL, STATE_HOLD},
+    {STATE_BODY, EVENT_QUEUE_FULL, STATE_DELAY},
     {STATE_BODY, EVENT_PUSHED, STATE_SOLVE},
-    {STATE_HOLD, EVENT_RELEASED, STATE_ANSWER},
+    {STATE_DELAY, EVENT_DELAY_OVER, STATE_ANSWER},
     /* Solved by workers. */
     {STATE_SOLVE, EVENT_SOLVED, STATE_ANSWER},
-    {STATE_SOLVE, EVENT_DISPLACED, STATE_HOLD},
+    {STATE_SOLVE, EVENT_EVICTED, STATE_DELAY},
     {STATE_SOLVE, EVENT_OPENED, STATE_OPEN},
     {STATE_OPEN, EVENT_SOLVED, STATE_OPEN_WHOLE},
     {STATE_STREAM, EVENT_SOLVED, STATE_STREAM_WHOLE},
@@ -126,7 +126,7 @@ static void only_the_queue_takes_an_exchange_out_of_its_states(void **state) {
     /* The queue has a job until it releases it: no other event may lead to a state in which it has not. */
     for (size_t s = 0; s < STEPS; s++) {
         bool lets_go = state_is_queued(steps[s].from) && !state_is_queued(steps[s].to);
-        bool is_queues = steps[s].event == EVENT_SOLVED || steps[s].event == EVENT_DISPLACED;
+        bool is_queues = steps[s].event == EVENT_SOLVED || steps[s].event == EVENT_EVICTED;
         assert_int_equal(lets_go, is_queues);
         assert_int_equal(!state_is_queued(steps[s].from) && state_is_queued(steps[s].to),
                          steps[s].event == EVENT_PUSHED);
@@ -139,7 +139,7 @@ static void an_exchange_that_is_not_queued_or_suspended_can_be_closed(void **sta
     (void)state;
     for (enum state from = STATE_HEAD; from < STATES; from++) {
         bool is_suspended =
-            from == STATE_SOLVE || from == STATE_HOLD || from == STATE_STREAM_WAIT || from == STATE_CANCELLED;
+            from == STATE_SOLVE || from == STATE_DELAY || from == STATE_STREAM_WAIT || from == STATE_CANCELLED;
         bool is_closed = from == STATE_CLOSED || from == STATE_ENDED;
         assert_int_equal(state_after(from, EVENT_CLOSED) != STATE_NONE, !is_suspended && !is_closed);
     }

@@ -184,13 +184,13 @@ static void in_a_full_queue_the_client_with_most_jobs_makes_room_for_one_with_fe
     assert_true(queue_is_full(world.queue, &first));
     assert_false(queue_is_full(world.queue, &second));
     struct task *e = push(2);
-    assert_int_equal(c->refusal, TASK_DISPLACED);
+    assert_int_equal(c->refusal, TASK_EVICTED);
     assert_ptr_equal(world.order[0], c); /* independent of the workers */
     assert_true(queue_is_full(world.queue, &first));
     assert_true(queue_is_full(world.queue, &second));
     assert_false(queue_is_full(world.queue, &third));
     struct task *f = push(3);
-    assert_int_equal(e->refusal, TASK_DISPLACED); /* of clients with two each, the one that came last */
+    assert_int_equal(e->refusal, TASK_EVICTED); /* of clients with two each, the one that came last */
     assert_int_equal(queue_read_state(world.queue).waiting, 4);
     end();
     struct task *const served[] = {a, b, d, f};
