@@ -1,5 +1,9 @@
 #include "pawn/layers_128.h"
 
 #define SET_BITS 128
-#define LAYERS_GROW pawn_layers_grow_128
 #include "pawn/layers_template.h"
+
+enum outcome pawn_layers_analyse_128(struct pawn_question *question, enum pawn_side side, struct arena *arena,
+                                     struct work *work) {
+    return analyse(question, side, arena, work);
+}

@@ -9,5 +9,5 @@
  * is wanted and `side` wins the root, write it, too. The root must be valid, not over, and of a size as above. Of the
  * allocations in `arena` only the line is used afterwards. If the outcome is not OUTCOME_DONE, the question must not be
  * used any more. */
-enum outcome pawn_layers_grow_128(struct pawn_question *question, enum pawn_side side, struct arena *arena,
-                                  struct work *work);
+enum outcome pawn_layers_analyse_128(struct pawn_question *question, enum pawn_side side, struct arena *arena,
+                                     struct work *work);

@@ -1,5 +1,9 @@
 #include "pawn/layers_64.h"
 
 #define SET_BITS 64
-#define LAYERS_GROW pawn_layers_grow_64
 #include "pawn/layers_template.h"
+
+enum outcome pawn_layers_analyse_64(struct pawn_question *question, enum pawn_side side, struct arena *arena,
+                                    struct work *work) {
+    return analyse(question, side, arena, work);
+}

@@ -44,8 +44,7 @@
  * Source: retrograde analysis as in K. Thompson, 'Retrograde Analysis of Certain Endgames', ICCA Journal 9(3), 1986;
  * the layers as bit sets are new here.
  *
- * Compiled once for each size of set, by layers_64.c, layers_128.c and layers_256.c: SET_BITS is the size, and
- * LAYERS_GROW is the name of the function, which the header of that file describes. */
+ * Compiled once for each size of set, SET_BITS, by layers_64.c, layers_128.c and layers_256.c, which call `analyse`. */
 #include "base/arena.h"
 #include "base/assert.h"
 #include "base/work.h"
@@ -74,7 +73,7 @@ struct neighbours {
 };
 
 /* An analysis for one side. The arrays are in the arena. */
-struct growth {
+struct analysis {
     const struct pawn_position *root;
     enum pawn_side side;
     unsigned cells, cols, stride;
@@ -94,101 +93,101 @@ struct growth {
 };
 
 /* Return the cells that pawns on `from` reach in one move up, left or right. */
-static inline struct cells steps(const struct growth *g, struct cells from) {
-    struct cells up = shift_down(from, g->cols);
-    struct cells left = shift_down(without(from, g->left_column), 1);
-    struct cells right = shift_up(without(from, g->right_column), 1);
-    return both(either(up, either(left, right)), g->free);
+static inline struct cells steps(const struct analysis *a, struct cells from) {
+    struct cells up = shift_down(from, a->cols);
+    struct cells left = shift_down(without(from, a->left_column), 1);
+    struct cells right = shift_up(without(from, a->right_column), 1);
+    return both(either(up, either(left, right)), a->free);
 }
 
 /* Return the cells, of those that it can reach, from which a pawn reaches `to` in one move. */
-static inline struct cells steps_back(const struct growth *g, struct cells to) {
-    struct cells down = shift_up(to, g->cols);
-    struct cells left = shift_down(without(to, g->left_column), 1);
-    struct cells right = shift_up(without(to, g->right_column), 1);
-    return both(either(down, either(left, right)), g->pawn_cells);
+static inline struct cells steps_back(const struct analysis *a, struct cells to) {
+    struct cells down = shift_up(to, a->cols);
+    struct cells left = shift_down(without(to, a->left_column), 1);
+    struct cells right = shift_up(without(to, a->right_column), 1);
+    return both(either(down, either(left, right)), a->pawn_cells);
 }
 
 /* Return the cells that red pieces on `from` reach in one move. */
-static inline struct cells walks(const struct growth *g, struct cells from) {
-    return either(steps(g, from), both(shift_up(from, g->cols), g->free));
+static inline struct cells walks(const struct analysis *a, struct cells from) {
+    return either(steps(a, from), both(shift_up(from, a->cols), a->free));
 }
 
 /* Return the cells that the pawn can reach, including its own. Each loop ends when it finds nothing new. */
-static struct cells find_pawn_cells(const struct growth *g) {
+static struct cells find_pawn_cells(const struct analysis *a) {
     struct cells found = {0};
-    add_cell(&found, g->root->pawn);
+    add_cell(&found, a->root->pawn);
     for (struct cells more = found; !is_empty(more); found = either(found, more))
-        more = without(steps(g, more), found);
+        more = without(steps(a, more), found);
     return found;
 }
 
 /* Return the cells that a red piece on `red` can reach, including its own. */
-static struct cells find_reach(const struct growth *g, unsigned red) {
+static struct cells find_reach(const struct analysis *a, unsigned red) {
     struct cells found = {0};
     add_cell(&found, red);
     for (struct cells more = found; !is_empty(more); found = either(found, more))
-        more = without(walks(g, more), found);
+        more = without(walks(a, more), found);
     return found;
 }
 
 /* Set the members that depend only on the board and the root, and need no memory. */
-static void read_board(struct growth *g, const struct pawn_position *root, enum pawn_side side) {
-    *g = (struct growth){.root = root, .side = side, .cells = root->rows * root->cols, .cols = root->cols};
-    g->stride = g->cells + 1;
-    for (unsigned cell = 0; cell < g->cells; cell++) {
+static void read_board(struct analysis *a, const struct pawn_position *root, enum pawn_side side) {
+    *a = (struct analysis){.root = root, .side = side, .cells = root->rows * root->cols, .cols = root->cols};
+    a->stride = a->cells + 1;
+    for (unsigned cell = 0; cell < a->cells; cell++) {
         if (!root->obstacle[cell])
-            add_cell(&g->free, cell);
-        if (cell < g->cols)
-            add_cell(&g->first_row, cell);
-        if (cell % g->cols == 0)
-            add_cell(&g->left_column, cell);
-        if (cell % g->cols == g->cols - 1)
-            add_cell(&g->right_column, cell);
+            add_cell(&a->free, cell);
+        if (cell < a->cols)
+            add_cell(&a->first_row, cell);
+        if (cell % a->cols == 0)
+            add_cell(&a->left_column, cell);
+        if (cell % a->cols == a->cols - 1)
+            add_cell(&a->right_column, cell);
     }
-    g->pawn_cells = find_pawn_cells(g);
-    g->stuck = without(g->pawn_cells, steps_back(g, g->free));
+    a->pawn_cells = find_pawn_cells(a);
+    a->stuck = without(a->pawn_cells, steps_back(a, a->free));
     for (int piece = 0; piece < 2; piece++)
-        g->reach[piece] = find_reach(g, root->red[piece]);
+        a->reach[piece] = find_reach(a, root->red[piece]);
 }
 
 /* Write the neighbours of each cell, and where the other piece may be: the pieces are in one component of free cells,
  * or in two. */
-static void describe_cells(struct growth *g) {
+static void describe_cells(struct analysis *a) {
     struct cells before = {0};
-    bool apart = !has_cell(&g->reach[0], g->root->red[1]);
-    memset(g->single, 0, g->stride * sizeof *g->single);
-    memset(g->below, 0, g->stride * sizeof *g->below);
-    for (unsigned cell = 0; cell < g->cells; cell++) {
-        unsigned row = cell / g->cols, col = cell % g->cols, wall = g->cells, last_row = g->root->rows - 1;
-        unsigned around[4] = {row > 0 ? cell - g->cols : wall, col > 0 ? cell - 1 : wall,
-                              col + 1 < g->cols ? cell + 1 : wall, row < last_row ? cell + g->cols : wall};
+    bool apart = !has_cell(&a->reach[0], a->root->red[1]);
+    memset(a->single, 0, a->stride * sizeof *a->single);
+    memset(a->below, 0, a->stride * sizeof *a->below);
+    for (unsigned cell = 0; cell < a->cells; cell++) {
+        unsigned row = cell / a->cols, col = cell % a->cols, wall = a->cells, last_row = a->root->rows - 1;
+        unsigned around[4] = {row > 0 ? cell - a->cols : wall, col > 0 ? cell - 1 : wall,
+                              col + 1 < a->cols ? cell + 1 : wall, row < last_row ? cell + a->cols : wall};
         for (int k = 0; k < 4; k++)
-            g->neighbours[cell].cell[k] =
-                (uint16_t)(around[k] != wall && has_cell(&g->free, around[k]) ? around[k] : wall);
-        add_cell(&g->single[cell], cell);
+            a->neighbours[cell].cell[k] =
+                (uint16_t)(around[k] != wall && has_cell(&a->free, around[k]) ? around[k] : wall);
+        add_cell(&a->single[cell], cell);
         for (int piece = 0; piece < 2; piece++)
-            if (has_cell(&g->reach[piece], cell))
-                g->below[cell] = both(before, g->reach[apart ? 1 - piece : piece]);
+            if (has_cell(&a->reach[piece], cell))
+                a->below[cell] = both(before, a->reach[apart ? 1 - piece : piece]);
         add_cell(&before, cell);
     }
 }
 
 /* Allocate the arrays; false when memory is exhausted. */
-static bool allocate(struct growth *g, struct arena *arena) {
-    size_t entries = (size_t)g->stride * g->stride, pairs = (size_t)g->cells * (g->cells - 1) / 2;
-    g->at_red = arena_array(arena, entries, sizeof *g->at_red);
-    g->at_black = arena_array(arena, entries + 1, sizeof *g->at_black);
-    g->single = arena_array(arena, g->stride, sizeof *g->single);
-    g->below = arena_array(arena, g->stride, sizeof *g->below);
-    g->new_pairs = arena_array(arena, g->stride, sizeof *g->new_pairs);
-    g->neighbours = arena_array(arena, g->stride, sizeof *g->neighbours);
-    g->reds.pair = arena_array(arena, g->keeps ? pairs : 0, sizeof *g->reds.pair);
-    g->reds.cells = arena_array(arena, g->keeps ? pairs : 0, sizeof *g->reds.cells);
-    g->blacks.pair = arena_array(arena, pairs, sizeof *g->blacks.pair);
-    g->blacks.cells = arena_array(arena, pairs, sizeof *g->blacks.cells);
-    return g->at_red && g->at_black && g->single && g->below && g->new_pairs && g->neighbours && g->reds.pair &&
-           g->reds.cells && g->blacks.pair && g->blacks.cells;
+static bool allocate(struct analysis *a, struct arena *arena) {
+    size_t entries = (size_t)a->stride * a->stride, pairs = (size_t)a->cells * (a->cells - 1) / 2;
+    a->at_red = arena_array(arena, entries, sizeof *a->at_red);
+    a->at_black = arena_array(arena, entries + 1, sizeof *a->at_black);
+    a->single = arena_array(arena, a->stride, sizeof *a->single);
+    a->below = arena_array(arena, a->stride, sizeof *a->below);
+    a->new_pairs = arena_array(arena, a->stride, sizeof *a->new_pairs);
+    a->neighbours = arena_array(arena, a->stride, sizeof *a->neighbours);
+    a->reds.pair = arena_array(arena, a->keeps ? pairs : 0, sizeof *a->reds.pair);
+    a->reds.cells = arena_array(arena, a->keeps ? pairs : 0, sizeof *a->reds.cells);
+    a->blacks.pair = arena_array(arena, pairs, sizeof *a->blacks.pair);
+    a->blacks.cells = arena_array(arena, pairs, sizeof *a->blacks.cells);
+    return a->at_red && a->at_black && a->single && a->below && a->new_pairs && a->neighbours && a->reds.pair &&
+           a->reds.cells && a->blacks.pair && a->blacks.cells;
 }
 
 /* Return the pair of two different cells, the greater one in the upper half. */
@@ -202,57 +201,57 @@ static inline void append(struct layer *layer, unsigned i, unsigned j, struct ce
 }
 
 /* Return whether Red can move with its pieces on i and j. */
-static bool red_can_move(const struct growth *g, unsigned i, unsigned j) {
-    struct cells pieces = either(g->single[i], g->single[j]);
-    return !is_empty(without(walks(g, pieces), pieces));
+static bool red_can_move(const struct analysis *a, unsigned i, unsigned j) {
+    struct cells pieces = either(a->single[i], a->single[j]);
+    return !is_empty(without(walks(a, pieces), pieces));
 }
 
 /* Return where the entry of (i, j), i > j, is written a second time: [j][i] if they are less than a row apart, because
  * only then can a step of a piece take it past the other; otherwise an entry that is never read. */
-static inline struct cells *mirror_of(const struct growth *g, unsigned i, unsigned j) {
-    unsigned mirror = j * g->stride + i, nowhere = g->stride * g->stride;
-    return &g->at_black[i - j < g->cols ? mirror : nowhere];
+static inline struct cells *mirror_of(const struct analysis *a, unsigned i, unsigned j) {
+    unsigned mirror = j * a->stride + i, nowhere = a->stride * a->stride;
+    return &a->at_black[i - j < a->cols ? mirror : nowhere];
 }
 
 /* Write wall entries, of bytes `wall`, wherever a neighbour may be read. The entries of pairs that are reached are
  * overwritten later. */
-static void build_walls(struct growth *g, int wall) {
-    for (unsigned i = 0; i < g->cells; i++) {
-        struct cells *row = g->at_black + (size_t)i * g->stride;
-        unsigned far = i + g->cols < g->cells ? i + g->cols : g->cells; /* [i][j] is read for j < i + cols */
+static void build_walls(struct analysis *a, int wall) {
+    for (unsigned i = 0; i < a->cells; i++) {
+        struct cells *row = a->at_black + (size_t)i * a->stride;
+        unsigned far = i + a->cols < a->cells ? i + a->cols : a->cells; /* [i][j] is read for j < i + cols */
         memset(row, wall, far * sizeof *row);
-        memset(row + g->cells, wall, sizeof *row);
+        memset(row + a->cells, wall, sizeof *row);
     }
-    memset(g->at_black + (size_t)g->cells * g->stride, wall, g->stride * sizeof *g->at_black);
+    memset(a->at_black + (size_t)a->cells * a->stride, wall, a->stride * sizeof *a->at_black);
 }
 
 /* Return the pawn cells at which the game is over with Red to move and its pieces on i and j; Black has won all of
  * them. Only cells that the pawn can reach, because the first row may have obstacles. */
-static inline struct cells ends_with_red(const struct growth *g, unsigned i, unsigned j) {
-    struct cells pieces = either(g->single[i], g->single[j]);
-    return red_can_move(g, i, j) ? both(either(g->first_row, pieces), g->pawn_cells) : g->pawn_cells;
+static inline struct cells ends_with_red(const struct analysis *a, unsigned i, unsigned j) {
+    struct cells pieces = either(a->single[i], a->single[j]);
+    return red_can_move(a, i, j) ? both(either(a->first_row, pieces), a->pawn_cells) : a->pawn_cells;
 }
 
 /* Return the pawn cells at which the game is over with Black to move; Red has won all of them. The first row has none:
  * a pawn gets there by Black's move, so it is Red's turn. */
-static inline struct cells ends_with_black(const struct growth *g, unsigned i, unsigned j) {
-    struct cells over = either(either(g->single[i], g->single[j]), g->stuck);
-    return without(both(over, g->pawn_cells), g->first_row);
+static inline struct cells ends_with_black(const struct analysis *a, unsigned i, unsigned j) {
+    struct cells over = either(either(a->single[i], a->single[j]), a->stuck);
+    return without(both(over, a->pawn_cells), a->first_row);
 }
 
 /* For ASSERT: return whether the two sets agree with the rules for each pawn cell. */
-ASSERT_ONLY static bool ends_agree_with_the_rules(const struct growth *g, unsigned i, unsigned j) {
-    struct cells with_red = ends_with_red(g, i, j), with_black = ends_with_black(g, i, j);
-    struct pawn_position position = *g->root;
+ASSERT_ONLY static bool ends_agree_with_the_rules(const struct analysis *a, unsigned i, unsigned j) {
+    struct cells with_red = ends_with_red(a, i, j), with_black = ends_with_black(a, i, j);
+    struct pawn_position position = *a->root;
     position.red[0] = i;
     position.red[1] = j;
-    FOR_EACH_CELL(g->pawn_cells, pawn) {
+    FOR_EACH_CELL(a->pawn_cells, pawn) {
         position.pawn = pawn;
         position.turn = PAWN_RED;
         if (pawn_position_result(&position).winner != (has_cell(&with_red, pawn) ? PAWN_BLACK_WINS : PAWN_TIE))
             return false;
         position.turn = PAWN_BLACK;
-        if (!has_cell(&g->first_row, pawn) &&
+        if (!has_cell(&a->first_row, pawn) &&
             pawn_position_result(&position).winner != (has_cell(&with_black, pawn) ? PAWN_RED_WINS : PAWN_TIE))
             return false;
     }
@@ -261,22 +260,22 @@ ASSERT_ONLY static bool ends_agree_with_the_rules(const struct growth *g, unsign
 
 /* For ASSERT: return whether the pair (i, j) is checked for this root: one pair in `cells` is, depending on the cells
  * of the pieces, so that each pair is checked when all placements are solved. */
-ASSERT_ONLY static bool is_sampled(const struct growth *g, unsigned i, unsigned j) {
-    return (i + j + g->root->red[0] + g->root->red[1] + g->root->pawn) % g->cells == 0;
+ASSERT_ONLY static bool is_sampled(const struct analysis *a, unsigned i, unsigned j) {
+    return (i + j + a->root->red[0] + a->root->red[1] + a->root->pawn) % a->cells == 0;
 }
 
 /* Fill the sets with layer 0, the ends of the game, and with the states that are won with Black to move: in layer 0 if
  * Red wins, in layer 1 (one move before an end with Red to move) if Black does. These are listed if layers are kept. */
-static void enter_ends(struct growth *g) {
-    const struct growth board = *g; /* see visit_row */
+static void enter_ends(struct analysis *a) {
+    const struct analysis board = *a; /* see visit_row */
     bool red_wins = board.side == PAWN_RED;
-    build_walls(g, red_wins ? 0 : 0xff);
+    build_walls(a, red_wins ? 0 : 0xff);
     memset(board.new_pairs, 0, board.stride * sizeof *board.new_pairs);
     for (unsigned i = 0; i < board.cells; i++) {
         struct cells *row = board.at_black + (size_t)i * board.stride;
         FOR_EACH_CELL(board.below[i], j) {
             struct cells at_red = {0}, won = ends_with_black(&board, i, j);
-            ASSERT(!is_sampled(g, i, j) || ends_agree_with_the_rules(g, i, j));
+            ASSERT(!is_sampled(a, i, j) || ends_agree_with_the_rules(a, i, j));
             if (!red_wins) {
                 at_red = ends_with_red(&board, i, j);
                 won = without(without(steps_back(&board, at_red), won), board.first_row);
@@ -288,14 +287,14 @@ static void enter_ends(struct growth *g) {
             board.new_pairs[i] = either(board.new_pairs[i], board.single[j]);
             board.new_pairs[j] = either(board.new_pairs[j], board.single[i]);
             if (board.keeps)
-                append(&g->blacks, i, j, won);
+                append(&a->blacks, i, j, won);
         }
     }
 }
 
 /* Add the list of states that are won with Black to move to the sets, and note next to which pairs a set grew. */
-static void enter_blacks(struct growth *g) {
-    const struct growth board = *g; /* see visit_row */
+static void enter_blacks(struct analysis *a) {
+    const struct analysis board = *a; /* see visit_row */
     const uint32_t *pair = board.blacks.pair, *end = pair + board.blacks.count;
     const struct cells *cells = board.blacks.cells;
     memset(board.new_pairs, 0, board.stride * sizeof *board.new_pairs);
@@ -319,10 +318,10 @@ struct around {
     const struct cells *neighbours[4], *own;
 };
 
-static inline struct around around_of(const struct growth *g, unsigned i) {
-    struct around around = {.own = g->at_black + (size_t)i * g->stride};
+static inline struct around around_of(const struct analysis *a, unsigned i) {
+    struct around around = {.own = a->at_black + (size_t)i * a->stride};
     for (int k = 0; k < 4; k++)
-        around.neighbours[k] = g->at_black + (size_t)g->neighbours[i].cell[k] * g->stride;
+        around.neighbours[k] = a->at_black + (size_t)a->neighbours[i].cell[k] * a->stride;
     return around;
 }
 
@@ -340,22 +339,22 @@ static inline struct cells won_with_red(const struct around *around, const uint1
 
 /* Return the pawn cells from which the side wins with Black to move, from those with Red to move, without cells where
  * the game is over. If Black wins, `at_red` may have only the new ones. */
-static inline struct cells won_with_black(const struct growth *g, struct cells at_red, const bool red_wins) {
+static inline struct cells won_with_black(const struct analysis *a, struct cells at_red, const bool red_wins) {
     if (red_wins)
-        return without(g->pawn_cells, steps_back(g, without(g->pawn_cells, at_red)));
-    return steps_back(g, at_red);
+        return without(a->pawn_cells, steps_back(a, without(a->pawn_cells, at_red)));
+    return steps_back(a, at_red);
 }
 
 /* Visit the pairs (i, j) with j in `touched`: add their new states with Red to move, and list the new states with Black
  * to move that follow. `red_wins` is a constant where this is inlined, which saves 7 % of the instructions. */
-static inline __attribute__((always_inline)) void visit_row(struct growth *g, unsigned i, struct cells touched,
+static inline __attribute__((always_inline)) void visit_row(struct analysis *a, unsigned i, struct cells touched,
                                                             const bool red_wins) {
     /* Copies, so that the compiler sees that writing a set does not change them. That saves 3 % of the instructions. */
-    const struct growth board = *g;
-    const struct around around = around_of(g, i);
+    const struct analysis board = *a;
+    const struct around around = around_of(a, i);
     const struct cells self = board.single[i], lost_anyway = either(board.stuck, board.first_row);
-    struct cells *at_red = g->at_red + (size_t)i * g->stride;
-    struct layer blacks = g->blacks;
+    struct cells *at_red = a->at_red + (size_t)i * a->stride;
+    struct layer blacks = a->blacks;
     FOR_EACH_CELL(touched, j) {
         struct cells pieces = either(self, board.single[j]);
         struct cells reached = won_with_red(&around, board.neighbours[j].cell, j, red_wins);
@@ -364,36 +363,36 @@ static inline __attribute__((always_inline)) void visit_row(struct growth *g, un
             continue;
         at_red[j] = either(at_red[j], added);
         if (board.keeps)
-            append(&g->reds, i, j, added);
+            append(&a->reds, i, j, added);
         struct cells won = won_with_black(&board, red_wins ? at_red[j] : added, red_wins);
         won = without(without(won, either(pieces, lost_anyway)), around.own[j]);
         if (!is_empty(won))
             append(&blacks, i, j, won);
     }
-    g->blacks = blacks;
+    a->blacks = blacks;
 }
 
 /* Find two more layers (see the beginning of this file), and leave the second in the list. False when the budget does
  * not suffice. */
-static bool sweep(struct growth *g, struct work *work) {
-    g->reds.count = g->blacks.count = 0;
-    g->reds.number = g->blacks.number + 1;
-    g->blacks.number += 2;
-    for (unsigned i = 1; i < g->cells; i++) {
-        const uint16_t *neighbours = g->neighbours[i].cell;
-        struct cells touched = walks(g, g->new_pairs[i]);
+static bool sweep(struct analysis *a, struct work *work) {
+    a->reds.count = a->blacks.count = 0;
+    a->reds.number = a->blacks.number + 1;
+    a->blacks.number += 2;
+    for (unsigned i = 1; i < a->cells; i++) {
+        const uint16_t *neighbours = a->neighbours[i].cell;
+        struct cells touched = walks(a, a->new_pairs[i]);
         for (int k = 0; k < 4; k++)
-            touched = either(touched, g->new_pairs[neighbours[k]]);
-        touched = both(touched, g->below[i]);
+            touched = either(touched, a->new_pairs[neighbours[k]]);
+        touched = both(touched, a->below[i]);
         if (is_empty(touched))
             continue;
         /* A pair costs some 7 ns. */
         if (!work_charge(work, 1 + 3 * count_cells(&touched) / 4))
             return false;
-        if (g->side == PAWN_RED)
-            visit_row(g, i, touched, true);
+        if (a->side == PAWN_RED)
+            visit_row(a, i, touched, true);
         else
-            visit_row(g, i, touched, false);
+            visit_row(a, i, touched, false);
     }
     return true;
 }
@@ -431,113 +430,113 @@ static bool copy_sets(struct layer *kept, const struct layer *layer, struct aren
 }
 
 /* Keep a copy of a layer, linked to the layers that are kept already. False when memory is exhausted. */
-static bool keep(struct growth *g, const struct layer *layer, struct arena *arena) {
+static bool keep(struct analysis *a, const struct layer *layer, struct arena *arena) {
     struct layer *kept = arena_alloc(arena, sizeof *kept);
     size_t bytes = layer->count * (sizeof *layer->pair + sizeof *layer->cells);
     if (kept == NULL)
         return false;
-    *kept = (struct layer){.prev = g->kept, .number = layer->number, .count = layer->count};
-    g->kept_bytes += bytes;
-    if (!(g->kept_bytes <= MAX_KEPT_AS_SETS ? copy_sets : copy_states)(kept, layer, arena))
+    *kept = (struct layer){.prev = a->kept, .number = layer->number, .count = layer->count};
+    a->kept_bytes += bytes;
+    if (!(a->kept_bytes <= MAX_KEPT_AS_SETS ? copy_sets : copy_states)(kept, layer, arena))
         return false;
-    g->kept = kept;
+    a->kept = kept;
     return true;
 }
 
 /* Mark a state as won by the side of the analysis in `steps` moves. */
-static void note(const struct growth *g, struct pawn_watched *state, unsigned steps) {
+static void mark_won(const struct analysis *a, struct pawn_state *state, unsigned steps) {
     state->known = true;
-    state->verdict = (struct pawn_verdict){pawn_winner_of(g->side), steps};
+    state->verdict = (struct pawn_verdict){pawn_winner_of(a->side), steps};
 }
 
 /* Return whether a state of the question has entered the sets. */
-static bool has_entered(const struct growth *g, const struct pawn_watched *state) {
+static bool has_entered(const struct analysis *a, const struct pawn_state *state) {
     uint32_t pair = pair_of(state->red[0], state->red[1]);
-    size_t entry = (size_t)(pair >> 16) * g->stride + (pair & 0xffff);
-    return has_cell(&(state->turn == PAWN_RED ? g->at_red : g->at_black)[entry], state->pawn);
+    size_t entry = (size_t)(pair >> 16) * a->stride + (pair & 0xffff);
+    return has_cell(&(state->turn == PAWN_RED ? a->at_red : a->at_black)[entry], state->pawn);
 }
 
 /* Return the pawn cells from which the side wins with Red to move, or with Black to move, after the next sweep, for the
  * pair (i, j), i > j. Nothing is written. */
 
-static inline struct cells next_with_red(const struct growth *g, unsigned i, unsigned j) {
-    struct around around = around_of(g, i);
-    struct cells won = won_with_red(&around, g->neighbours[j].cell, j, g->side == PAWN_RED);
-    return either(g->at_red[(size_t)i * g->stride + j], without(won, either(g->single[i], g->single[j])));
+static inline struct cells next_with_red(const struct analysis *a, unsigned i, unsigned j) {
+    struct around around = around_of(a, i);
+    struct cells won = won_with_red(&around, a->neighbours[j].cell, j, a->side == PAWN_RED);
+    return either(a->at_red[(size_t)i * a->stride + j], without(won, either(a->single[i], a->single[j])));
 }
 
-static struct cells next_with_black(const struct growth *g, unsigned i, unsigned j) {
-    struct cells lost = either(either(g->single[i], g->single[j]), either(g->stuck, g->first_row));
-    struct cells won = won_with_black(g, next_with_red(g, i, j), g->side == PAWN_RED);
-    return either(g->at_black[(size_t)i * g->stride + j], without(won, lost));
+static struct cells next_with_black(const struct analysis *a, unsigned i, unsigned j) {
+    struct cells lost = either(either(a->single[i], a->single[j]), either(a->stuck, a->first_row));
+    struct cells won = won_with_black(a, next_with_red(a, i, j), a->side == PAWN_RED);
+    return either(a->at_black[(size_t)i * a->stride + j], without(won, lost));
 }
 
 /* The same with Red to move after the sweep that follows the next one. */
-static struct cells second_with_red(const struct growth *g, unsigned i, unsigned j) {
-    bool red_wins = g->side == PAWN_RED;
-    struct cells pieces = either(g->single[i], g->single[j]), won = {0};
+static struct cells second_with_red(const struct analysis *a, unsigned i, unsigned j) {
+    bool red_wins = a->side == PAWN_RED;
+    struct cells pieces = either(a->single[i], a->single[j]), won = {0};
     if (!red_wins)
-        won = g->pawn_cells;
+        won = a->pawn_cells;
     for (int k = 0; k < 8; k++) {
-        unsigned moved = g->neighbours[k < 4 ? i : j].cell[k % 4], other = k < 4 ? j : i;
-        if (moved == g->cells || moved == other)
+        unsigned moved = a->neighbours[k < 4 ? i : j].cell[k % 4], other = k < 4 ? j : i;
+        if (moved == a->cells || moved == other)
             continue;
         uint32_t pair = pair_of(moved, other);
-        struct cells next = next_with_black(g, pair >> 16, pair & 0xffff);
+        struct cells next = next_with_black(a, pair >> 16, pair & 0xffff);
         won = red_wins ? either(won, next) : both(won, next);
     }
-    return either(g->at_red[(size_t)i * g->stride + j], without(won, pieces));
+    return either(a->at_red[(size_t)i * a->stride + j], without(won, pieces));
 }
 
 /* Mark a state as known if it is in `won`, the pawn cells of its pair from which the side wins with Red to move in
  * layer `number`; or if it is Black's turn, and its steps lead there. */
-static void note_won(const struct growth *g, struct pawn_watched *state, struct cells won, unsigned number) {
-    struct cells pawn = g->single[state->pawn];
+static void mark_if_won(const struct analysis *a, struct pawn_state *state, struct cells won, unsigned number) {
+    struct cells pawn = a->single[state->pawn];
     if (state->turn == PAWN_BLACK) {
-        struct cells next = steps(g, pawn);
-        pawn = g->side == PAWN_RED ? next : both(next, won);
+        struct cells next = steps(a, pawn);
+        pawn = a->side == PAWN_RED ? next : both(next, won);
         number++;
     }
     if (!is_empty(pawn) && is_empty(without(pawn, won)))
-        note(g, state, number);
+        mark_won(a, state, number);
 }
 
 /* Mark as known the states of the question that enter the sets in the next sweep and, if the root is the only state, in
  * the sweep after it. Return whether all are known then. So the last two sweeps, which take half the time of a board of
  * 4 x 4, are not made. */
-static bool mark_next_sweep(const struct growth *g, struct pawn_question *question) {
+static bool mark_next_sweep(const struct analysis *a, struct pawn_question *question) {
     bool all = true;
     for (unsigned s = 0; s < question->count; s++) {
-        struct pawn_watched *state = &question->states[s];
+        struct pawn_state *state = &question->states[s];
         uint32_t pair = pair_of(state->red[0], state->red[1]);
         unsigned i = pair >> 16, j = pair & 0xffff;
         if (!state->known)
-            note_won(g, state, next_with_red(g, i, j), g->blacks.number + 1);
-        if (!state->known && question->count == 1 && !g->keeps)
-            note_won(g, state, second_with_red(g, i, j), g->blacks.number + 3);
+            mark_if_won(a, state, next_with_red(a, i, j), a->blacks.number + 1);
+        if (!state->known && question->count == 1 && !a->keeps)
+            mark_if_won(a, state, second_with_red(a, i, j), a->blacks.number + 3);
         all &= state->known;
     }
     return all;
 }
 
 /* Mark as known the states of the question that are in the first list, one move before the end of a game. */
-static bool note_first(const struct growth *g, struct pawn_question *question) {
+static bool mark_first(const struct analysis *a, struct pawn_question *question) {
     bool all = true;
     for (unsigned s = 0; s < question->count; s++) {
-        struct pawn_watched *state = &question->states[s];
-        if (!state->known && state->turn == PAWN_BLACK && has_entered(g, state))
-            note(g, state, g->blacks.number);
+        struct pawn_state *state = &question->states[s];
+        if (!state->known && state->turn == PAWN_BLACK && has_entered(a, state))
+            mark_won(a, state, a->blacks.number);
         all &= state->known;
     }
     return all;
 }
 
 /* For ASSERT: return whether the marks of mark_next_sweep were right. */
-ASSERT_ONLY static bool marks_were_right(const struct growth *g, const struct pawn_question *question) {
+ASSERT_ONLY static bool marks_were_right(const struct analysis *a, const struct pawn_question *question) {
     for (unsigned s = 0; s < question->count; s++) {
-        const struct pawn_watched *state = &question->states[s];
+        const struct pawn_state *state = &question->states[s];
         bool over = state->known && state->verdict.steps == 0;
-        if (!over && has_entered(g, state) != (state->known && state->verdict.winner == pawn_winner_of(g->side)))
+        if (!over && has_entered(a, state) != (state->known && state->verdict.winner == pawn_winner_of(a->side)))
             return false;
     }
     return true;
@@ -578,11 +577,11 @@ static bool find_best_move(const struct pawn_position *position, const struct la
 /* Follow the line from the root, which is won and whose layers were kept, down to layer 0, and write its moves to the
  * question. From each state of layer k a move leads into layer k - 1; if none is found, the outcome is
  * OUTCOME_INTERNAL, because a wrong line must not be returned. */
-static enum outcome find_line(const struct growth *g, struct pawn_question *question, struct arena *arena) {
+static enum outcome find_line(const struct analysis *a, struct pawn_question *question, struct arena *arena) {
     unsigned steps = question->states[0].verdict.steps;
     enum pawn_winner winner = question->states[0].verdict.winner;
-    struct pawn_position position = *g->root;
-    const struct layer *lower = g->kept;
+    struct pawn_position position = *a->root;
+    const struct layer *lower = a->kept;
     struct pawn_move *line = arena_array(arena, steps, sizeof *line);
     if (line == NULL)
         return OUTCOME_NO_MEMORY;
@@ -600,38 +599,40 @@ static enum outcome find_line(const struct growth *g, struct pawn_question *ques
     return OUTCOME_DONE;
 }
 
-enum outcome LAYERS_GROW(struct pawn_question *question, enum pawn_side side, struct arena *arena, struct work *work) {
-    struct growth g;
+/* The function of the file that includes this one; its header describes it. */
+static enum outcome analyse(struct pawn_question *question, enum pawn_side side, struct arena *arena,
+                            struct work *work) {
+    struct analysis a;
     /* An entry takes some 5 ns to set up, including the data of its pair. */
     unsigned cells = question->root->rows * question->root->cols;
     ASSERT(cells <= SET_BITS && (SET_LANES > 1 || question->root->cols < 64));
     ASSERT(pawn_position_result(question->root).end == PAWN_NOT_OVER);
     if (!work_charge(work, 50 + (uint64_t)cells * cells / 2))
         return work_failure(work);
-    read_board(&g, question->root, side);
-    g.keeps = question->wants_line && !question->states[0].known;
-    if (!allocate(&g, arena))
+    read_board(&a, question->root, side);
+    a.keeps = question->wants_line && !question->states[0].known;
+    if (!allocate(&a, arena))
         return OUTCOME_NO_MEMORY;
-    g.blacks.number = side == PAWN_RED ? 0 : 1;
-    describe_cells(&g);
-    enter_ends(&g);
-    bool all_known = note_first(&g, question);
-    if (g.keeps && !keep(&g, &g.blacks, arena))
+    a.blacks.number = side == PAWN_RED ? 0 : 1;
+    describe_cells(&a);
+    enter_ends(&a);
+    bool all_known = mark_first(&a, question);
+    if (a.keeps && !keep(&a, &a.blacks, arena))
         return OUTCOME_NO_MEMORY;
     /* The loop ends, because each round except the last adds a state, and there are finitely many. */
     while (!all_known) {
-        all_known = mark_next_sweep(&g, question);
-        if (all_known && !g.keeps)
+        all_known = mark_next_sweep(&a, question);
+        if (all_known && !a.keeps)
             break;
-        if (!sweep(&g, work))
+        if (!sweep(&a, work))
             return work_failure(work);
-        enter_blacks(&g);
-        ASSERT(marks_were_right(&g, question));
-        if (g.keeps && !(keep(&g, &g.reds, arena) && keep(&g, &g.blacks, arena)))
+        enter_blacks(&a);
+        ASSERT(marks_were_right(&a, question));
+        if (a.keeps && !(keep(&a, &a.reds, arena) && keep(&a, &a.blacks, arena)))
             return OUTCOME_NO_MEMORY;
-        if (g.blacks.count == 0)
+        if (a.blacks.count == 0)
             break;
     }
-    bool has_line = g.keeps && question->states[0].known; /* this side has just won the root */
-    return has_line ? find_line(&g, question, arena) : OUTCOME_DONE;
+    bool has_line = a.keeps && question->states[0].known; /* this side has just won the root */
+    return has_line ? find_line(&a, question, arena) : OUTCOME_DONE;
 }

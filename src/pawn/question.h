@@ -4,7 +4,7 @@
 #include "pawn/position.h"
 
 /* A state whose value is asked for. The board and its obstacles are those of the root. */
-struct pawn_watched {
+struct pawn_state {
     unsigned red[2], pawn; /* cells; the red ones in either order */
     enum pawn_side turn;
     bool known;                  /* the verdict is final; true from the beginning if the game is over */
@@ -16,7 +16,7 @@ struct pawn_watched {
  * analyses the others are ties. */
 struct pawn_question {
     const struct pawn_position *root;
-    struct pawn_watched states[1 + PAWN_MAX_MOVES];
+    struct pawn_state states[1 + PAWN_MAX_MOVES];
     unsigned count; /* the number of states, at least 1 */
     bool wants_line;
     struct pawn_move *line; /* [states[0].verdict.steps], in the arena; NULL until the line of a won root is written */

@@ -10,10 +10,10 @@
 #include "pawn/layers_64.h"
 
 /* Add `position` to the states whose values are asked for. If its game is over, its value is known at once. */
-static void watch(struct pawn_question *question, const struct pawn_position *position) {
+static void add_state(struct pawn_question *question, const struct pawn_position *position) {
     struct pawn_result result = pawn_position_result(position);
     ASSERT(question->count < sizeof question->states / sizeof *question->states);
-    question->states[question->count++] = (struct pawn_watched){
+    question->states[question->count++] = (struct pawn_state){
         .red = {position->red[0], position->red[1]},
         .pawn = position->pawn,
         .turn = position->turn,
@@ -52,13 +52,14 @@ static bool is_answered(const struct pawn_question *question) {
 }
 
 /* Analyse the question for one side, with the smallest sets that are large enough for the board. */
-static enum outcome grow(struct pawn_question *question, enum pawn_side side, struct arena *arena, struct work *work) {
+static enum outcome analyse(struct pawn_question *question, enum pawn_side side, struct arena *arena,
+                            struct work *work) {
     unsigned cols = question->root->cols, cells = question->root->rows * cols;
     if (cells <= 64)
-        return pawn_layers_grow_64(question, side, arena, work);
+        return pawn_layers_analyse_64(question, side, arena, work);
     if (cells <= 128 && cols < 64)
-        return pawn_layers_grow_128(question, side, arena, work);
-    return pawn_layers_grow_256(question, side, arena, work);
+        return pawn_layers_analyse_128(question, side, arena, work);
+    return pawn_layers_analyse_256(question, side, arena, work);
 }
 
 enum outcome pawn_solve(const struct pawn_position *position, unsigned wants, struct arena *arena, struct work *work,
@@ -67,18 +68,18 @@ enum outcome pawn_solve(const struct pawn_position *position, unsigned wants, st
     struct pawn_move moves[PAWN_MAX_MOVES];
     unsigned count = 0;
     ASSERT(pawn_position_is_valid(position));
-    watch(&question, position);
+    add_state(&question, position);
     if (wants & PAWN_MOVES && !question.states[0].known) {
         count = pawn_position_moves(position, moves);
         for (unsigned m = 0; m < count; m++) {
             struct pawn_position next = *position;
             pawn_position_play(&next, moves[m]);
-            watch(&question, &next);
+            add_state(&question, &next);
         }
     }
     for (int side = 0; side < 2 && !is_answered(&question); side++) {
         struct arena_mark mark = arena_mark(arena);
-        enum outcome outcome = grow(&question, (enum pawn_side)side, arena, work);
+        enum outcome outcome = analyse(&question, (enum pawn_side)side, arena, work);
         if (outcome != OUTCOME_DONE)
             return outcome;
         if (question.line == NULL)
