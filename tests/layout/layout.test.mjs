@@ -1,9 +1,9 @@
 // Checks the #include lines: a folder uses only the folders that it may, and there is no cycle between files or between folders.
 // Checks the symbols of the library of each folder: its headers declare all external names, and there are no mutable globals.
 //
-// ARBITER_BUILD           the build folder, where Meson describes the libraries
-// ARBITER_GAMES           the games, separated by blanks
-// ARBITER_ENGINE_HEADERS  the headers of engines that backends may include, separated by blanks: go/game.h
+// ARBITER_BUILD   the build folder, where Meson describes the libraries, and this test with two variables:
+//                 ARBITER_GAMES           the games, separated by blanks
+//                 ARBITER_ENGINE_HEADERS  the headers of engines that backends may include, separated by blanks: go/game.h
 //
 // In the graph of files, x.h and x.c are one node, because a header declares only names that the C file defines.
 
@@ -20,8 +20,12 @@ const LIBRARY = ['assert.h', 'errno.h', 'limits.h', 'math.h', 'stdalign.h', 'std
   'stddef.h', 'stdint.h', 'stdlib.h', 'string.h'];
 const LIBRARY_AND_TEXT = [...LIBRARY, 'stdio.h', 'strings.h'];
 
-const GAMES = process.env.ARBITER_GAMES.split(' ');
-const PUBLIC = process.env.ARBITER_ENGINE_HEADERS.split(' ');
+/** What Meson says of the build. */
+const readMesonInfo = (name) => JSON.parse(readFileSync(join(process.env.ARBITER_BUILD, `meson-info/intro-${name}.json`), 'utf8'));
+
+const { env: VARIABLES } = readMesonInfo('tests').find(({ name }) => name === 'layout/layout');
+const GAMES = VARIABLES.ARBITER_GAMES.split(' ');
+const PUBLIC = VARIABLES.ARBITER_ENGINE_HEADERS.split(' ');
 
 // For each folder: the folders that it may include, apart from itself, and the system's headers (null: all except `never`).
 const BACKEND = ['src/base', 'api/fault', 'api/json', 'api/text', 'api/svg', 'api/game'];
@@ -170,7 +174,7 @@ test('no file has more than 700 lines', () => {
 });
 
 // The library of each folder, as Meson describes it.
-const LIBRARIES = JSON.parse(readFileSync(join(process.env.ARBITER_BUILD, 'meson-info/intro-targets.json'), 'utf8'))
+const LIBRARIES = readMesonInfo('targets')
   .filter(({ type }) => type === 'static library')
   .map((target) => ({
     folder: relative(TOP, dirname(target.defined_in)),
