@@ -13,8 +13,8 @@ import { GAMES, bodyOf } from './cases.mjs';
 import { Comparison } from './comparison.mjs';
 import { spoilBody } from './faults.mjs';
 import { knownBodies } from './known_requests.mjs';
-import { HOW, SEED, runBoth } from './programs.mjs';
-import { seenCommand } from './seen.mjs';
+import { TEST_OPTIONS, SEED, runBoth } from './programs.mjs';
+import { normalizeCommand } from './normalize.mjs';
 
 const comparison = new Comparison(['command']);
 const RUNS = 500;
@@ -64,7 +64,7 @@ async function compare(args, { about = 'a command', input = '', env = {}, files 
   const shown = files.map(([path, bytes]) => `\n${path}: ${bytes.toString('latin1')}`).join('');
   const sent = () => `${variables}arbiter ${args.join(' ')}\nstandard input: ${Buffer.from(input).toString('latin1')}${shown}`;
   const request = { args, input, env, files };
-  await comparison.check('command', { about, sent, request, old: seenCommand(old), now: seenCommand(now) });
+  await comparison.check('command', { about, sent, request, old: normalizeCommand(old), now: normalizeCommand(now) });
 }
 
 const HELP = [
@@ -101,12 +101,12 @@ const VARIABLES = [
   { ARBITER_CORS_ORIGIN: 'x' }, { ARBITER_TRUSTED_PROXY: 'x' },
 ];
 
-test('help and options are those of 1.0.0', HOW, async () => {
+test('help and options are those of 1.0.0', TEST_OPTIONS, async () => {
   for (const args of HELP) await compare(args);
   comparison.requireEqual();
 });
 
-test('bad usage ends as in 1.0.0', HOW, async () => {
+test('bad usage ends as in 1.0.0', TEST_OPTIONS, async () => {
   // If a build accepts one of these options, it listens: on a free port.
   const port = { ARBITER_PORT: '0' };
   for (const args of BAD_USAGE) await compare(args, { env: ['solve', 'health'].includes(args[0]) ? {} : port });
@@ -117,7 +117,7 @@ test('bad usage ends as in 1.0.0', HOW, async () => {
   comparison.requireEqual();
 });
 
-test('a port in use ends as in 1.0.0', HOW, async () => {
+test('a port in use ends as in 1.0.0', TEST_OPTIONS, async () => {
   const server = net.createServer();
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   try {
@@ -129,7 +129,7 @@ test('a port in use ends as in 1.0.0', HOW, async () => {
   comparison.requireEqual();
 });
 
-test('health prints the same as 1.0.0', HOW, async () => {
+test('health prints the same as 1.0.0', TEST_OPTIONS, async () => {
   await withArbiter(['--ops-port', '0'], async ({ port, opsPort }) => {
     await compare(['health', '--port', String(port)]);
     await compare(['health', '--ops-port', String(opsPort)]);
@@ -138,7 +138,7 @@ test('health prints the same as 1.0.0', HOW, async () => {
   comparison.requireEqual();
 });
 
-test('files with the bodies of the contract tests are answered as by 1.0.0', HOW, async () => {
+test('files with the bodies of the contract tests are answered as by 1.0.0', TEST_OPTIONS, async () => {
   const bodies = knownBodies().filter(({ type }) => Object.hasOwn(TYPES, type));
   const groups = new Map();
   for (const [number, { route, type, body }] of bodies.entries()) {
@@ -167,7 +167,7 @@ function optionsFor(random, form) {
   return options;
 }
 
-test('random files and standard input are answered as by 1.0.0', HOW, async () => {
+test('random files and standard input are answered as by 1.0.0', TEST_OPTIONS, async () => {
   const random = randomFrom(SEED);
   for (let number = 0; number < RUNS; number += 1) {
     const about = `run ${number} of random bodies, ARBITER_SEED=${SEED}`;
@@ -185,10 +185,10 @@ test('random files and standard input are answered as by 1.0.0', HOW, async () =
   comparison.requireEqual();
 });
 
-test('the examples of the exceptions for commands are as described', HOW, async () => {
+test('the examples of the exceptions for commands are as described', TEST_OPTIONS, async () => {
   for (const { name, examples } of comparison.rowsOf('command'))
     for (const { args, ...more } of examples) await compare(args, { about: name, ...more });
   comparison.requireEqual();
 });
 
-test('each exception is used', HOW, () => comparison.requireUse());
+test('each exception is used', TEST_OPTIONS, () => comparison.requireUse());

@@ -17,12 +17,12 @@ const shorten = (text, most = SHOWN_BYTES) =>
 
 const indent = (text) => text.replace(/^/gm, '    ');
 
-/** All that was recorded as one text. */
-function textOf(seen) {
-  if (typeof seen === 'string') return seen;
-  if (Array.isArray(seen)) return seen.map((part) => (Array.isArray(part) ? part.join(': ') : textOf(part))).join('\n');
-  if (seen === null || typeof seen !== 'object') return String(seen);
-  const parts = Object.entries(seen).map(([name, part]) => [name, textOf(part)]);
+/** A result as one text. */
+function textOf(result) {
+  if (typeof result === 'string') return result;
+  if (Array.isArray(result)) return result.map((part) => (Array.isArray(part) ? part.join(': ') : textOf(part))).join('\n');
+  if (result === null || typeof result !== 'object') return String(result);
+  const parts = Object.entries(result).map(([name, part]) => [name, textOf(part)]);
   return parts.map(([name, part]) => (part.includes('\n') ? `${name}:\n${part}` : `${name}: ${part}`)).join('\n');
 }
 
@@ -49,39 +49,39 @@ export class Comparison {
 
   /** Compares these kinds. The rows are those of the table, unless a test has its own. */
   constructor(kinds, rows = exceptions) {
-    this.#rows = rows.filter(({ of }) => kinds.includes(of));
+    this.#rows = rows.filter(({ kind }) => kinds.includes(kind));
   }
 
   /** The rows of a kind, whose examples must be sent. */
   rowsOf(kind) {
-    return this.#rows.filter(({ of }) => of === kind);
+    return this.#rows.filter((row) => row.kind === kind);
   }
 
   /**
-   * Compares the records `old` and `now` of a kind. `about` names the place (a seed and a number), `sent()` returns the request as
+   * Compares the results `old` and `now` of a kind. `about` names the place (a seed and a number), `sent()` returns the request as
    * text; `request` and `ask` are for the rows.
    */
   async check(kind, { about, sent, request, old, now, ask }) {
     this.count += 1;
     if (isDeepStrictEqual(old, now)) return;
-    let reverted = now;
+    let asOld = now;
     const applied = [];
     for (const row of this.rowsOf(kind)) {
-      const before = await row.revert(structuredClone(reverted), { request, old: structuredClone(old), ask });
-      if (before === undefined || isDeepStrictEqual(before, reverted)) continue;
-      reverted = before;
+      const before = await row.toOld(structuredClone(asOld), { request, old: structuredClone(old), ask });
+      if (before === undefined || isDeepStrictEqual(before, asOld)) continue;
+      asOld = before;
       applied.push(row);
     }
     // Compressed bytes differ if the text in them differs.
-    const plain = ({ packed, ...seen }) => seen;
-    if (applied.length > 0 && isDeepStrictEqual(plain(old), plain(reverted))) {
+    const plain = ({ packed, ...rest }) => rest;
+    if (applied.length > 0 && isDeepStrictEqual(plain(old), plain(asOld))) {
       for (const row of applied) this.#used.add(row);
       return;
     }
     const explained = applied.map(({ name }) => `\n(taken back before by the exception "${name}")`).join('');
     const parts = [
       `${about}\nsent:\n${indent(shorten(readable(sent())))}`,
-      `first difference, in ${firstDifference(textOf(old), textOf(reverted))}${explained}`,
+      `first difference, in ${firstDifference(textOf(old), textOf(asOld))}${explained}`,
       `1.0.0 says:\n${indent(shorten(readable(textOf(old))))}`,
       `this build says:\n${indent(shorten(readable(textOf(now))))}`,
     ];

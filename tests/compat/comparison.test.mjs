@@ -16,7 +16,7 @@ async function compare(rows, old, now, { request = { target: '/go', body: '{}' }
   return comparison;
 }
 
-const row = (name, revert) => ({ name, reason: 'for a test', of: 'answer', examples: [], revert });
+const row = (name, toOld) => ({ name, reason: 'for a test', kind: 'answer', examples: [], toOld });
 
 const placeOfErrors = row('an error names the cell', (now) => ({
   ...now,
@@ -86,7 +86,7 @@ test('a row may send one more request to explain an answer that 1.0.0 refused', 
 });
 
 test('a row that is not used is a failure, and one of another kind is not', async () => {
-  const comparison = await compare([placeOfErrors, { ...nameOfMiss, of: 'log' }], answer('{}'), answer('{}'));
+  const comparison = await compare([placeOfErrors, { ...nameOfMiss, kind: 'log' }], answer('{}'), answer('{}'));
   assert.throws(() => comparison.requireUse(), { message: 'the exception is not used: an error names the cell' });
 });
 

@@ -29,7 +29,7 @@ const isOfPacking = (field) => OF_PACKING.some((one) => isDeepStrictEqual(field,
 const withoutPacking = (fields) => fields.filter((field) => !isOfPacking(field))
   .map(([name, value]) => [name, name === 'ETag' ? value.replace(/-gz"$/, '"') : value]);
 
-/** An answer to a HEAD, with the length of 1.0.0; other differences are seen by GET. */
+/** An answer to a HEAD, with the length of 1.0.0; GET shows other differences. */
 function withOldLengthOfHead(now, old) {
   const [length, oldLength] = [now, old].map(({ fields }) => new Map(fields).get('Content-Length'));
   const isPackedNow = !old.fields.some(isOfPacking) && now.fields.some(isOfPacking);
@@ -38,7 +38,7 @@ function withOldLengthOfHead(now, old) {
   return { ...now, fields: isPackedNow ? withoutPacking(fields) : fields };
 }
 
-/** Removes the matches of `member` from an answer. If it is compressed only because it is longer now, that is reverted, too. */
+/** Removes the matches of `member` from an answer. If it is compressed only because it is longer now, that is taken back, too. */
 const cutOutOfAnswer = (member) => (now, { request, old }) => {
   if (request.method === 'HEAD') return withOldLengthOfHead(now, old);
   const body = now.body?.replace(member, '');
@@ -55,12 +55,12 @@ function withOldLength(line, old = '') {
   return Number(length) > Number(oldLength) || Number(oldLength) < LEAST_PACKED ? line.replace(BYTES_OUT, oldPart) : line;
 }
 
-/** @type {{ name: string, reason: string, of: string, examples: object[], revert: Function }[]} */
+/** @type {{ name: string, reason: string, kind: string, examples: object[], toOld: Function }[]} */
 export const exceptionsOfAnswers = [
   {
     name: 'a text that begins as JSON is JSON',
     reason: 'Section 9, "Requests": a text/plain body whose first byte after white space is { is read as JSON.',
-    of: 'answer',
+    kind: 'answer',
     examples: [
       { target: '/pawn', headers: TEXT, body: '{"board":["O.O","X.."]}' },
       { target: '/go', headers: { ...TEXT, Accept: 'text/plain' }, body: '\ufeff {"size":1,"moves":[["B","A1"]]}' },
@@ -68,7 +68,7 @@ export const exceptionsOfAnswers = [
       { target: '/pawn', headers: { ...TEXT, Accept: 'image/svg+xml' }, body: '{"board":["O.O","X.."]}' },
       { target: '/mine', headers: TEXT, body: '{"board":[1,' },
     ],
-    revert: async (now, { request, old, ask }) => {
+    toOld: async (now, { request, old, ask }) => {
       if (!/^\ufeff?[ \t\r\n]*\{/.test(request.body ?? '') || !isDeepStrictEqual(request.headers, { ...request.headers, ...TEXT })) {
         return undefined;
       }
@@ -79,46 +79,46 @@ export const exceptionsOfAnswers = [
   {
     name: 'a fault names the cell that it is about',
     reason: 'Section 9, "Errors": an error about exactly one cell of the board has "at" beside its detail.',
-    of: 'answer',
+    kind: 'answer',
     examples: [
       { target: '/pawn', body: '{"board":["O.O",".?.",".X."]}' },
       { target: '/mine', body: '{"cases":[{"board":["x"]},{"board":["y"]},{"board":["z"]},{"board":["x"]},{"board":["y"]}]}',
         headers: { 'Accept-Encoding': 'gzip' } },
       { method: 'HEAD', target: '/mine?case=%7B%22board%22:%5B%22x%22%5D%7D' },
     ],
-    revert: cutOutOfAnswer(CELL_OF_A_FAULT),
+    toOld: cutOutOfAnswer(CELL_OF_A_FAULT),
   },
   {
     name: 'a fault names the cell that it is about, without a server, too',
     reason: 'Section 9, "Errors": an error about exactly one cell of the board has "at" beside its detail.',
-    of: 'command',
+    kind: 'command',
     examples: [{ args: ['solve', 'mine'], input: '{"board":["x"]}' }],
-    revert: cutOut(CELL_OF_A_FAULT),
+    toOld: cutOut(CELL_OF_A_FAULT),
   },
   {
     name: 'the version names the profile',
     reason: 'Profiles: /version has "profile".',
-    of: 'answer',
+    kind: 'answer',
     examples: [{ target: '/version' }, { method: 'HEAD', target: '/version' }],
-    revert: cutOutOfAnswer(/(?<=^\{"name":"arbiter","version":"<version>","commit":"<commit>"),"profile":"trusted"(?=\}\n$)/),
+    toOld: cutOutOfAnswer(/(?<=^\{"name":"arbiter","version":"<version>","commit":"<commit>"),"profile":"trusted"(?=\}\n$)/),
   },
   {
     name: 'a part may be the case itself',
     reason: 'Section 9, "Answers": include may have "case" where the case came as JSON.',
-    of: 'answer',
+    kind: 'answer',
     examples: ['/pawn', '/go', '/mine'].map((target) => ({ target, body: '{"include":["x"]}' })),
-    revert: cutOutOfAnswer(CASE_AMONG_PARTS),
+    toOld: cutOutOfAnswer(CASE_AMONG_PARTS),
   },
   {
     name: 'a result holds the case itself',
     reason: 'Section 9, "Answers": include may have "case" where the case came as JSON.',
-    of: 'answer',
+    kind: 'answer',
     examples: [
       { target: '/pawn', body: '{"id":"a b","include":["case"],"board":["O.O","X.."]}' },
       { target: '/go', body: '{"include":["case"],"size":1,"moves":[["B","A1"]]}' },
       { target: '/mine', headers: { Accept: 'application/x-ndjson' }, body: '{"board":["."],"include":["case"]}' },
     ],
-    revert: async (now, { request, old, ask }) => {
+    toOld: async (now, { request, old, ask }) => {
       if (typeof request.body !== 'string') return undefined;
       const body = request.body.replace('"include":["case"]', '"include":[]');
       if (body === request.body) return undefined;
@@ -130,40 +130,40 @@ export const exceptionsOfAnswers = [
   {
     name: 'a part may be the case itself, without a server, too',
     reason: 'Section 9, "Answers": include may have "case" where the case came as JSON.',
-    of: 'command',
+    kind: 'command',
     examples: [{ args: ['solve', 'mine'], input: '{"board":["."],"include":["x"]}' }],
-    revert: cutOut(CASE_AMONG_PARTS),
+    toOld: cutOut(CASE_AMONG_PARTS),
   },
   {
     name: 'a miss has the name of its point',
     reason: 'Section 9, "Answers": a miss of /go also has, after "at", "name".',
-    of: 'answer',
+    kind: 'answer',
     examples: [
       { target: '/go', body: MISS },
       { target: '/go', headers: { Accept: 'application/x-ndjson' }, body: `{"cases":[${MISS},${MISS}]}` },
     ],
-    revert: cutOutOfAnswer(NAME_OF_A_MISS),
+    toOld: cutOutOfAnswer(NAME_OF_A_MISS),
   },
   {
     name: 'a miss has the name of its point, without a server, too',
     reason: 'Section 9, "Answers": a miss of /go also has, after "at", "name".',
-    of: 'command',
+    kind: 'command',
     examples: [{ args: ['solve', 'go'], input: MISS }],
-    revert: cutOut(NAME_OF_A_MISS),
+    toOld: cutOut(NAME_OF_A_MISS),
   },
   {
     name: 'the log counts the bytes of members that are new',
     reason: 'Section 9, "Errors" and "Answers": answers have more members, so that they are longer.',
-    of: 'log',
+    kind: 'log',
     examples: [],
-    revert: ({ lines }, { old }) => ({ lines: lines.map((line, index) => withOldLength(line, old.lines[index])) }),
+    toOld: ({ lines }, { old }) => ({ lines: lines.map((line, index) => withOldLength(line, old.lines[index])) }),
   },
   {
     name: '/problems/cross-site is a page',
     reason: 'Options: --refuse-cross-site: 403 /problems/cross-site',
-    of: 'answer',
+    kind: 'answer',
     examples: [{ target: '/problems/cross-site' }],
-    revert: ({ start, body }, { request: { target }, old }) => {
+    toOld: ({ start, body }, { request: { target }, old }) => {
       const isPage = start === 'HTTP/1.1 200 OK' && body.includes('<code>/problems/cross-site</code>, status 403');
       return target === '/problems/cross-site' && isPage ? old : undefined;
     },
@@ -171,9 +171,9 @@ export const exceptionsOfAnswers = [
   {
     name: '/docs/limits and /docs/errors are pages, in Chinese too',
     reason: 'Readable pages for people: /docs/limits and /docs/errors.',
-    of: 'answer',
+    kind: 'answer',
     examples: [{ target: '/docs/limits' }, { target: '/docs/errors.zh' }],
-    revert: ({ start, body }, { request: { target = '' }, old }) => {
+    toOld: ({ start, body }, { request: { target = '' }, old }) => {
       const isPage = start === 'HTTP/1.1 200 OK' && body === '<document>';
       return /^\/docs\/(limits|errors)(\.zh)?$/.test(target) && isPage ? old : undefined;
     },
@@ -181,9 +181,9 @@ export const exceptionsOfAnswers = [
   {
     name: 'the pages at /docs have the policy of the playground',
     reason: 'The reference needs no inline styles; pages for people have the values in force and the address of the service.',
-    of: 'answer',
+    kind: 'answer',
     examples: [{ target: '/docs' }, { target: '/docs/guides' }, { method: 'HEAD', target: '/docs/docs.css' }],
-    revert: (now, { request: { target = '' } }) => !target.includes('/docs') ? undefined : {
+    toOld: (now, { request: { target = '' } }) => !target.includes('/docs') ? undefined : {
       ...now,
       fields: now.fields?.map(([name, value]) => [name, name === 'Content-Security-Policy'
         ? value.replace(POLICY_OF_PAGES, target.includes('/docs/') ? '$1$3$4' : "$1$2$3 'unsafe-inline'$4$5") : value]),
@@ -192,9 +192,9 @@ export const exceptionsOfAnswers = [
   {
     name: 'a request target with "://" is one of http or https',
     reason: 'Requests: a request target that does not begin with / and holds :// begins with http:// or https://, else 400 (bug)',
-    of: 'answer',
+    kind: 'answer',
     examples: [{ target: '*://y/version' }, { target: 'a/b://y/version' }],
-    revert: ({ start, body }, { request: { target = '/' }, old }) => {
+    toOld: ({ start, body }, { request: { target = '/' }, old }) => {
       const wrong = !target.startsWith('/') && target.includes('://') && !/^https?:\/\//i.test(target);
       return wrong && start === 'HTTP/1.1 400 Bad Request' && body.includes('/problems/malformed') ? old : undefined;
     },
@@ -202,12 +202,12 @@ export const exceptionsOfAnswers = [
   {
     name: 'after an HTTP/1.0 request with a Transfer-Encoding the connection is closed',
     reason: 'Requests: HTTP/1.0 with a Transfer-Encoding is answered or refused, and closed (bug)',
-    of: 'answer',
+    kind: 'answer',
     examples: [{
       target: '/mine', version: 'HTTP/1.0', body: chunked('{"board":["."]}', 4),
       headers: { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked', Connection: 'keep-alive' },
     }],
-    revert: (now, { request: { version, headers = {} }, old }) => {
+    toOld: (now, { request: { version, headers = {} }, old }) => {
       if (version !== 'HTTP/1.0' || headers['Transfer-Encoding'] === undefined) return undefined;
       if (now.start === 'the connection ends') return old;
       const others = now.fields.filter(([name]) => name !== 'Connection');

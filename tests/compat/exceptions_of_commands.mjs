@@ -14,22 +14,22 @@ export const exceptionsOfCommands = [
   {
     name: 'help, -V, --completion-bash, --completion-zsh, --with-file and --progress are understood',
     reason: '`arbiter help [COMMAND]`, `-h`, `-V`; `--with-file`: each answer begins with `"file"`; `--progress auto|always|never`.',
-    of: 'command',
+    kind: 'command',
     examples: [
       { args: ['help'] }, { args: ['help', 'solve'] }, { args: ['-V'] }, { args: ['--completion-bash'] }, { args: ['--completion-zsh'] },
       { args: ['solve', 'pawn', '--with-file'], input: '{"board":["OO","X."]}' },
       { args: ['solve', 'pawn', '--progress', 'never'], input: '{"board":["OO","X."]}' },
     ],
-    revert: (now, { request: { args }, old }) =>
+    toOld: (now, { request: { args }, old }) =>
       (/^(help|-V|--completion-(bash|zsh))$/.test(args[0]) || args.includes('--with-file') || args.includes('--progress')) && now.status === '0' &&
         now.stdout !== '' && now.stderr === '' ? old : undefined,
   },
   {
     name: 'the help and the manual page tell what is new of commands, and have examples',
     reason: '`arbiter help [COMMAND]`, `-h`, `-V`; `--with-file`; `--progress`; further lines are cases.',
-    of: 'command',
+    kind: 'command',
     examples: [],
-    revert: ({ stdout, ...now }) => ({
+    toOld: ({ stdout, ...now }) => ({
       ...now,
       stdout: stdout
         .replace(/^ {2}(help|--completion-(bash|zsh)|--with-file|--progress) .*\n/gm, '')
@@ -46,22 +46,22 @@ export const exceptionsOfCommands = [
   {
     name: 'an unknown command is called a command',
     reason: 'an unknown command is called a command',
-    of: 'command',
+    kind: 'command',
     examples: [{ args: ['slove'] }],
-    revert: ({ stderr, ...now }) => ({
+    toOld: ({ stderr, ...now }) => ({
       ...now, stderr: stderr.replace(/^arbiter: there is no command ("[^]*"); --help lists all$/m, 'arbiter: $1 is no option; --help lists all'),
     }),
   },
   {
     name: 'a first line that is a case is answered when it ends, and what follows it are lines',
     reason: 'Where the form is found by the first byte ... it is answered when it ends, and further lines are cases.',
-    of: 'command',
+    kind: 'command',
     examples: [
       { args: ['solve', 'pawn'], input: '{"board":["OO","X."]}\n{"id":1,"board":["OO","X."]}\n' },
       { args: ['solve', 'go', '--to', 'json'], input: '{"id":1}\n\n{"moves":[]}' },
       { args: ['solve', 'mine', '--to', 'ndjson'], input: '{"board":["x"]}\r\n{"board":["."]}\n{,\n' },
     ],
-    revert: (now, { request: { args, input, files = [] }, old }) => {
+    toOld: (now, { request: { args, input, files = [] }, old }) => {
       if (args[0] !== 'solve' || args.includes('--from') || /^(text|svg)$/.test(args[args.indexOf('--to') + 1])) return undefined;
       const lined = [...files, ...(files.length === 0 ? [['-', input]] : [])]
         .filter(([path, bytes]) => !/\.(json|ndjson|jsonl|txt|sgf)$/.test(path) && leadsLines(Buffer.from(bytes).toString()))
@@ -79,13 +79,13 @@ export const exceptionsOfCommands = [
   {
     name: 'what could control a terminal is escaped on standard error',
     reason: 'Nothing that a file or an argument holds reaches standard error unescaped.',
-    of: 'command',
+    kind: 'command',
     examples: [
       { args: ['solve', '\x1b[31m\u009b\u202e'] },
       { args: ['solve', 'pawn', 'none\n\t\x7f\x1b'] },
       { args: ['solve', 'pawn'], input: '{"board":["OO","\u009b\u202e"]}' },
     ],
-    revert: (now) => {
+    toOld: (now) => {
       // In JSON 1.0.0 already escaped U+0000 to U+001F and U+007F; a backslash there is doubled.
       const unescape = (line) => line.replace(/\\\\|\\u([0-9a-f]{4})/g, (escape, digits) => {
         const code = Number.parseInt(digits, 16);
@@ -98,9 +98,9 @@ export const exceptionsOfCommands = [
   {
     name: '--trusted-proxy takes a list',
     reason: 'Options: --trusted-proxy may be given a list of addresses and networks',
-    of: 'command',
+    kind: 'command',
     examples: [{ args: ['--trusted-proxy', '10.0.0.0/33'] }],
-    revert: ({ stdout, stderr, ...now }) => ({
+    toOld: ({ stdout, stderr, ...now }) => ({
       ...now,
       stdout: stdout.replace(/addresses and networks, with commas, whose (X\\?-Forwarded\\?-For) is believed/,
         'address whose $1 the log believes'),
@@ -111,9 +111,9 @@ export const exceptionsOfCommands = [
   {
     name: 'help and the manual page list new options of the service',
     reason: 'Options: --check, --refuse-cross-site, --io-threads, --max-connections-per-client, --profile',
-    of: 'command',
+    kind: 'command',
     examples: [],
-    revert: ({ stdout, ...now }) => ({
+    toOld: ({ stdout, ...now }) => ({
       ...now,
       stdout: stdout
         .replace(/^ {2}--(refuse-cross-site|check|io-threads|max-connections-per-client|profile) .*\n/gm, '')
@@ -124,9 +124,9 @@ export const exceptionsOfCommands = [
   {
     name: '--check prints what is in force',
     reason: 'Options: --check: read options and environment, write what is in force and what the memory adds up to',
-    of: 'command',
+    kind: 'command',
     examples: [{ args: ['--check'] }],
-    revert: ({ status, stdout, stderr }, { request: { args }, old }) => {
+    toOld: ({ status, stdout, stderr }, { request: { args }, old }) => {
       const good = status === '0' && stderr === '' && /^listen 127\.0\.0\.1\n[^]*\nmemory_bytes \d+\n(systemd|compose|kubernetes)[^]*\n$/.test(stdout);
       return args.includes('--check') && good ? old : undefined;
     },
@@ -134,9 +134,9 @@ export const exceptionsOfCommands = [
   {
     name: '--refuse-cross-site is an option',
     reason: 'Options: --refuse-cross-site',
-    of: 'command',
+    kind: 'command',
     examples: [{ args: ['--refuse-cross-site', '--port', 'x'] }],
-    revert: ({ status, stderr }, { request: { args }, old }) => {
+    toOld: ({ status, stderr }, { request: { args }, old }) => {
       const good = status === '2' && stderr.startsWith('arbiter: --port is "x"; ');
       return args.includes('--refuse-cross-site') && good ? old : undefined;
     },
@@ -144,9 +144,9 @@ export const exceptionsOfCommands = [
   {
     name: 'a variable that Kubernetes sets is ignored',
     reason: 'Options: a value that begins with tcp:// ... is ignored; solve and health do not warn',
-    of: 'command',
+    kind: 'command',
     examples: [{ args: ['solve', 'pawn'], env: { ARBITER_MAX_CASES: 'tcp://10.0.0.1:80' }, input: '{"board":["O.O","X.."]}' }],
-    revert: ({ status, stdout, stderr }, { request: { env }, old }) => {
+    toOld: ({ status, stdout, stderr }, { request: { env }, old }) => {
       const good = status === '0' && stderr === '' && stdout.startsWith('{"verdict":');
       return Object.values(env).some((value) => value.startsWith('tcp://')) && good ? old : undefined;
     },

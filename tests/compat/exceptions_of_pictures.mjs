@@ -37,18 +37,18 @@ const OF_A_PICTURE = /"method":"(GET|POST|HEAD)","route":"\/(pawn|mine)","status
 /** Every picture is at least this long, compressed. */
 const LEAST_BYTES = 900;
 
-/** @type {{ name: string, reason: string, of: string, examples: object[], revert: Function }[]} */
+/** @type {{ name: string, reason: string, kind: string, examples: object[], toOld: Function }[]} */
 export const exceptionsOfPictures = [
   {
     name: 'a picture has labels, and names cells by them',
     reason: REASON,
-    of: 'answer',
+    kind: 'answer',
     examples: [
       { target: '/pawn', headers: SVG, body: BOARD },
       { target: '/mine', headers: { ...SVG, 'Accept-Encoding': 'gzip' }, body: FIELD },
       { method: 'HEAD', target: `/pawn?format=svg&case=${encodeURIComponent(BOARD)}` },
     ],
-    revert: (now, { request, old }) => {
+    toOld: (now, { request, old }) => {
       if (!isLabelled(request) || !isPicture(now) || !isPicture(old)) return undefined;
       if (request.method === 'HEAD') return { ...now, fields: withOldLength(now.fields, old.fields) };
       return withoutPlaces(now.body) === withoutPlaces(old.body) ? { ...now, body: old.body } : undefined;
@@ -57,20 +57,20 @@ export const exceptionsOfPictures = [
   {
     name: 'a picture has labels, without a server, too',
     reason: REASON,
-    of: 'command',
+    kind: 'command',
     examples: [
       { args: ['solve', 'pawn', '--to', 'svg'], input: BOARD },
       { args: ['solve', 'mine', '--to', 'svg'], input: FIELD },
     ],
-    revert: (now, { old }) =>
+    toOld: (now, { old }) =>
       now.stdout.startsWith('<svg ') && withoutPlaces(now.stdout) === withoutPlaces(old.stdout) ? { ...now, stdout: old.stdout } : undefined,
   },
   {
     name: 'the log counts the bytes of pictures with labels',
     reason: REASON,
-    of: 'log',
+    kind: 'log',
     examples: [],
-    revert: ({ lines }, { old }) => ({
+    toOld: ({ lines }, { old }) => ({
       lines: lines.map((line, at) => {
         const sizes = [line, old.lines[at] ?? ''].map((one) => Number(OF_A_PICTURE.exec(one)?.[3] ?? 0));
         return Math.min(...sizes) >= LEAST_BYTES ? line.replace(BYTES_OUT, BYTES_OUT.exec(old.lines[at])[0]) : line;

@@ -1,4 +1,4 @@
-// The requests of tests/contract and tests/server, as talks.
+// The requests of tests/contract and tests/server, as conversations.
 
 import { cases, examples } from '../contract/cases.mjs';
 import { KNOWN, REFUSED } from '../server/bodies.mjs';
@@ -23,8 +23,8 @@ function knownRequests() {
 /** The text of /metrics is compared separately, because it has times. */
 const isMetrics = ({ target = '' }) => target.split('?')[0] === '/metrics';
 
-/** The same, grouped by the options of the program: a list of [options, talks]. */
-export function knownTalks() {
+/** The same, grouped by the options of the program: a list of [options, conversations]. */
+export function knownConversations() {
   const servers = new Map();
   for (const { about, options, request } of knownRequests()) {
     const key = JSON.stringify(options);

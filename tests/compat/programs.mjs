@@ -15,7 +15,7 @@ const RELEASE = process.env.ARBITER_RELEASE ?? '';
 export const SEED = Number(process.env.ARBITER_SEED ?? 20260923);
 
 /** The options of each test: it is skipped if there is no release to compare with. */
-export const HOW = {
+export const TEST_OPTIONS = {
   skip: RELEASE === '' && 'ARBITER_RELEASE names no program of 1.0.0; script/release-1.0.0 builds one and prints its path',
   timeout: 600_000,
 };

@@ -1,11 +1,11 @@
-// Random talks: every route, every format of bodies, every header that the service reads, valid and wrong. The same seed makes the
-// same talks.
+// Random conversations: every route, every format of bodies, every header that the service reads, valid and wrong. The same seed
+// makes the same conversations.
 
 import { below, linkTo, pick } from '../server/bodies.mjs';
 import { chunked } from '../server/client.mjs';
 import { GAMES, bodyOf, caseOf } from './cases.mjs';
 import { spoilBody, spoilField, spoilTarget } from './faults.mjs';
-import { idOf } from './seen.mjs';
+import { idOf } from './normalize.mjs';
 
 const TYPES = {
   json: [
@@ -153,12 +153,12 @@ function canBePipelined({ revalidate, version, headers }) {
   return !revalidate && version === undefined && !pairs.some(([name]) => name === 'Connection');
 }
 
-/** This many talks; each request has an id by which its log line is found. */
-export function randomTalks(random, count, about) {
+/** This many conversations; each request has an id by which its log line is found. */
+export function randomConversations(random, count, about) {
   return Array.from({ length: count }, (_, number) => {
     const length = chance(random, 0.6) ? 1 : 2 + below(random, 4);
     const requests = Array.from({ length }, (_unused, index) => inVersion(random, requestOf(random, idOf(number, index))));
     const pipelined = length > 1 && chance(random, 0.3) && requests.every(canBePipelined);
-    return { about: `${about}, talk ${number}`, requests, pipelined };
+    return { about: `${about}, conversation ${number}`, requests, pipelined };
   });
 }

@@ -1,11 +1,11 @@
-// Talks: one or more requests on one connection, sent to both programs, and the answers.
+// Conversations: one or more requests on one connection, sent to both programs, and the answers.
 //
-// A talk is { about, options, requests, pipelined }. The requests are those of tests/server/client.mjs ({ method, target, headers,
-// body, version }) or { raw } with the bytes. With `revalidate` a request is sent a second time with the tag of its answer in
+// A conversation is { about, options, requests, pipelined }. The requests are those of tests/server/client.mjs ({ method, target,
+// headers, body, version }) or { raw } with the bytes. With `revalidate` a request is sent a second time with the tag of its answer in
 // If-None-Match. With `pipelined` all are sent at once.
 
 import { connect, formatRequest } from '../server/client.mjs';
-import { seenAnswer } from './seen.mjs';
+import { normalizeAnswer } from './normalize.mjs';
 
 /** The bytes of a request; a POST without a body has Content-Length: 0. */
 function bytesOf({ raw, ...request }) {
@@ -26,16 +26,16 @@ function send(connection, request) {
   connection.write(bytesOf(request));
 }
 
-class Talk {
-  /** The records in order: [request, record]. */
-  seen = [];
+class Conversation {
+  /** The normalized answers in order: [request, answer]. */
+  results = [];
   #connection;
 
   /** Reads the answer to a request. Resolves to it, or to null if the connection has ended. */
   async #answerTo(request, ownTag) {
     const answer = await this.#connection.answerOrNothing();
-    const note = (seen) => this.seen.push([request, seen]);
-    note(answer === null ? { start: 'the connection ends without an answer' } : seenAnswer(answer, request, ownTag));
+    const note = (result) => this.results.push([request, result]);
+    note(answer === null ? { start: 'the connection ends without an answer' } : normalizeAnswer(answer, request, ownTag));
     if (answer === null || !closes(answer)) return answer;
     await this.#connection.closed();
     note({ start: 'the connection ends' });
@@ -60,45 +60,45 @@ class Talk {
     }
   }
 
-  /** Has the talk with the program at this port. */
-  async with(port, talk) {
+  /** Has the conversation with the program at this port, and resolves to its results. */
+  async with(port, conversation) {
     this.#connection = await connect(port);
     try {
-      await this.#have(talk);
+      await this.#have(conversation);
     } catch (error) {
-      this.seen.push([talk.requests.at(-1), { start: `the talk fails: ${error.message}` }]);
+      this.results.push([conversation.requests.at(-1), { start: `the conversation fails: ${error.message}` }]);
     } finally {
       this.#connection.close();
     }
-    return this.seen;
+    return this.results;
   }
 }
 
-const talkTo = (port, talk) => new Talk().with(port, talk);
+const haveConversation = (port, conversation) => new Conversation().with(port, conversation);
 
-/** Sends one request to one program on a new connection; resolves to the record of the answer. */
-const askOne = async (port, request) => (await talkTo(port, { requests: [request] }))[0][1];
+/** Sends one request to one program on a new connection; resolves to the normalized answer. */
+const askOne = async (port, request) => (await haveConversation(port, { requests: [request] }))[0][1];
 
-/** The requests of a talk for a message: the one that is answered, and those before it. */
-function shown(talk, request) {
-  const before = talk.requests.slice(0, Math.max(0, talk.requests.indexOf(request)));
+/** The requests of a conversation for a message: the one that is answered, and those before it. */
+function shown(conversation, request) {
+  const before = conversation.requests.slice(0, Math.max(0, conversation.requests.indexOf(request)));
   const lines = before.map((one) => `(before, on the same connection: ${firstLine(one)})\n`).join('');
   return lines + bytesOf(request).toString('latin1').replaceAll('\r\n', '\n');
 }
 
-/** Has the talks with both programs, several at a time, and compares each answer. */
-export async function compareTalks(comparison, both, talks, atOnce = 6) {
-  const waiting = [...talks].reverse();
+/** Has the conversations with both programs, several at a time, and compares each answer. */
+export async function compareConversations(comparison, both, conversations, atOnce = 6) {
+  const waiting = [...conversations].reverse();
   const ask = (request) => askOne(both.now.port, request);
   async function work() {
-    for (let talk = waiting.pop(); talk !== undefined; talk = waiting.pop()) {
-      const [olds, nows] = await Promise.all([talkTo(both.old.port, talk), talkTo(both.now.port, talk)]);
+    for (let conversation = waiting.pop(); conversation !== undefined; conversation = waiting.pop()) {
+      const [olds, nows] = await Promise.all([both.old, both.now].map(({ port }) => haveConversation(port, conversation)));
       for (let number = 0; number < Math.max(olds.length, nows.length); number += 1) {
         const nothing = { start: 'nothing more comes' };
         const [request, old] = olds[number] ?? [nows[number][0], nothing];
         const [, now] = nows[number] ?? [null, nothing];
-        const sent = () => shown(talk, request);
-        await comparison.check('answer', { about: talk.about, sent, request, old, now, ask });
+        const sent = () => shown(conversation, request);
+        await comparison.check('answer', { about: conversation.about, sent, request, old, now, ask });
       }
     }
   }

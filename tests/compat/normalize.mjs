@@ -1,6 +1,6 @@
-// Records of answers, logs, metrics and commands for the comparison. They have everything, byte for byte (as Latin-1 strings),
-// except values that differ from program to program or from run to run. The form of these is checked, and they are replaced by a
-// word in <>.
+// Normalizes answers, logs, metrics and commands for the comparison. The results have everything, byte for byte (as Latin-1
+// strings), except values that differ from program to program or from run to run. The form of these is checked, and they are
+// replaced by a word in <>.
 
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
@@ -30,7 +30,7 @@ export function sentValues({ headers = {} }, name) {
   return pairs.filter(([other]) => other.toLowerCase() === name).map(([, value]) => value);
 }
 
-function seenField([name, value], { request, answer, free, ownTag }) {
+function normalizeField([name, value], { request, answer, free, ownTag }) {
   switch (name.toLowerCase()) {
     case 'date':
       return DATE.test(value) ? '<date>' : value;
@@ -47,10 +47,10 @@ function seenField([name, value], { request, answer, free, ownTag }) {
 }
 
 /**
- * The record of an answer: `body` uncompressed, `packed` a digest of the compressed bytes. `ownTag` is the tag of an earlier
+ * Normalizes an answer: `body` is uncompressed, `packed` a digest of the compressed bytes. `ownTag` is the tag of an earlier
  * answer, if it was sent.
  */
-export function seenAnswer(answer, request, ownTag) {
+export function normalizeAnswer(answer, request, ownTag) {
   const { target = '' } = request;
   const document = answer.status === 200 && isDocument(target);
   const free = answer.status === 200 && hasFreeLength(request);
@@ -58,7 +58,7 @@ export function seenAnswer(answer, request, ownTag) {
   let body = (packed ? gunzipSync(answer.body) : answer.body).toString('latin1');
   if (document && body !== '') body = '<document>';
   if (isVersion(target)) body = body.replace(/"(version|commit)":"[^"]+"/g, '"$1":"<$1>"');
-  const fields = answer.fields.map((field) => [field[0], seenField(field, { request, answer, free, ownTag })]);
+  const fields = answer.fields.map((field) => [field[0], normalizeField(field, { request, answer, free, ownTag })]);
   return {
     ...(answer.interim.length > 0 && { interim: answer.interim.map(({ status, reason }) => `${status} ${reason}`) }),
     start: `${answer.version} ${answer.status} ${answer.reason}`,
@@ -68,35 +68,35 @@ export function seenAnswer(answer, request, ownTag) {
   };
 }
 
-/** The id of a request of a talk, by which its log line is found. */
-export const idOf = (talk, number) => `talk${talk}-${number}`;
-const OUR_ID = /^talk\d+-\d+$/;
+/** The id of a request of a conversation, by which its log line is found. */
+export const idOf = (conversation, number) => `conversation${conversation}-${number}`;
+const OUR_ID = /^conversation\d+-\d+$/;
 
 /**
- * The lines of a log by talk: those of requests with our id, in their order; all others about requests, sorted, under "others"; and
- * those about the service, in their order, under "service". `documents` has the ids of requests for documents, whose length is not
- * promised.
+ * Normalizes a log: the lines by conversation. Those of requests with our id are in their order; all others about requests are
+ * sorted, under "others"; those about the service are in their order, under "service". `documents` has the ids of requests for
+ * documents, whose length is not promised.
  */
-export function seenLog(text, documents) {
-  const talks = new Map();
-  const add = (key, line) => talks.set(key, [...(talks.get(key) ?? []), line]);
+export function normalizeLog(text, documents) {
+  const conversations = new Map();
+  const add = (key, line) => conversations.set(key, [...(conversations.get(key) ?? []), line]);
   for (const line of text.split('\n').filter((one) => one !== '')) {
     const [, event] = /"event":"([^"]*)"/.exec(line) ?? [];
     const [, id = ''] = /"request_id":"([^"]*)"/.exec(line) ?? [];
-    let seen = line
+    let normalized = line
       .replace(/^\{"time":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/, '{"time":"<time>"')
       .replace(/"(waited_ms|worked_ms)":\d+\.\d{3}/g, '"$1":<ms>');
-    if (ID.test(id)) seen = seen.replace(id, '<id>');
-    if (documents.has(id) || !OUR_ID.test(id)) seen = seen.replace(/"bytes_out":\d+/, '"bytes_out":<bytes>');
+    if (ID.test(id)) normalized = normalized.replace(id, '<id>');
+    if (documents.has(id) || !OUR_ID.test(id)) normalized = normalized.replace(/"bytes_out":\d+/, '"bytes_out":<bytes>');
     if (event !== 'request') {
-      seen = seen.replace(/"(port|ops_port)":\d+/g, '"$1":<port>').replace(/"version":"[^"]+"/, '"version":"<version>"');
-      add('service', seen);
+      normalized = normalized.replace(/"(port|ops_port)":\d+/g, '"$1":<port>').replace(/"version":"[^"]+"/, '"version":"<version>"');
+      add('service', normalized);
     } else {
-      add(OUR_ID.test(id) ? id.split('-')[0] : 'others', seen);
+      add(OUR_ID.test(id) ? id.split('-')[0] : 'others', normalized);
     }
   }
-  talks.get('others')?.sort();
-  return talks;
+  conversations.get('others')?.sort();
+  return conversations;
 }
 
 // Values that depend on time, on the machine, or on the build.
@@ -104,14 +104,14 @@ const BUILD = /^arbiter_build_info\{version="[^"]+",commit="[^"]+"\}/;
 const VALUES = /^((?:process_\w+|arbiter_log_lines_dropped_total|\w+_seconds_sum(?:\{.*\})?|\w+_seconds_bucket\{.*\})) \S+$/;
 
 /** The lines of metrics: names, types, help texts, labels, and the values that depend on the requests. */
-export function seenMetrics(text) {
+export function normalizeMetrics(text) {
   const lines = text.split('\n').map((line) =>
     line.replace(VALUES, '$1 <value>').replace(BUILD, 'arbiter_build_info{version="<version>",commit="<commit>"}'));
   return { lines };
 }
 
-/** The record of a command that has ended: `stdout` and `stderr` unchanged, except the version. */
-export function seenCommand({ code, signal, stdout, stderr }) {
+/** Normalizes the result of a command: `stdout` and `stderr` unchanged, except the version. */
+export function normalizeCommand({ code, signal, stdout, stderr }) {
   const latin1 = (text) => Buffer.from(text).toString('latin1')
     .replace(/^(arbiter )[\w.-]+ \([\w.-]+\)$/m, '$1<version> (<commit>)')
     .replace(/"arbiter [\d.]+"/, '"arbiter <version>"')
