@@ -59,7 +59,7 @@ function withOldLength(line, old = '') {
 export const exceptionsOfAnswers = [
   {
     name: 'a text that begins as JSON is JSON',
-    reason: 'Section 9, "Requests": a text/plain body whose first byte after white space is { is read as JSON.',
+    reason: 'fetch and some generated clients send JSON as text/plain, which 1.0.0 refused.',
     kind: 'answer',
     examples: [
       { target: '/pawn', headers: TEXT, body: '{"board":["O.O","X.."]}' },
@@ -78,7 +78,7 @@ export const exceptionsOfAnswers = [
   },
   {
     name: 'a fault names the cell that it is about',
-    reason: 'Section 9, "Errors": an error about exactly one cell of the board has "at" beside its detail.',
+    reason: 'A fault about exactly one cell of the board has the new member `at`, the row and column of that cell.',
     kind: 'answer',
     examples: [
       { target: '/pawn', body: '{"board":["O.O",".?.",".X."]}' },
@@ -90,28 +90,28 @@ export const exceptionsOfAnswers = [
   },
   {
     name: 'a fault names the cell that it is about, without a server, too',
-    reason: 'Section 9, "Errors": an error about exactly one cell of the board has "at" beside its detail.',
+    reason: 'A fault about exactly one cell of the board has the new member `at`, the row and column of that cell.',
     kind: 'command',
     examples: [{ args: ['solve', 'mine'], input: '{"board":["x"]}' }],
     toOld: cutOut(CELL_OF_A_FAULT),
   },
   {
     name: 'the version names the profile',
-    reason: 'Profiles: /version has "profile".',
+    reason: '--profile is a new option, and /version has its value.',
     kind: 'answer',
     examples: [{ target: '/version' }, { method: 'HEAD', target: '/version' }],
     toOld: cutOutOfAnswer(/(?<=^\{"name":"arbiter","version":"<version>","commit":"<commit>"),"profile":"trusted"(?=\}\n$)/),
   },
   {
-    name: 'a part may be the case itself',
-    reason: 'Section 9, "Answers": include may have "case" where the case came as JSON.',
+    name: 'a fault of `include` lists `case`',
+    reason: '`include` may have `case`: the result then has the case as it was sent.',
     kind: 'answer',
     examples: ['/pawn', '/go', '/mine'].map((target) => ({ target, body: '{"include":["x"]}' })),
     toOld: cutOutOfAnswer(CASE_AMONG_PARTS),
   },
   {
-    name: 'a result holds the case itself',
-    reason: 'Section 9, "Answers": include may have "case" where the case came as JSON.',
+    name: 'a result has the case if `include` has `case`',
+    reason: '`include` may have `case`: the result then has the case as it was sent.',
     kind: 'answer',
     examples: [
       { target: '/pawn', body: '{"id":"a b","include":["case"],"board":["O.O","X.."]}' },
@@ -128,15 +128,15 @@ export const exceptionsOfAnswers = [
     },
   },
   {
-    name: 'a part may be the case itself, without a server, too',
-    reason: 'Section 9, "Answers": include may have "case" where the case came as JSON.',
+    name: 'a fault of `include` lists `case`, without a server, too',
+    reason: '`include` may have `case`: the result then has the case as it was sent.',
     kind: 'command',
     examples: [{ args: ['solve', 'mine'], input: '{"board":["."],"include":["x"]}' }],
     toOld: cutOut(CASE_AMONG_PARTS),
   },
   {
     name: 'a miss has the name of its point',
-    reason: 'Section 9, "Answers": a miss of /go also has, after "at", "name".',
+    reason: 'A miss of /go has the new member `name`, the point as Go players say it.',
     kind: 'answer',
     examples: [
       { target: '/go', body: MISS },
@@ -146,21 +146,21 @@ export const exceptionsOfAnswers = [
   },
   {
     name: 'a miss has the name of its point, without a server, too',
-    reason: 'Section 9, "Answers": a miss of /go also has, after "at", "name".',
+    reason: 'A miss of /go has the new member `name`, the point as Go players say it.',
     kind: 'command',
     examples: [{ args: ['solve', 'go'], input: MISS }],
     toOld: cutOut(NAME_OF_A_MISS),
   },
   {
     name: 'the log counts the bytes of members that are new',
-    reason: 'Section 9, "Errors" and "Answers": answers have more members, so that they are longer.',
+    reason: 'Answers have new members, so they are longer, or long enough to be compressed.',
     kind: 'log',
     examples: [],
     toOld: ({ lines }, { old }) => ({ lines: lines.map((line, index) => withOldLength(line, old.lines[index])) }),
   },
   {
     name: '/problems/cross-site is a page',
-    reason: 'Options: --refuse-cross-site: 403 /problems/cross-site',
+    reason: '--refuse-cross-site is a new option, and this page describes the problem of its refusals.',
     kind: 'answer',
     examples: [{ target: '/problems/cross-site' }],
     toOld: ({ start, body }, { request: { target }, old }) => {
@@ -170,7 +170,7 @@ export const exceptionsOfAnswers = [
   },
   {
     name: '/docs/limits and /docs/errors are pages, in Chinese too',
-    reason: 'Readable pages for people: /docs/limits and /docs/errors.',
+    reason: 'These pages are new: the limits in force, all errors, and what to do about each.',
     kind: 'answer',
     examples: [{ target: '/docs/limits' }, { target: '/docs/errors.zh' }],
     toOld: ({ start, body }, { request: { target = '' }, old }) => {
@@ -180,7 +180,7 @@ export const exceptionsOfAnswers = [
   },
   {
     name: 'the pages at /docs have the policy of the playground',
-    reason: 'The reference needs no inline styles; pages for people have the values in force and the address of the service.',
+    reason: 'The reference needs no inline styles any more, and scripts of the other pages show the limits in force and the address.',
     kind: 'answer',
     examples: [{ target: '/docs' }, { target: '/docs/guides' }, { method: 'HEAD', target: '/docs/docs.css' }],
     toOld: (now, { request: { target = '' } }) => !target.includes('/docs') ? undefined : {
@@ -191,7 +191,7 @@ export const exceptionsOfAnswers = [
   },
   {
     name: 'a request target with "://" is one of http or https',
-    reason: 'Requests: a request target that does not begin with / and holds :// begins with http:// or https://, else 400 (bug)',
+    reason: '1.0.0 answered *://host/path, which passed the path rules of proxies; that is a bug.',
     kind: 'answer',
     examples: [{ target: '*://y/version' }, { target: 'a/b://y/version' }],
     toOld: ({ start, body }, { request: { target = '/' }, old }) => {
@@ -201,7 +201,7 @@ export const exceptionsOfAnswers = [
   },
   {
     name: 'after an HTTP/1.0 request with a Transfer-Encoding the connection is closed',
-    reason: 'Requests: HTTP/1.0 with a Transfer-Encoding is answered or refused, and closed (bug)',
+    reason: '1.0.0 kept the connection open if the client asked for it, which is a bug.',
     kind: 'answer',
     examples: [{
       target: '/mine', version: 'HTTP/1.0', body: chunked('{"board":["."]}', 4),

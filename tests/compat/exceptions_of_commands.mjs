@@ -13,7 +13,7 @@ function leadsLines(text) {
 export const exceptionsOfCommands = [
   {
     name: 'help, -V, --completion-bash, --completion-zsh, --with-file and --progress are understood',
-    reason: '`arbiter help [COMMAND]`, `-h`, `-V`; `--with-file`: each answer begins with `"file"`; `--progress auto|always|never`.',
+    reason: 'These commands and options are new; 1.0.0 refused them.',
     kind: 'command',
     examples: [
       { args: ['help'] }, { args: ['help', 'solve'] }, { args: ['-V'] }, { args: ['--completion-bash'] }, { args: ['--completion-zsh'] },
@@ -25,8 +25,8 @@ export const exceptionsOfCommands = [
         now.stdout !== '' && now.stderr === '' ? old : undefined,
   },
   {
-    name: 'the help and the manual page tell what is new of commands, and have examples',
-    reason: '`arbiter help [COMMAND]`, `-h`, `-V`; `--with-file`; `--progress`; further lines are cases.',
+    name: 'the help and the manual page list the new commands and their options, and the page has examples',
+    reason: 'help, -V, --with-file, --progress and completion are new, and so are lines of cases without --from; -h is listed now.',
     kind: 'command',
     examples: [],
     toOld: ({ stdout, ...now }) => ({
@@ -45,7 +45,7 @@ export const exceptionsOfCommands = [
   },
   {
     name: 'an unknown command is called a command',
-    reason: 'an unknown command is called a command',
+    reason: 'In 1.0.0 the message called it an option, which is a bug.',
     kind: 'command',
     examples: [{ args: ['slove'] }],
     toOld: ({ stderr, ...now }) => ({
@@ -53,8 +53,8 @@ export const exceptionsOfCommands = [
     }),
   },
   {
-    name: 'a first line that is a case is answered when it ends, and what follows it are lines',
-    reason: 'Where the form is found by the first byte ... it is answered when it ends, and further lines are cases.',
+    name: 'if the first line is a case, each line is a case, and is answered when it ends',
+    reason: '`generator | arbiter solve pawn` works without --from, if no name gives the format either.',
     kind: 'command',
     examples: [
       { args: ['solve', 'pawn'], input: '{"board":["OO","X."]}\n{"id":1,"board":["OO","X."]}\n' },
@@ -77,8 +77,8 @@ export const exceptionsOfCommands = [
     },
   },
   {
-    name: 'what could control a terminal is escaped on standard error',
-    reason: 'Nothing that a file or an argument holds reaches standard error unescaped.',
+    name: 'characters that could control a terminal are escaped on standard error',
+    reason: 'A file or an argument cannot control the terminal of a user, as it could in 1.0.0.',
     kind: 'command',
     examples: [
       { args: ['solve', '\x1b[31m\u009b\u202e'] },
@@ -97,7 +97,7 @@ export const exceptionsOfCommands = [
   },
   {
     name: '--trusted-proxy takes a list',
-    reason: 'Options: --trusted-proxy may be given a list of addresses and networks',
+    reason: '--trusted-proxy takes addresses and networks; 1.0.0 took one address.',
     kind: 'command',
     examples: [{ args: ['--trusted-proxy', '10.0.0.0/33'] }],
     toOld: ({ stdout, stderr, ...now }) => ({
@@ -110,7 +110,7 @@ export const exceptionsOfCommands = [
   },
   {
     name: 'help and the manual page list new options of the service',
-    reason: 'Options: --check, --refuse-cross-site, --io-threads, --max-connections-per-client, --profile',
+    reason: '--check, --refuse-cross-site, --io-threads, --max-connections-per-client and --profile are new.',
     kind: 'command',
     examples: [],
     toOld: ({ stdout, ...now }) => ({
@@ -122,8 +122,8 @@ export const exceptionsOfCommands = [
     }),
   },
   {
-    name: '--check prints what is in force',
-    reason: 'Options: --check: read options and environment, write what is in force and what the memory adds up to',
+    name: '--check prints the values in force',
+    reason: 'This option is new: it prints the values in force and the most memory that they allow, and exits.',
     kind: 'command',
     examples: [{ args: ['--check'] }],
     toOld: ({ status, stdout, stderr }, { request: { args }, old }) => {
@@ -133,7 +133,7 @@ export const exceptionsOfCommands = [
   },
   {
     name: '--refuse-cross-site is an option',
-    reason: 'Options: --refuse-cross-site',
+    reason: 'This option is new; 1.0.0 refused it.',
     kind: 'command',
     examples: [{ args: ['--refuse-cross-site', '--port', 'x'] }],
     toOld: ({ status, stderr }, { request: { args }, old }) => {
@@ -143,7 +143,7 @@ export const exceptionsOfCommands = [
   },
   {
     name: 'a variable that Kubernetes sets is ignored',
-    reason: 'Options: a value that begins with tcp:// ... is ignored; solve and health do not warn',
+    reason: 'Kubernetes sets variables such as ARBITER_PORT=tcp://…; in 1.0.0 they kept the program from starting.',
     kind: 'command',
     examples: [{ args: ['solve', 'pawn'], env: { ARBITER_MAX_CASES: 'tcp://10.0.0.1:80' }, input: '{"board":["O.O","X.."]}' }],
     toOld: ({ status, stdout, stderr }, { request: { env }, old }) => {

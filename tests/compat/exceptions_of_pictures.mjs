@@ -1,7 +1,7 @@
 // Exceptions (exceptions.mjs describes the rows) for pictures, whose looks are not promised. Cells have the names that the page
 // shows, and there are labels around the board, so all is drawn a little further down or right.
 
-const REASON = 'One coordinate system a game on page, pictures and links; the looks of pages and pictures are not promised.';
+const REASON = 'Pictures name cells as the page does; how pictures look is not promised.';
 const BOARD = '{"board":["..#.","O..O","....",".X.."]}';
 const FIELD = '{"board":["..*","...","*.."],"clicks":[[2,2]]}';
 const SVG = { Accept: 'image/svg+xml' };
