@@ -1,6 +1,7 @@
-/* The kept faults are records in one buffer, one after the other:
+/* The stored faults are in one buffer, one after the other:
  *
- *     [struct record: code, line, column, cell, which strings follow] [id \0] [parameter \0] [pointer \0] [detail \0]
+ *     [struct stored_fault: code, line, column, cell, which strings follow] [id \0] [parameter \0] [pointer \0] [detail
+ * \0]
  */
 #include "api/fault/fault.h"
 
@@ -29,7 +30,7 @@ const char *const fault_code_names[FAULT_CODES] = {
 /* bytes; more than twenty faults need, because quotes are cut */
 enum { MAX_BYTES = 1 << 20 };
 
-struct record {
+struct stored_fault {
     size_t line, column;
     enum fault_code code;
     struct fault_cell cell;
@@ -38,11 +39,11 @@ struct record {
 
 void fault_list_init(struct fault_list *faults, struct account *account) {
     *faults = (struct fault_list){0};
-    buffer_init(&faults->records, MAX_BYTES, account);
+    buffer_init(&faults->bytes, MAX_BYTES, account);
 }
 
 void fault_list_clear(struct fault_list *faults) {
-    buffer_clear(&faults->records);
+    buffer_clear(&faults->bytes);
     faults->count = 0;
 }
 
@@ -50,20 +51,20 @@ void fault_list_append(struct fault_list *faults, const struct fault_list *other
     ASSERT(faults->parameter == others->parameter);
     if (others->count == 0)
         return;
-    size_t kept = faults->count, at = 0, next;
+    size_t count = faults->count, at = 0, next;
     faults->count += others->count;
-    if (faults->records.outcome == OUTCOME_DONE)
-        faults->records.outcome = others->records.outcome;
-    if (faults->records.outcome != OUTCOME_DONE)
+    if (faults->bytes.outcome == OUTCOME_DONE)
+        faults->bytes.outcome = others->bytes.outcome;
+    if (faults->bytes.outcome != OUTCOME_DONE)
         return;
     struct fault fault;
-    /* Records are copied, except the line, which the other list may have for all of its faults. */
-    for (; kept < FAULTS_LISTED && (next = at, fault_list_next(others, &next, &fault)); kept++, at = next) {
-        struct record record;
-        memcpy(&record, others->records.data + at, sizeof record);
-        record.line = fault.line;
-        buffer_put(&faults->records, &record, sizeof record);
-        buffer_put(&faults->records, others->records.data + at + sizeof record, next - at - sizeof record);
+    /* Stored faults are copied, except the line, which the other list may have for all of its faults. */
+    for (; count < FAULTS_LISTED && (next = at, fault_list_next(others, &next, &fault)); count++, at = next) {
+        struct stored_fault stored;
+        memcpy(&stored, others->bytes.data + at, sizeof stored);
+        stored.line = fault.line;
+        buffer_put(&faults->bytes, &stored, sizeof stored);
+        buffer_put(&faults->bytes, others->bytes.data + at + sizeof stored, next - at - sizeof stored);
     }
 }
 
@@ -72,21 +73,21 @@ void fault_list_add_id(struct fault_list *faults, const char *id) {
     struct fault fault;
     if (!fault_list_is_whole(faults))
         return; /* the failure must not be lost */
-    buffer_init_like(&named, &faults->records);
+    buffer_init_like(&named, &faults->bytes);
     for (size_t at = 0, next = 0; fault_list_next(faults, &next, &fault); at = next) {
-        struct record record;
-        memcpy(&record, faults->records.data + at, sizeof record);
-        record.has_id = true;
-        buffer_put(&named, &record, sizeof record);
+        struct stored_fault stored;
+        memcpy(&stored, faults->bytes.data + at, sizeof stored);
+        stored.has_id = true;
+        buffer_put(&named, &stored, sizeof stored);
         buffer_put(&named, id, strlen(id) + 1);
-        buffer_put(&named, faults->records.data + at + sizeof record, next - at - sizeof record);
+        buffer_put(&named, faults->bytes.data + at + sizeof stored, next - at - sizeof stored);
     }
-    buffer_clear(&faults->records);
-    faults->records = named;
+    buffer_clear(&faults->bytes);
+    faults->bytes = named;
 }
 
 void fault_list_add_advice(struct fault_list *faults, const char *format, ...) {
-    struct buffer *out = &faults->records;
+    struct buffer *out = &faults->bytes;
     va_list arguments;
     if (faults->count == 0 || faults->count > FAULTS_LISTED || out->outcome != OUTCOME_DONE)
         return;
@@ -99,44 +100,44 @@ void fault_list_add_advice(struct fault_list *faults, const char *format, ...) {
 }
 
 void fault_list_add_cell(struct fault_list *faults, struct fault_cell cell) {
-    struct record record;
+    struct stored_fault stored;
     struct fault fault;
     size_t last = 0;
     if (faults->count == 0 || faults->count > FAULTS_LISTED || !fault_list_is_whole(faults))
         return;
     for (size_t at = 0, next = 0; fault_list_next(faults, &next, &fault); at = next)
         last = at;
-    memcpy(&record, faults->records.data + last, sizeof record);
-    record.cell = cell;
-    record.has_cell = true;
-    memcpy(faults->records.data + last, &record, sizeof record);
+    memcpy(&stored, faults->bytes.data + last, sizeof stored);
+    stored.cell = cell;
+    stored.has_cell = true;
+    memcpy(faults->bytes.data + last, &stored, sizeof stored);
 }
 
-bool fault_list_is_whole(const struct fault_list *faults) { return faults->records.outcome == OUTCOME_DONE; }
+bool fault_list_is_whole(const struct fault_list *faults) { return faults->bytes.outcome == OUTCOME_DONE; }
 
 /* Get the string that begins at *at, and move *at after its end. */
 static const char *next_string(const struct fault_list *faults, size_t *at) {
-    const char *string = faults->records.data + *at;
+    const char *string = faults->bytes.data + *at;
     *at += strlen(string) + 1;
-    ASSERT(*at <= faults->records.length);
+    ASSERT(*at <= faults->bytes.length);
     return string;
 }
 
 bool fault_list_next(const struct fault_list *faults, size_t *at, struct fault *ret_fault) {
-    struct record record;
-    if (*at == faults->records.length)
+    struct stored_fault stored;
+    if (*at == faults->bytes.length)
         return false;
-    ASSERT(fault_list_is_whole(faults) && faults->records.length - *at > sizeof record);
-    memcpy(&record, faults->records.data + *at, sizeof record);
-    *at += sizeof record;
-    ret_fault->code = record.code;
-    ret_fault->line = record.line != 0 ? record.line : faults->line;
-    ret_fault->column = record.column;
-    ret_fault->has_cell = record.has_cell;
-    ret_fault->cell = record.cell;
-    ret_fault->id = record.has_id ? next_string(faults, at) : NULL;
-    ret_fault->parameter = record.has_parameter ? next_string(faults, at) : faults->parameter;
-    ret_fault->pointer = record.has_pointer ? next_string(faults, at) : NULL;
+    ASSERT(fault_list_is_whole(faults) && faults->bytes.length - *at > sizeof stored);
+    memcpy(&stored, faults->bytes.data + *at, sizeof stored);
+    *at += sizeof stored;
+    ret_fault->code = stored.code;
+    ret_fault->line = stored.line != 0 ? stored.line : faults->line;
+    ret_fault->column = stored.column;
+    ret_fault->has_cell = stored.has_cell;
+    ret_fault->cell = stored.cell;
+    ret_fault->id = stored.has_id ? next_string(faults, at) : NULL;
+    ret_fault->parameter = stored.has_parameter ? next_string(faults, at) : faults->parameter;
+    ret_fault->pointer = stored.has_pointer ? next_string(faults, at) : NULL;
     ret_fault->detail = next_string(faults, at);
     return true;
 }
@@ -252,16 +253,16 @@ struct fault_line fault_find_line(const char *text, size_t offset, struct fault_
     return (struct fault_line){line, offset - start + (line == from.line ? from.column : 1)};
 }
 
-/* Keep a fault, unless FAULTS_LISTED are kept. `parameter` and `place` may be NULL. */
-__attribute__((format(printf, 5, 0))) static void keep(struct fault_list *faults, struct record record,
-                                                       const char *parameter, const struct place *place,
-                                                       const char *format, va_list arguments) {
-    struct buffer *out = &faults->records;
+/* Store a fault, unless FAULTS_LISTED are stored. `parameter` and `place` may be NULL. */
+__attribute__((format(printf, 5, 0))) static void store(struct fault_list *faults, struct stored_fault stored,
+                                                        const char *parameter, const struct place *place,
+                                                        const char *format, va_list arguments) {
+    struct buffer *out = &faults->bytes;
     if (faults->count++ >= FAULTS_LISTED)
         return;
-    record.has_parameter = parameter != NULL;
-    record.has_pointer = place != NULL;
-    buffer_put(out, &record, sizeof record);
+    stored.has_parameter = parameter != NULL;
+    stored.has_pointer = place != NULL;
+    buffer_put(out, &stored, sizeof stored);
     if (parameter != NULL)
         buffer_put(out, parameter, strlen(parameter) + 1);
     if (place != NULL) {
@@ -275,17 +276,17 @@ __attribute__((format(printf, 5, 0))) static void keep(struct fault_list *faults
 void fault_at(struct fault_list *faults, const struct place *place, enum fault_code code, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    keep(faults, (struct record){.code = code}, NULL, place, format, arguments);
+    store(faults, (struct stored_fault){.code = code}, NULL, place, format, arguments);
     va_end(arguments);
 }
 
 void fault_in_text(struct fault_list *faults, const char *text, size_t offset, enum fault_code code, const char *format,
                    ...) {
     struct fault_line line = fault_find_line(text, offset, (struct fault_line){1, 1});
-    struct record record = {.code = code, .line = line.line, .column = line.column};
+    struct stored_fault stored = {.code = code, .line = line.line, .column = line.column};
     va_list arguments;
     va_start(arguments, format);
-    keep(faults, record, NULL, NULL, format, arguments);
+    store(faults, stored, NULL, NULL, format, arguments);
     va_end(arguments);
 }
 
@@ -293,16 +294,16 @@ void fault_in_line(struct fault_list *faults, size_t line, size_t column, enum f
                    ...) {
     va_list arguments;
     va_start(arguments, format);
-    keep(faults, (struct record){.code = code, .line = line, .column = column}, NULL, NULL, format, arguments);
+    store(faults, (struct stored_fault){.code = code, .line = line, .column = column}, NULL, NULL, format, arguments);
     va_end(arguments);
 }
 
 void fault_in_member(struct fault_list *faults, const struct place *place, struct fault_line line, enum fault_code code,
                      const char *format, ...) {
-    struct record record = {.code = code, .line = line.line, .column = line.column};
+    struct stored_fault stored = {.code = code, .line = line.line, .column = line.column};
     va_list arguments;
     va_start(arguments, format);
-    keep(faults, record, NULL, place, format, arguments);
+    store(faults, stored, NULL, place, format, arguments);
     va_end(arguments);
 }
 
@@ -310,6 +311,6 @@ void fault_in_query(struct fault_list *faults, const char *parameter, size_t len
                     const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    keep(faults, (struct record){.code = code}, fault_quote(parameter, length).text, NULL, format, arguments);
+    store(faults, (struct stored_fault){.code = code}, fault_quote(parameter, length).text, NULL, format, arguments);
     va_end(arguments);
 }

@@ -1,6 +1,6 @@
 /* Faults: the places in a request at which something is wrong, each with a code and a sentence.
  *
- * A list keeps the first FAULTS_LISTED faults, and counts all. Faults are plain text here; the form of a fault in an
+ * A list stores the first FAULTS_LISTED faults, and counts all. Faults are plain text here; the form of a fault in an
  * answer is chosen where the answer is written. */
 #pragma once
 
@@ -46,13 +46,13 @@ enum { FAULTS_LISTED = 20 };
 /* The faults of one case, or of the part of a request outside of cases. The caller holds the struct (fault_list_init /
  * fault_list_clear). A list belongs to one thread at a time. */
 struct fault_list {
-    struct buffer records; /* those that are kept; read them with fault_list_next */
+    struct buffer bytes;   /* the stored faults; read them with fault_list_next */
     size_t count;          /* the number of all */
     const char *parameter; /* the parameter of the query that all of them are in; NULL: they are in the body */
     size_t line;           /* the line of the body that all of them are in; 0: each has its own */
 };
 
-/* A kept fault. Its strings are terminated, and live in the list until that is cleared or changed. */
+/* A stored fault. Its strings are terminated, and live in the list until that is cleared or changed. */
 struct fault {
     enum fault_code code;
     const char *id;         /* the id of the case, in JSON; NULL: none */
@@ -64,7 +64,7 @@ struct fault {
     struct fault_cell cell; /* ... this one */
 };
 
-/* Start empty. The kept faults draw their memory from `account`, which may be NULL. */
+/* Start empty. The stored faults draw their memory from `account`, which may be NULL. */
 void fault_list_init(struct fault_list *faults, struct account *account);
 
 /* Append all faults of another list. */
@@ -73,20 +73,20 @@ void fault_list_append(struct fault_list *faults, const struct fault_list *other
 /* Give all faults the id of their case, a value in JSON. None of them may have one yet. */
 void fault_list_add_id(struct fault_list *faults, const char *id);
 
-/* Extend the sentence of the fault that was added last, if it was kept. */
+/* Extend the sentence of the fault that was added last, if it was stored. */
 void fault_list_add_advice(struct fault_list *faults, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Give the fault that was added last the one cell that it is about, which must be on the board. Nothing happens if it
- * was not kept. */
+ * was not stored. */
 void fault_list_add_cell(struct fault_list *faults, struct fault_cell cell);
 
 /* Remove all faults, and free their memory. `parameter` and `line` stay. */
 void fault_list_clear(struct fault_list *faults);
 
-/* Read the kept faults in order: *at is 0 at first. False, and nothing is written, after the last. */
+/* Read the stored faults in order: *at is 0 at first. False, and nothing is written, after the last. */
 bool fault_list_next(const struct fault_list *faults, size_t *at, struct fault *ret_fault);
 
-/* Was there memory for all faults that had to be kept? */
+/* Was there memory for all faults that had to be stored? */
 bool fault_list_is_whole(const struct fault_list *faults);
 
 /* Add a fault at a place of a JSON body. The format gives the detail: one sentence without a full stop. */

@@ -40,7 +40,7 @@ static size_t uncharged(const struct source *source) { return source_is_small(so
 
 void source_init_faults(const struct source *source, struct fault_list *ret_faults) {
     fault_list_init(ret_faults, source->service->account);
-    ret_faults->records.uncharged = uncharged(source);
+    ret_faults->bytes.uncharged = uncharged(source);
     ret_faults->parameter = source->admission->link ? "case" : NULL;
 }
 
@@ -92,12 +92,12 @@ void source_name_faults(const struct source *source, const struct case_reading *
     struct buffer text;
     if (source->mode != MODE_BATCH || r->faults->count == 0 || echo->id == NULL)
         return;
-    buffer_init_like(&text, &r->faults->records);
+    buffer_init_like(&text, &r->faults->bytes);
     case_put_id(&text, echo);
     buffer_put_char(&text, 0);
     if (text.outcome == OUTCOME_DONE)
         fault_list_add_id(r->faults, text.data);
     else
-        r->faults->records.outcome = text.outcome;
+        r->faults->bytes.outcome = text.outcome;
     buffer_clear(&text);
 }
