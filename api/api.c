@@ -13,9 +13,9 @@ void api_add_limits(struct limits *limits) {
 
 /* Read the lines of a stream that are ready. */
 static void read_lines(struct job *job, struct buffer *lines) {
-    char part[4096];
-    for (size_t length; (length = job_read(job, part, sizeof part)) != 0;)
-        buffer_put(lines, part, length);
+    char block[4096];
+    for (size_t length; (length = job_read(job, block, sizeof block)) != 0;)
+        buffer_put(lines, block, length);
 }
 
 /* Get the answer of a job that is done. All lines of a stream become its body. */

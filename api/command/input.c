@@ -223,13 +223,13 @@ static bool next_first(struct input *input, struct input_body *ret_body) {
     input->line += count_lines(ret_body->bytes, ret_body->length);
     mapped->first_line = input->line;
     input->leads = false;
-    input->in_parts = input->begun = true;
+    input->in_slices = input->begun = true;
     return true;
 }
 
 /* Make a body of the complete lines that have come. A body has at least one case. If the whole file has none, its last
  * line is a body, so that this is reported. */
-static bool next_part(struct input *input, struct input_body *ret_body) {
+static bool next_slice(struct input *input, struct input_body *ret_body) {
     if (!input->begun && !begin(input))
         return false;
     size_t end = input->ended ? input->come.length : input->cut, begin = skip_blank_lines(input, end);
@@ -258,7 +258,7 @@ bool input_next(struct input *input, struct input_body *ret_body) {
         input->over = true;
         return true;
     }
-    if (input->in_parts)
-        return next_part(input, ret_body);
+    if (input->in_slices)
+        return next_slice(input, ret_body);
     return input->ended && hand_out(input, 0, input->come.length, ret_body);
 }

@@ -22,7 +22,7 @@
 struct input_body {
     char *bytes;
     size_t length;
-    size_t first_line;      /* the number of its first line if a file of lines comes in parts; else 0 */
+    size_t first_line;      /* the number of its first line if a file of lines comes in slices; else 0 */
     struct buffer gathered; /* the memory of the bytes is either this ... */
     void *map;              /* ... or this */
     size_t map_length;
@@ -34,12 +34,12 @@ void input_body_clear(struct input_body *body);
 struct input {
     const char *name; /* as it was typed; "-" is standard input */
     int descriptor;
-    bool in_parts; /* set by the caller before input_next, once the format is known: the file has lines, each with an
-                    * answer */
-    bool leads;    /* set by the caller: the first line is a body of its own, and lines follow */
-    bool ended;    /* the end of the file was read */
-    bool over;     /* and all of it was given out in bodies */
-    uint64_t size; /* bytes that were read, or the size of a regular file */
+    bool in_slices; /* set by the caller before input_next, once the format is known: the file has lines, each with an
+                     * answer */
+    bool leads;     /* set by the caller: the first line is a body of its own, and lines follow */
+    bool ended;     /* the end of the file was read */
+    bool over;      /* and all of it was given out in bodies */
+    uint64_t size;  /* bytes that were read, or the size of a regular file */
     struct account *account;
 
     /* Used by input.c only. */

@@ -239,7 +239,7 @@ static bool admit_input(struct solving *solving) {
         return false;
     const struct admission *admission = &solving->admission;
     bool was_found = format_as_typed(solving->options, input->name) == FORMAT_NONE;
-    input->in_parts = admission->body == FORMAT_LINES && admission->answer == FORMAT_LINES;
+    input->in_slices = admission->body == FORMAT_LINES && admission->answer == FORMAT_LINES;
     solving->may_lead = was_found && admission->body == FORMAT_JSON &&
                         (admission->answer == FORMAT_JSON || admission->answer == FORMAT_LINES);
     solving->admitted = true;
@@ -265,7 +265,7 @@ static void refuse_large(struct solving *solving) {
     const struct memory_limits *limits = limits_of(&solving->options->limits, &memory_limits);
     problem_respond(PROBLEM_OVERLOADED, &(struct response_cors){0}, &response,
                     "max_inflight_bytes allows %llu bytes; %s", (unsigned long long)limits->max_inflight_bytes,
-                    input->leads || input->in_parts
+                    input->leads || input->in_slices
                         ? "a line is longer"
                         : "more came out of a pipe: say it with a file, or, of JSON with a case a line, "
                           "with --from ndjson");

@@ -405,8 +405,8 @@ static bool play_main_line(struct play *play) {
 }
 
 /* Allocate an array; NULL for a count of 0. */
-static void *make_array(struct play *play, size_t count, size_t size) {
-    void *array = count != 0 ? arena_array(play->arena, count, size) : NULL;
+static void *make_array(struct play *play, size_t count, size_t item_size) {
+    void *array = count != 0 ? arena_array(play->arena, count, item_size) : NULL;
     if (array == NULL && count != 0)
         play->outcome = OUTCOME_NO_MEMORY;
     return array;

@@ -148,7 +148,7 @@ static enum outcome detect(struct job *job, struct work *work) {
     return OUTCOME_DONE;
 }
 
-/* Refuse an empty body. If it is the last part of a longer body, it may be empty: then its source reports a missing
+/* Refuse an empty body. If it is the last slice of a longer body, it may be empty: then its source reports a missing
  * case at its line. */
 static bool refuse_empty(struct source *source) {
     if (source->length != 0 || source->admission->first_line > 1)
@@ -395,12 +395,12 @@ bool job_is_broken(const struct job *job) { return job->stage == STAGE_BROKEN; }
 
 /* Copy the rest of a line, of which *at bytes were read, as far as it fits. True when all of it was read. */
 static bool copy_line(const char *line, size_t length, size_t *at, char *to, size_t size, size_t *copied) {
-    size_t left = length - *at, part = left < size - *copied ? left : size - *copied;
-    if (part != 0)
-        memcpy(to + *copied, line + *at, part);
-    *copied += part;
-    *at += part;
-    return part == left;
+    size_t left = length - *at, count = left < size - *copied ? left : size - *copied;
+    if (count != 0)
+        memcpy(to + *copied, line + *at, count);
+    *copied += count;
+    *at += count;
+    return count == left;
 }
 
 size_t job_read(struct job *job, char *ret_bytes, size_t size) {

@@ -29,7 +29,7 @@ struct lines_source {
 
 static struct lines_source *lines_of(struct source *source) { return (struct lines_source *)source; }
 
-/* The number of a line of the body, which may be a part of a longer body. */
+/* The number of a line of the body, which may be a slice of a longer body. */
 static size_t number_of(const struct lines_source *lines, size_t index) {
     size_t first = lines->source.admission->first_line;
     return (first != 0 ? first : 1) + index;

@@ -46,7 +46,7 @@ struct admission {
     bool chunked;            /* the body is chunked: its length is not announced */
     uint64_t content_length; /* 0 when chunked or absent */
 
-    /* Not decided by the head, which leaves it 0. For lines that come in parts: the number of the body's first line in
+    /* Not decided by the head, which leaves it 0. For lines that come in slices: the number of the body's first line in
      * the whole, from 1. Then the body has no byte order mark. */
     size_t first_line;
 };

@@ -239,7 +239,7 @@ static void close_request(void *cls, struct MHD_Connection *mhd, void **context,
     bool in_flight = exchange->began != 0;
     /* An incomplete head is not logged, unless it came too slowly or was refused. */
     if (in_flight || exchange->reason == REASON_HEAD || exchange->reason == REASON_HEAD_TIMEOUT)
-        request_end_record(exchange, code);
+        request_end_report(exchange, code);
     if (exchange->lane == METRICS_SHORT) {
         loop->trim_timer.fire = on_trim;
         loop_set_timer(&loop->loop, &loop->trim_timer, TRIM_AFTER);

@@ -92,7 +92,7 @@ static struct metrics_request metrics_of(const struct exchange *exchange, enum r
     };
 }
 
-void request_end_record(struct exchange *exchange, enum MHD_RequestTerminationCode code) {
+void request_end_report(struct exchange *exchange, enum MHD_RequestTerminationCode code) {
     struct metrics_request ended = metrics_of(exchange, find_reason(exchange, code));
     metrics_count(exchange->loop->shared->metrics, &ended);
     log_end(exchange, &ended);

@@ -22,7 +22,7 @@ void socket_bound_sending(int listening);
 /* Bound the bytes that are received and not read. */
 void socket_bound_receiving(int socket);
 
-/* A large body is about to be read: lift that bound until socket_bound_receiving. */
+/* A large body is about to be read: remove that bound until socket_bound_receiving. */
 void socket_begin_body(int socket);
 
 /* Has the other side closed its sending direction, and are there no unread bytes? */

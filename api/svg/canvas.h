@@ -33,8 +33,8 @@ void svg_text(struct buffer *out, const char *class, unsigned x, unsigned y, con
 /* End the picture. */
 void svg_end(struct buffer *out);
 
-/* Get the largest width of `characters` of running text at `size`, in any common font. */
-unsigned svg_text_width(size_t characters, unsigned size);
+/* Get the largest width of `characters` of running text at `font_size`, in any common font. */
+unsigned svg_text_width(size_t characters, unsigned font_size);
 
 /* Get "s", or "" for a count of 1. */
 const char *svg_plural(size_t count);

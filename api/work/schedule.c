@@ -117,7 +117,7 @@ static bool has_no_advantage(const struct schedule *schedule, const struct clien
            client->lanes[JOB_LONG].given <= schedule->lanes[JOB_LONG].given;
 }
 
-/* Free records of departed clients, the earliest first: those that make no difference any more, and those beyond `max`.
+/* Free entries of departed clients, the earliest first: those that make no difference any more, and those beyond `max`.
  */
 static void free_departed(struct schedule *schedule, size_t max) {
     struct client *client;

@@ -17,8 +17,8 @@
  * - The client's jobs take turns. In the short lane there are two lists: new jobs, which have had no turn, and started
  *   ones. The client's turns alternate between them, so that a new job waits for one turn of a started one.
  *
- * A turn costs O(log n) steps for n clients that wait. A client's record is kept while it has jobs, and after that
- * until the others have had as much time. At most `max_departed` records of clients without jobs are kept, the most
+ * A turn costs O(log n) steps for n clients that wait. A client's entry is kept while it has jobs, and after that
+ * until the others have had as much time. At most `max_departed` entries of clients without jobs are kept, the most
  * recent ones. */
 #pragma once
 

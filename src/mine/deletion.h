@@ -12,7 +12,7 @@ struct mine_edge {
     uint32_t a, b;
 };
 
-/* The parts of the theory that the solver may use (reduce.c has the proofs), as a set of bits. Every subset gives the
+/* The shortcuts that the solver may use (reduce.c has the proofs), as a set of bits. Every subset gives the
  * same nimbers. Outside of tests it is always all. */
 enum {
     MINE_FORMULA_VERTEX = 1 << 0,    /* one vertex: 1, with a loop 2 */

@@ -358,7 +358,7 @@ static bool cancel_mirror(struct reduction *r, uint64_t core, const uint64_t *co
 
 /* Value the connected part with this core by a formula, or cancel a mirror of it, or encode it. *ret_mirrored: a mirror
  * was cancelled. Removes the vertices that are done. False when memory is exhausted. */
-static bool treat_part(struct reduction *r, uint64_t core, bool *ret_mirrored) {
+static bool reduce_part(struct reduction *r, uint64_t core, bool *ret_mirrored) {
     uint64_t all = 0, color[MINE_SMALL_VERTICES];
     uint32_t ends = 0;
     FOR_EACH_VERTEX(core, v) {
@@ -423,7 +423,7 @@ bool mine_small_reduce(struct mine_small *small, struct arena *arena, struct min
         for (uint64_t rest = r.core; rest != 0 && !mirrored;) {
             uint64_t core = first_component(&r, rest);
             rest &= ~core;
-            if (!treat_part(&r, core, &mirrored))
+            if (!reduce_part(&r, core, &mirrored))
                 return false;
             stats->splits += rest != 0 && !mirrored;
         }

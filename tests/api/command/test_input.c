@@ -1,4 +1,4 @@
-/* Files as bodies. However a pipe is cut, complete lines come in parts, with their numbers; other formats come as a
+/* Files as bodies. However a pipe is cut, complete lines come in slices, with their numbers; other formats come as a
  * whole; and every allocation may fail. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -92,10 +92,10 @@ static void note_lines(const char *text, size_t length, size_t line, struct buff
     }
 }
 
-/* Note the lines of all parts that are ready. False when memory was exhausted. */
-static bool note_parts(struct input *input, struct buffer *out, size_t *ret_parts) {
+/* Note the lines of all slices that are ready. False when memory was exhausted. */
+static bool note_slices(struct input *input, struct buffer *out, size_t *ret_slices) {
     struct input_body body;
-    for (*ret_parts = 0; input_next(input, &body); ++*ret_parts) {
+    for (*ret_slices = 0; input_next(input, &body); ++*ret_slices) {
         assert_true(body.first_line != 0);
         assert_true(input->ended || body.bytes[body.length - 1] == '\n');
         note_lines(body.bytes, body.length, body.first_line, out);
@@ -109,7 +109,7 @@ static bool note_first(struct input *input, struct buffer *out) {
     enum format format;
     struct input_line line;
     struct input_body body;
-    if (input->in_parts || !input_find_format(input, &format) || !input_find_line(input, &line))
+    if (input->in_slices || !input_find_format(input, &format) || !input_find_line(input, &line))
         return true;
     input->leads = line.length != 0;
     if (!input_next(input, &body))
@@ -122,25 +122,25 @@ static bool note_first(struct input *input, struct buffer *out) {
     return true;
 }
 
-enum how { IN_PARTS, FIRST_LINE_LEADS };
+enum how { IN_SLICES, FIRST_LINE_LEADS };
 
 /* Write a text to the pipe in random pieces, and read it. False when memory was exhausted. */
 static bool pour(struct reference_random *random, enum how how, const char *text, size_t length, struct buffer *out) {
     struct pipe pipe_of_input;
     struct input *input = &pipe_of_input.input;
-    size_t parts;
+    size_t slices;
     open_pipe(&pipe_of_input);
-    input->in_parts = how == IN_PARTS;
+    input->in_slices = how == IN_SLICES;
     bool good = true;
     for (size_t at = 0, piece; good && at < length; at += piece) {
         piece = 1 + reference_random_below(random, reference_random_below(random, 4) == 0 ? 300 : 9);
         piece = piece < length - at ? piece : length - at;
         good = feed(&pipe_of_input, text + at, piece) && note_first(input, out) &&
-               (!input->in_parts || note_parts(input, out, &parts));
-        if (good && input->in_parts && at + piece < length && text[at + piece - 1] == '\n')
+               (!input->in_slices || note_slices(input, out, &slices));
+        if (good && input->in_slices && at + piece < length && text[at + piece - 1] == '\n')
             assert_int_equal(input->come.length, 0); /* all complete lines were taken */
     }
-    good = good && feed(&pipe_of_input, NULL, 0) && note_first(input, out) && note_parts(input, out, &parts);
+    good = good && feed(&pipe_of_input, NULL, 0) && note_first(input, out) && note_slices(input, out, &slices);
     assert_true(!good || pipe_of_input.input.over);
     close_pipe(&pipe_of_input);
     return good;
@@ -177,7 +177,7 @@ static void check_lines(enum how how) {
 
 static void lines_come_out_whole_and_with_their_numbers(void **state) {
     (void)state;
-    check_lines(IN_PARTS);
+    check_lines(IN_SLICES);
 }
 
 static void a_first_line_comes_out_when_it_ends_and_then_lines(void **state) {
@@ -190,7 +190,7 @@ static void lines_that_are_all_blank_come_out_as_their_last_one(void **state) {
     struct input_body body;
     (void)state;
     open_pipe(&pipe_of_input);
-    pipe_of_input.input.in_parts = true;
+    pipe_of_input.input.in_slices = true;
     assert_true(feed(&pipe_of_input, " \n\r\n", 4));
     assert_false(input_next(&pipe_of_input.input, &body));
     assert_true(feed(&pipe_of_input, "\t \n  ", 5));
@@ -291,7 +291,7 @@ static void a_first_line_of_a_file_is_copied(void **state) {
 
 static void each_allocation_may_fail(void **state) {
     (void)state;
-    check_allocations(IN_PARTS);
+    check_allocations(IN_SLICES);
     check_allocations(FIRST_LINE_LEADS);
 }
 
