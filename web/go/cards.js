@@ -1,6 +1,6 @@
 // The cards beside the board: counts, moves, rules, and record.
 
-import { h, put, save } from '../page/dom.js';
+import { h, save, setContent } from '../page/dom.js';
 import { problemShown } from '../page/problem.js';
 import { clearNote, note } from '../page/say.js';
 import { number, t } from '../page/text.js';
@@ -136,7 +136,7 @@ export class MovesCard {
     this.#moves.show(lastLine.length + 1, line ? step : -1);
     const { misses } = lastLine;
     this.#missesTitle.hidden = this.#misses.element.hidden = misses.length === 0;
-    if (changed) put(this.#missesTitle, t('go.misses', { count: misses.length }));
+    if (changed) setContent(this.#missesTitle, t('go.misses', { count: misses.length }));
     this.#misses.show(misses.length, misses.findIndex(({ move }) => move === step));
   }
 }
@@ -178,11 +178,11 @@ export class RulesCard {
     this.#shown = key;
     this.#ko.value = rules.ko;
     this.#suicide.checked = rules.suicide;
-    put(this.#koNote, t(`go.ko-note.${rules.ko}`));
-    put(this.#suicideNote, t(`go.suicide-note.${rules.suicide}`));
+    setContent(this.#koNote, t(`go.ko-note.${rules.ko}`));
+    setContent(this.#suicideNote, t(`go.suicide-note.${rules.suicide}`));
     this.#source.hidden = record === null;
     const source = chosen ? 'chosen' : record?.text && countOf(record.text, 'RU') === 0 ? 'absent' : 'read';
-    put(this.#source, h('span', {}, t(`go.rules-${source}`)), chosen && this.#recordedRules);
+    setContent(this.#source, h('span', {}, t(`go.rules-${source}`)), chosen && this.#recordedRules);
   }
 }
 
@@ -263,8 +263,8 @@ export class RecordCard {
     if (key.every((part, at) => part === this.#shown[at])) return;
     if (this.#shown[0] && !record) this.#area.value = ''; // it had the text of the previous record
     this.#shown = key;
-    put(this.#remarks, opening ? h('p', { class: 'wait' }, t('go.reading')) : record && this.#remarksOf(record));
-    put(this.#problem, unread && this.#problemOf(unread));
+    setContent(this.#remarks, opening ? h('p', { class: 'wait' }, t('go.reading')) : record && this.#remarksOf(record));
+    setContent(this.#problem, unread && this.#problemOf(unread));
     if (unread) this.#paste.open = true;
   }
 
@@ -272,7 +272,7 @@ export class RecordCard {
   #remarksOf(record) {
     const { name, game, games, body } = record, notShown = notShownText(record);
     if (games !== this.#games.length) {
-      put(this.#games, optionsOf(Array.from({ length: games }, (_, at) => [at + 1, `${number(at + 1)} / ${number(games)}`])));
+      setContent(this.#games, optionsOf(Array.from({ length: games }, (_, at) => [at + 1, `${number(at + 1)} / ${number(games)}`])));
     }
     this.#games.value = String(game);
     const { line } = this.#session;

@@ -1,7 +1,7 @@
 // The controls below the board: the bar, with the choice of the stone to play or to set up, and the slider of the steps.
 
 import { Bar } from '../page/bar.js';
-import { h, put, s } from '../page/dom.js';
+import { h, s, setContent } from '../page/dom.js';
 import { t } from '../page/text.js';
 import { button, checkbox, enable, optionsOf, select, Steps, Toggle } from '../page/ui.js';
 import { COLORS } from './game.js';
@@ -91,7 +91,7 @@ export class Controls {
   #offerHandicap(wanted = Number(this.#handicap.value)) {
     const most = mostHandicap(Number(this.#size.value)), chosen = Math.min(most, wanted);
     const stones = Array.from({ length: Math.max(0, most - 1) }, (_, at) => at + 2);
-    put(this.#handicap, optionsOf([[0, t('go.no-handicap')],
+    setContent(this.#handicap, optionsOf([[0, t('go.no-handicap')],
       ...stones.map((count) => /** @type {const} */ ([count, t('go.handicap-stones', { count })]))]));
     if (stones.includes(chosen)) this.#handicap.value = String(chosen);
     enable(this.#handicap, most > 0);

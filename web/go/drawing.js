@@ -2,7 +2,7 @@
 // A step changes only the attributes that differ. The ground, the stones and the marks are three SVG elements, because the browser
 // lays out a whole element again when something moves in it: only the marks move.
 
-import { put, s } from '../page/dom.js';
+import { clearContent, s, setContent } from '../page/dom.js';
 import { letter, starPoints } from './points.js';
 
 /** @typedef {import('./points.js').Point} Point */
@@ -97,17 +97,17 @@ export class Drawing {
     this.#board = Array.from({ length: size }, () => '.'.repeat(size));
     this.#places = new Array(size * size);
     this.#markKey = '';
-    put(this.#shadowsHere);
-    put(this.#stonesHere);
-    put(this.#ground, ground(size));
-    put(this.#stones,
+    clearContent(this.#shadowsHere);
+    clearContent(this.#stonesHere);
+    setContent(this.#ground, ground(size));
+    setContent(this.#stones,
       s('defs', {},
         gradient('go-stone-B', [[0, 'go-black-light'], [0.35, 'go-black-mid'], [1, 'go-black-deep']]),
         gradient('go-stone-W', [[0, 'go-white-light'], [0.6, 'go-white-mid'], [1, 'go-white-deep']]),
         s('radialGradient', { id: 'go-shade' },
           s('stop', { offset: 0.8, class: 'go-shade' }), s('stop', { offset: 1, class: 'go-no-shade' }))),
       this.#shadowsHere, this.#stonesHere);
-    put(this.#marks, this.#ghost, this.#last, this.#marked);
+    setContent(this.#marks, this.#ghost, this.#last, this.#marked);
   }
 
   /**
@@ -164,7 +164,7 @@ export class Drawing {
     this.#markKey = key;
     const circle = (/** @type {Point} */ [row, col], /** @type {number} */ r, /** @type {Record<string, any>} */ how) =>
       s('circle', { cx: col + 0.5, cy: row + 0.5, r, ...how });
-    put(this.#marked,
+    setContent(this.#marked,
       pending.map(([color, row, col]) => circle([row, col], RADIUS, { class: 'go-pending', fill: fillOf(color) })),
       faults.map((at) => circle(at, 0.49, { class: 'go-fault' })),
       differs.map((at) => circle(at, 0.47, { class: 'go-differs' })),

@@ -1,6 +1,6 @@
 // The line below the board: the current step, or why a move was refused, or what is wrong with the board.
 
-import { h, put } from '../page/dom.js';
+import { h, setContent } from '../page/dom.js';
 import { problemShown } from '../page/problem.js';
 import { t } from '../page/text.js';
 import { button, setPressed } from '../page/ui.js';
@@ -48,7 +48,7 @@ export class Status {
     this.element.classList.toggle('go-refusal', refused !== null && !problem);
     this.element.classList.toggle('go-brief', brief);
     this.element.classList.toggle('go-asking', session.pending !== null);
-    put(this.element, problem ? this.#problem(problem) : h('p', {}, text),
+    setContent(this.element, problem ? this.#problem(problem) : h('p', {}, text),
       earlier && h('div', { class: 'row' }, this.#showEarlier, this.#goEarlier));
   }
 

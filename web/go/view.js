@@ -1,6 +1,6 @@
 // The board: the drawing, input from pointer, touch and keys, and the reason of a refusal beside its point.
 
-import { h, put } from '../page/dom.js';
+import { h, setContent } from '../page/dom.js';
 import { Grid } from '../page/grid.js';
 import { t } from '../page/text.js';
 import { Drawing } from './drawing.js';
@@ -84,7 +84,7 @@ export class View {
     });
     this.element.classList.toggle('go-earlier', earlier !== null);
     this.#earlier.hidden = earlier === null;
-    if (earlier) put(this.#earlier, t('go.earlier-name', { when: whenOf(preview ?? 0) }));
+    if (earlier) setContent(this.#earlier, t('go.earlier-name', { when: whenOf(preview ?? 0) }));
     this.#showWhy(earlier ? null : refused);
   }
 
@@ -93,7 +93,7 @@ export class View {
     this.#why.hidden = miss === null;
     if (!miss) return;
     const { size } = this.#session, [row, col] = miss.at;
-    put(this.#why, reasonText(miss, this.#session));
+    setContent(this.#why, reasonText(miss, this.#session));
     const across = Math.max(15, Math.min(85, (100 * (col + 0.5)) / size));
     this.#why.style.left = `${across}%`;
     this.#why.style.top = `${(100 * (row + (row > 0 ? -0.35 : 1.35))) / size}%`;

@@ -1,7 +1,7 @@
 // The cards beside the field: the verdict, the game, and the field itself. The elements are created once and then updated, so that the
 // focus is not lost.
 
-import { h, put, save } from '../page/dom.js';
+import { h, save, setContent } from '../page/dom.js';
 import { problemShown } from '../page/problem.js';
 import { joined, number, t } from '../page/text.js';
 import { button, checkbox } from '../page/ui.js';
@@ -47,7 +47,7 @@ export class VerdictCard {
     this.unsolved = h('div', { class: 'mine-known' }, this.#where,
       h('div', { class: 'row' }, this.harder, button(t('mine.show-place'), showPlace)));
     this.refused = h('div', { class: 'mine-known' }, this.#problem, button(t('play.take-back'), () => session.takeBack()));
-    put(this.#known, this.#verdict, this.#who,
+    setContent(this.#known, this.#verdict, this.#who,
       this.#wins,
       h('div', {}, this.#facts.map(({ name, value }) => h('details', { class: 'mine-fact' },
         h('summary', {}, h('span', {}, t(`mine.${name}`)), value), h('p', { class: 'soft' }, t(`mine.${name}-means`))))));
@@ -59,7 +59,7 @@ export class VerdictCard {
   show() {
     const { result, last, problem, seconds, effort } = this.#session.verdict, shown = result ?? last;
     this.refused.hidden = !problem;
-    if (problem) put(this.#problem, problemShown(problem, WORDING));
+    if (problem) setContent(this.#problem, problemShown(problem, WORDING));
     this.#known.hidden = !shown || Boolean(problem);
     this.#known.classList.toggle('mine-stale', !result);
     this.#known.setAttribute('aria-busy', String(!result && seconds !== null));
@@ -68,19 +68,19 @@ export class VerdictCard {
     if (result?.unsolved) this.#unsolved(result.unsolved, effort);
     this.waiting.hidden = seconds === null || seconds < 0.4;
     this.unanswered.hidden = Boolean(result || problem) || seconds !== null;
-    if (seconds !== null) put(this.#wait, t('mine.thinking', { seconds: Math.floor(seconds) }));
+    if (seconds !== null) setContent(this.#wait, t('mine.thinking', { seconds: Math.floor(seconds) }));
   }
 
   /** @param {MineResult} result */
   #showResult(result) {
     const { verdict, nimber, wins_total: total } = result;
-    put(this.#verdict, verdictText(result));
+    setContent(this.#verdict, verdictText(result));
     this.#verdict.dataset.player = verdict;
-    put(this.#who, meaningText(this.#session));
-    for (const { name, value } of this.#facts) put(value, result[name] === null ? '' : number(/** @type {number} */ (result[name])));
-    if (nimber === null) put(this.#facts[0].value, t(verdict === 'Unknown' ? 'mine.not-known' : 'mine.not-zero'));
+    setContent(this.#who, meaningText(this.#session));
+    for (const { name, value } of this.#facts) setContent(value, result[name] === null ? '' : number(/** @type {number} */ (result[name])));
+    if (nimber === null) setContent(this.#facts[0].value, t(verdict === 'Unknown' ? 'mine.not-known' : 'mine.not-zero'));
     this.#wins.hidden = this.#session.over;
-    put(this.#wins, total === null || total === undefined ? t('mine.wins-unknown') : t('mine.wins-total', { count: total }));
+    setContent(this.#wins, total === null || total === undefined ? t('mine.wins-unknown') : t('mine.wins-total', { count: total }));
   }
 
   /**
@@ -88,11 +88,11 @@ export class VerdictCard {
    * @param {Session['verdict']['effort']} effort
    */
   #unsolved({ at: [row, col], openings, numbers }, { now, next }) {
-    put(this.#where, t('mine.unsolved', {
+    setContent(this.#where, t('mine.unsolved', {
       states: now === undefined ? '' : number(now), row: row + 1, col: col + 1, openings: number(openings), numbers: number(numbers),
     }));
     this.harder.hidden = next === null;
-    if (next !== null) put(this.harder, t('mine.harder', { states: number(next ?? 0) }));
+    if (next !== null) setContent(this.harder, t('mine.harder', { states: number(next ?? 0) }));
   }
 }
 
@@ -122,10 +122,10 @@ export class GameCard {
     this.#clicks.hidden = clicks.length === 0;
     const first = Math.max(0, clicks.length - MOST_LISTED);
     this.#earlier.hidden = first === 0;
-    if (first > 0) put(this.#earlier, t('mine.earlier', { count: first }));
+    if (first > 0) setContent(this.#earlier, t('mine.earlier', { count: first }));
     this.#clicks.start = first + 1;
     const focused = Array.prototype.indexOf.call(this.#clicks.children, document.activeElement?.closest('li'));
-    put(this.#clicks, clicks.slice(first).map((click, at) => this.#click(click, first + at, marks[first + at])));
+    setContent(this.#clicks, clicks.slice(first).map((click, at) => this.#click(click, first + at, marks[first + at])));
     if (focused >= 0) /** @type {HTMLElement | null | undefined} */ (this.#clicks.children[focused]?.firstElementChild)?.focus();
     this.#clicks.scrollTop = this.#clicks.scrollHeight;
   }

@@ -1,7 +1,7 @@
 // The controls below the field: the bar, the hints, and the zoom.
 
 import { Bar, Hints } from '../page/bar.js';
-import { h, put } from '../page/dom.js';
+import { h, setContent } from '../page/dom.js';
 import { t } from '../page/text.js';
 import { button, enable, group, optionsOf, select } from '../page/ui.js';
 import { Field } from './field.js';
@@ -32,7 +32,7 @@ const minesOf = (cells, share) => (SHARES[share] === undefined ? null : Math.rou
  */
 function offer(element, names, textOf, fits, own) {
   const chosen = names.find(fits);
-  put(element, optionsOf([...names.map((name) => /** @type {const} */ ([name, textOf(name)])), ...(chosen ? [] : [/** @type {const} */ (['', own])])]));
+  setContent(element, optionsOf([...names.map((name) => /** @type {const} */ ([name, textOf(name)])), ...(chosen ? [] : [/** @type {const} */ (['', own])])]));
   element.value = chosen ?? '';
 }
 

@@ -1,6 +1,6 @@
 // The lines above the field: the players, the turn, and the end of the game. The line below it: remarks about the last clicks.
 
-import { h, put } from '../page/dom.js';
+import { clearContent, h, setContent } from '../page/dom.js';
 import { joined, t } from '../page/text.js';
 import { button } from '../page/ui.js';
 import { PLAYERS } from './position.js';
@@ -43,17 +43,17 @@ export class Status {
     this.element.classList.toggle('mine-beaten', over && session.side === result?.turn);
     this.versus.hidden = mode === 'edit';
     if (mode === 'edit') {
-      put(this.#now, t('mine.edit-note'));
-      put(this.#words);
+      setContent(this.#now, t('mine.edit-note'));
+      clearContent(this.#words);
       this.#takeBack.hidden = true;
       return;
     }
     if (awaited && this.#now.textContent) return; // the text about the previous position stays, dimmed
     for (const { player, element } of this.#players) this.#player(element, player, session);
-    put(this.#now, nowOf(session));
+    setContent(this.#now, nowOf(session));
     const { wrong, lastMark } = session;
     this.#takeBack.hidden = lastMark !== 'lost' || over || wrong !== null;
-    put(this.#words, result && !over && remarksOf(session));
+    setContent(this.#words, result && !over && remarksOf(session));
   }
 
   /**
@@ -65,7 +65,7 @@ export class Status {
     const role = side === 'both' ? '' : t(side === player ? 'play.you' : 'play.program');
     const turns = !over && result?.turn === player, won = over && result?.verdict === player;
     element.classList.toggle('mine-turn', turns || won);
-    put(element, h('span', { class: 'mine-token', 'aria-hidden': 'true' }, won ? '★' : turns ? '▶' : '●'), ' ', h('b', {}, player), ' ',
+    setContent(element, h('span', { class: 'mine-token', 'aria-hidden': 'true' }, won ? '★' : turns ? '▶' : '●'), ' ', h('b', {}, player), ' ',
       h('span', {}, joined('facts', [t(player === 'Xiemao' ? 'mine.first' : 'mine.second'), role])));
   }
 }

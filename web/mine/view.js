@@ -1,7 +1,7 @@
 // The field: the drawing, zoom and scrolling, and input. The grid has the size of the whole field and scrolls in a box. The canvas has the
 // size of the box, and shows only the visible part. So the cost of drawing does not depend on the size of the field.
 
-import { h, put } from '../page/dom.js';
+import { h, setContent } from '../page/dom.js';
 import { Grid } from '../page/grid.js';
 import { say } from '../page/say.js';
 import { t } from '../page/text.js';
@@ -162,7 +162,7 @@ export class View {
   #point(cell) {
     if (cell?.[0] !== this.#pointed?.[0] || cell?.[1] !== this.#pointed?.[1]) this.#lastWords = '';
     this.#pointed = cell;
-    put(this.words, this.#lastWords || (cell && this.describe(...cell)));
+    setContent(this.words, this.#lastWords || (cell && this.describe(...cell)));
   }
 
   /**
@@ -172,7 +172,7 @@ export class View {
    */
   announce(words) {
     this.#lastWords = words;
-    put(this.words, words);
+    setContent(this.words, words);
     say(words);
   }
 

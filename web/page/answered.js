@@ -2,7 +2,7 @@
 
 import { Problem } from '../arbiter.js';
 import { caseAt, hasCases } from './cases.js';
-import { h, put, save } from './dom.js';
+import { h, save, setContent } from './dom.js';
 import { detect, JSON_KIND, LINES, SGF, TEXT } from './kinds.js';
 import { failureText, faultText, problemShown } from './problem.js';
 import { note, say } from './say.js';
@@ -158,10 +158,10 @@ export class AnsweredFile {
 
   /** Write all texts in the current language. */
   translate() {
-    put(this.#name, this.#file.name);
-    put(this.#closeButton, t('page.close'));
+    setContent(this.#name, this.#file.name);
+    setContent(this.#closeButton, t('page.close'));
     this.#drawHead();
-    put(this.#facts, joined('facts', [t(`dropped.kind.${this.#kind.replace(/^.*[/]/, '')}`), size(this.#file.size)]));
+    setContent(this.#facts, joined('facts', [t(`dropped.kind.${this.#kind.replace(/^.*[/]/, '')}`), size(this.#file.size)]));
     this.#detail.hidden = true;
     this.#draw();
   }
@@ -180,7 +180,7 @@ export class AnsweredFile {
     if (phase === 'answering' && total) Object.assign(this.#bar, { max: total, value: answers.count });
     else this.#bar.removeAttribute('value');
     const bad = phase === 'broken' || phase === 'unreadable';
-    put(this.#status, problem ? problemShown(problem) : h('p', { class: bad ? 'problem' : 'soft' }, this.#progressWords()));
+    setContent(this.#status, problem ? problemShown(problem) : h('p', { class: bad ? 'problem' : 'soft' }, this.#progressWords()));
     this.#drawButtons();
     this.#drawFilter();
     this.#drawList();
@@ -197,7 +197,7 @@ export class AnsweredFile {
     const act = (/** @type {string} */ key, /** @type {() => void} */ doing, name = '') =>
       button(t(`dropped.${key}`), doing, { class: name });
     const waits = phase === 'waiting' && this.#gameKnown;
-    put(this.#buttons,
+    setContent(this.#buttons,
       this.#chooser(running || waits),
       running || waits
         ? button(t('play.stop'), () => this.stop())
@@ -231,9 +231,9 @@ export class AnsweredFile {
         this.#detail.hidden = true;
         this.#draw();
       }, { checked: this.#onlyProblems });
-      put(this.#filter, h('label', {}, box, h('span')));
+      setContent(this.#filter, h('label', {}, box, h('span')));
     }
-    put(/** @type {Element} */ (this.#filter.querySelector('span')), t('dropped.only-problems', { count: problems.length }));
+    setContent(/** @type {Element} */ (this.#filter.querySelector('span')), t('dropped.only-problems', { count: problems.length }));
   }
 
   /** The progress in words. */
@@ -266,7 +266,7 @@ export class AnsweredFile {
     element.classList.toggle('named', this.#named);
     element.setAttribute('aria-label', t('dropped.table', { file: this.#file.name }));
     element.setAttribute('aria-colcount', String(columns.length));
-    put(this.#head, columns.map((column) => h('span', { role: 'columnheader' }, t(`dropped.${column}`))));
+    setContent(this.#head, columns.map((column) => h('span', { role: 'columnheader' }, t(`dropped.${column}`))));
     this.#list.clear();
   }
 
@@ -319,7 +319,7 @@ export class AnsweredFile {
     const answer = JSON.parse(line);
     const shown = line.length > MOST_SHOWN ? `${line.slice(0, MOST_SHOWN)} …` : line;
     this.#detail.hidden = false;
-    put(this.#detail,
+    setContent(this.#detail,
       h('div', { class: 'row' },
         h('strong', {}, t('dropped.row-number', { row: number(row + 1) })),
         hasCases(this.#kind) && button(t('dropped.show'), () => this.#showCase(row), { class: 'end' })),

@@ -68,8 +68,16 @@ export function s(tag, properties = {}, ...children) {
  * @param {Element} element
  * @param {...Child} children
  */
-export function put(element, ...children) {
+export function setContent(element, ...children) {
   element.replaceChildren(...nodes(children));
+}
+
+/**
+ * Remove all children of an element.
+ * @param {Element} element
+ */
+export function clearContent(element) {
+  element.replaceChildren();
 }
 
 /**

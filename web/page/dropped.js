@@ -1,7 +1,7 @@
 // The panel of files that were dropped on the page or opened. The files are answered one after the other. The code for a file is loaded
 // when the first one comes.
 
-import { h, put } from './dom.js';
+import { h, setContent } from './dom.js';
 import { t } from './text.js';
 
 /** @typedef {import('./service.js').Game} Game */
@@ -59,7 +59,7 @@ export class Dropped {
   /** Write all texts in the current language. */
   translate() {
     this.element.setAttribute('aria-label', t('dropped.title'));
-    put(this.#title, t('dropped.title'));
+    setContent(this.#title, t('dropped.title'));
     for (const answered of this.#files) answered.translate();
   }
 

@@ -4,7 +4,7 @@
 // For screen readers, the document has an element for each cell of a window around the cursor. The window is at most 25 by 25 cells;
 // aria-rowcount and aria-rowindex give its place on the board. So a board of a million cells costs no more than one of 625.
 
-import { h, put } from './dom.js';
+import { h, setContent } from './dom.js';
 
 /**
  * The options that a game passes to its grid.
@@ -132,7 +132,7 @@ export class Grid {
       return h('div', { id: `${this.#id}-${row}-${col}`, role: 'gridcell', 'aria-colindex': col + 1 });
     });
     this.#window = { top, left, rows: high, cols: wide, cells };
-    put(this.#cells, Array.from({ length: high }, (_, row) =>
+    setContent(this.#cells, Array.from({ length: high }, (_, row) =>
       h('div', { role: 'row', 'aria-rowindex': top + row + 1 }, cells.slice(row * wide, (row + 1) * wide))));
     Object.assign(this.#cells.style, area(top, left, high, wide, this.#options));
   }

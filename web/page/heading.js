@@ -1,7 +1,7 @@
 // The head of a game: its name, a line of text, the switch between playing and editing, and the rules. The line shows the goal of the game,
 // the legend of the values, or the puzzle. A message covers it for a while. The line has a fixed place, so that nothing moves.
 
-import { h, put } from './dom.js';
+import { h, setContent } from './dom.js';
 import { puzzleLink } from './link.js';
 import { COUNT, numberOfDay } from './puzzle.js';
 import { notes } from './say.js';
@@ -55,10 +55,10 @@ export class Heading {
     this.#mode.show(mode);
     this.#line.hidden = puzzle !== null;
     this.#puzzle.hidden = puzzle === null;
-    if (!puzzle) return put(this.#line, t(`${this.#game}.${shows === 'values' ? 'legend' : 'goal'}`));
+    if (!puzzle) return setContent(this.#line, t(`${this.#game}.${shows === 'values' ? 'legend' : 'goal'}`));
     const { number, tries, solved } = puzzle, today = number === numberOfDay(Date.now());
-    put(this.#title, t(today ? 'puzzle.title-today' : 'puzzle.title', { number }));
-    put(this.#words, joined('sentences', solved ? [resultText(puzzle)] : [t(`${this.#game}.puzzle`), tries > 0 && t('puzzle.tries', { tries })]));
+    setContent(this.#title, t(today ? 'puzzle.title-today' : 'puzzle.title', { number }));
+    setContent(this.#words, joined('sentences', solved ? [resultText(puzzle)] : [t(`${this.#game}.puzzle`), tries > 0 && t('puzzle.tries', { tries })]));
     this.#share.style.visibility = solved ? '' : 'hidden'; // hidden, but it still takes its space
   }
 

@@ -2,7 +2,7 @@
 
 import { Unreachable } from '../arbiter.js';
 import { Dropped } from './dropped.js';
-import { h, put } from './dom.js';
+import { clearContent, h, setContent } from './dom.js';
 import { detect, JSON_KIND } from './kinds.js';
 import { BadLink, readLink, writeLink } from './link.js';
 import { failureShown } from './problem.js';
@@ -120,13 +120,13 @@ function troubleWords({ kind, at }) {
 function showBanner() {
   const focused = banner.contains(document.activeElement);
   banner.hidden = serviceState.kind === 'well';
-  if (serviceState.kind === 'well') put(banner);
+  if (serviceState.kind === 'well') clearContent(banner);
   else if (serviceState.kind === 'failed') {
     const { failure, again } = serviceState;
-    put(banner, failureShown(failure), 'status' in failure && failure.status === 401 ? tokenForm(again) : button(t('page.ask-again'), again));
+    setContent(banner, failureShown(failure), 'status' in failure && failure.status === 401 ? tokenForm(again) : button(t('page.ask-again'), again));
   }
   else {
-    put(banner, troubleWords(serviceState), serviceState.kind !== 'slow' && button(t('page.try-now'), () => service.hurry()),
+    setContent(banner, troubleWords(serviceState), serviceState.kind !== 'slow' && button(t('page.try-now'), () => service.hurry()),
       button(t('page.cancel'), () => service.cancel()));
   }
   if (focused) (/** @type {HTMLElement | null} */ (banner.querySelector('input, button')) ?? place).focus({ preventScroll: true });
@@ -288,7 +288,7 @@ async function open(chosen, state, again, session) {
   game = chosen;
   share = new Share(service);
   playground = next;
-  put(place, playground.element, share.element);
+  setContent(place, playground.element, share.element);
   document.title = t('page.title', { game: t(`${game}.name`) });
   for (const link of document.querySelectorAll('nav [data-game]')) {
     if (/** @type {HTMLElement} */ (link).dataset.game === game) link.setAttribute('aria-current', 'page');
@@ -368,7 +368,7 @@ function drawFrame() {
   languages.value = language();
   for (const option of languages.options) option.lang = option.value;
   notes.ariaLabel = t('page.messages');
-  put(document.body,
+  setContent(document.body,
     h('a', { class: 'skip', href: '#main', onclick: (/** @type {Event} */ event) => {
       event.preventDefault(); // keep the fragment: it is the link to the game
       place.focus();

@@ -1,6 +1,6 @@
 // The card that shares what is on the screen: as a link, as a picture, and as a command or a program that asks the question.
 
-import { h, put, save } from './dom.js';
+import { h, save, setContent } from './dom.js';
 import { writeLink } from './link.js';
 import { failureText } from './problem.js';
 import { note } from './say.js';
@@ -74,8 +74,8 @@ export class Share {
     const url = new URL(shown.game, this.#service.base).href;
     const code = snippets(url, shown.question), { file } = code;
     for (const [way, element] of this.#buttons) setPressed(element, way === this.#way);
-    put(this.#code, code[this.#way]);
-    put(this.#more, file && [t('share.file', { file }), ' ', button(t('share.save', { file }),
+    setContent(this.#code, code[this.#way]);
+    setContent(this.#more, file && [t('share.file', { file }), ' ', button(t('share.save', { file }),
       () => save(new Blob([JSON.stringify(shown.question)], { type: 'application/json' }), file))]);
   }
 

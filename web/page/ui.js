@@ -2,7 +2,7 @@
 //
 // A disabled control has `aria-disabled`, because the attribute `disabled` would remove the focus from it.
 
-import { h, put, s } from './dom.js';
+import { h, s } from './dom.js';
 
 /** @typedef {import('./dom.js').Child} Child */
 

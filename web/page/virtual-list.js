@@ -1,7 +1,7 @@
 // A list of any number of rows. Only the rows in sight are in the document, so a million rows cost no more than ten. A row is chosen with
 // the pointer, or with keys while the list has the focus.
 
-import { h, put } from './dom.js';
+import { clearContent, h } from './dom.js';
 
 /** The largest height of an element that works in every browser. A longer list scrolls in larger steps. */
 const MOST_PIXELS = 15_000_000;
@@ -68,7 +68,7 @@ export class VirtualList {
 
   /** Remove all rows, and make them again. */
   clear() {
-    put(this.#body);
+    clearContent(this.#body);
     this.#rows.clear();
     this.#scrollToChosen = true;
     this.#drawSoon();

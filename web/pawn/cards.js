@@ -1,6 +1,6 @@
 // The cards beside the board: the game, the moves of the position, and the editor.
 
-import { h, put } from '../page/dom.js';
+import { h, setContent } from '../page/dom.js';
 import { detailsShown, problemShown } from '../page/problem.js';
 import { joined, t } from '../page/text.js';
 import { button, enable, select, signButton, Toggle } from '../page/ui.js';
@@ -186,11 +186,11 @@ function fill(row, move, board, best, canMove) {
   row.element.hidden = !move;
   if (!move) return;
   const words = valueWords(move), name = moveName(board, move);
-  put(row.button, icon(on(board, move.from)), name);
+  setContent(row.button, icon(on(board, move.from)), name);
   row.button.setAttribute('aria-label', t('pawn.moves.play', { move: name, value: words }));
   enable(row.button, canMove);
-  put(row.value, h('span', { class: `pawn-dot pawn-${move.verdict.toLowerCase()}`, 'aria-hidden': 'true' }), words);
-  put(row.mark, move.verdict === best?.verdict && move.steps === best.steps ? t('pawn.moves.best') : '');
+  setContent(row.value, h('span', { class: `pawn-dot pawn-${move.verdict.toLowerCase()}`, 'aria-hidden': 'true' }), words);
+  setContent(row.mark, move.verdict === best?.verdict && move.steps === best.steps ? t('pawn.moves.best') : '');
 }
 
 const TOOLS = [[OBSTACLE, 'obstacle'], [RED, 'red'], [PAWN, 'pawn'], [FREE, 'erase']];
@@ -249,7 +249,7 @@ export class Editor {
     const good = !stale && !problem, said = JSON.stringify(problem ? [problem, faults] : good);
     if (said === this.#said) return;
     this.#said = said; // screen readers read an alert each time it is inserted
-    put(this.#problem, problem ? wrong(problem, faults) : good && h('p', { class: 'pawn-good' }, t('pawn.edit.complete')));
+    setContent(this.#problem, problem ? wrong(problem, faults) : good && h('p', { class: 'pawn-good' }, t('pawn.edit.complete')));
   }
 }
 
@@ -276,7 +276,7 @@ function stepper(name, value, change) {
   const element = h('div', { class: 'pawn-stepper', role: 'group', 'aria-label': t(`pawn.edit.${name}`) },
     h('span', {}, t(`pawn.edit.${name}`)), less, shown, more);
   return { element, show: () => {
-    put(shown, value());
+    setContent(shown, value());
     enable(less, value() > LEAST_SIDE);
     enable(more, value() < MOST_SIDE);
   } };

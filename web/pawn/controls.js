@@ -1,7 +1,7 @@
 // The controls below the board: the bar, the hints, and the steps through the game and the best line.
 
 import { Bar, Hints } from '../page/bar.js';
-import { h, put } from '../page/dom.js';
+import { h, setContent } from '../page/dom.js';
 import { failureText } from '../page/problem.js';
 import { note, say } from '../page/say.js';
 import { isFailure } from '../page/service.js';
@@ -102,7 +102,7 @@ class NewBoard {
   #chosen() {
     this.stop();
     this.#known.hidden = this.#what !== 'longest';
-    put(this.#words, this.#what === 'any' ? '' : t(`pawn.draw.hint.${this.#what}`));
+    setContent(this.#words, this.#what === 'any' ? '' : t(`pawn.draw.hint.${this.#what}`));
   }
 
   async draw() {
@@ -111,13 +111,13 @@ class NewBoard {
     if (kind === 'longest') return this.#begin(LONGEST[Number(this.#known.value)]);
     const search = this.#search = new AbortController();
     this.#stop.hidden = false;
-    put(this.#words, t('pawn.draw.searching'));
+    setContent(this.#words, t('pawn.draw.searching'));
     try {
       const { position, tried } = await this.#session.search(kind, search.signal);
       this.#tell(t(position ? 'pawn.draw.found' : 'pawn.draw.none', { tried }));
       if (position) this.#begin(position);
     } catch (error) {
-      if (search.signal.aborted) put(this.#words, t('pawn.draw.stopped'));
+      if (search.signal.aborted) setContent(this.#words, t('pawn.draw.stopped'));
       else if (isFailure(error)) this.#tell(failureText(error));
       else throw error;
     } finally {
@@ -134,7 +134,7 @@ class NewBoard {
 
   /** @param {string} text */
   #tell(text) {
-    put(this.#words, text);
+    setContent(this.#words, text);
     say(text);
   }
 }

@@ -1,7 +1,7 @@
 // The drawing of the board: cells, blocks and pieces in SVG. The names of rows and columns and the values of moves are HTML text above it,
 // so that they stay readable on small cells. The colours are in pawn.css.
 
-import { h, put, s } from '../page/dom.js';
+import { h, s, setContent } from '../page/dom.js';
 import { columns, OBSTACLE, on, PAWN, RED, sameCell, sameMove } from './board.js';
 import { columnName, valueSign } from './words.js';
 
@@ -84,7 +84,7 @@ export class Drawing {
     const all = cells(board), rows = board.length, cols = columns(board), width = board[0].length * SIDE;
     this.#picture.setAttribute('viewBox', `0 0 ${cols * SIDE} ${rows * SIDE}`);
     const some = (/** @type {(cell: Cell) => boolean} */ which) => all.filter(which).map(square).join('');
-    put(this.#ground,
+    setContent(this.#ground,
       s('path', { class: 'pawn-light', d: some(() => true) }),
       s('path', { class: 'pawn-dark', d: some(([row, col]) => (row + col) % 2 === 1) }),
       s('path', { class: 'pawn-goal', d: some(([row]) => row === 0) }),
@@ -92,7 +92,7 @@ export class Drawing {
       s('path', { class: 'pawn-finish-dark', d: chequers(width) }),
       all.filter((cell) => on(board, cell) === OBSTACLE).map((cell) => placed(piece(OBSTACLE), cell)),
       all.filter((cell) => !'.#OX'.includes(on(board, cell))).map((cell) => placed(piece(on(board, cell)), cell)));
-    put(this.#names,
+    setContent(this.#names,
       board.map((_, row) => h('span', { class: 'pawn-row-name' }, row + 1)),
       Array.from({ length: cols }, (_, col) => h('span', { class: 'pawn-col-name' }, columnName(col))));
     [...this.#names.children].forEach((name, at) => {
@@ -103,7 +103,7 @@ export class Drawing {
 
   /** @param {Scene} scene */
   #drawMarks({ board, last, chosen, movable, faults }) {
-    put(this.#marks,
+    setContent(this.#marks,
       last && s('path', { class: 'pawn-last', d: square(last.from) + square(last.to) }),
       chosen && s('path', { class: 'pawn-chosen', d: square(chosen) }),
       movable.map((cell) => placed(s('circle', { class: sameCell(cell, chosen) ? 'pawn-ring pawn-held' : 'pawn-ring', r: 43 }), cell)),
@@ -143,8 +143,8 @@ export class Drawing {
       const kind = `pawn-${values ? move.verdict.toLowerCase() : move === hint ? 'hint' : 'hidden'}`;
       return { move, kind, marks: `${best ? ' pawn-best' : ''}${dim ? ' pawn-dim' : ''}` };
     });
-    put(this.#arrows, shown.map(({ move, kind, marks }) => arrow(move, `pawn-arrow ${kind}${marks}`)));
-    put(this.#values, shown.map(({ move, kind, marks }) =>
+    setContent(this.#arrows, shown.map(({ move, kind, marks }) => arrow(move, `pawn-arrow ${kind}${marks}`)));
+    setContent(this.#values, shown.map(({ move, kind, marks }) =>
       h('span', { class: `pawn-value ${kind}${marks}` }, values ? valueSign(move) : '')));
     shown.forEach(({ move }, at) => {
       // If the target is occupied, or another move has the same target, the value is shifted towards the moving piece.

@@ -1,6 +1,6 @@
 // The state of the game, above the board: the side to move, the verdict and the number of moves. At the end, the winner and the reason.
 
-import { h, put } from '../page/dom.js';
+import { h, setContent } from '../page/dom.js';
 import { joined, t } from '../page/text.js';
 import { pieceOf } from './board.js';
 import { icon } from './drawing.js';
@@ -32,16 +32,16 @@ export class Status {
     this.element.classList.toggle('pawn-stale', awaited);
     this.element.setAttribute('aria-busy', String(stale && asking !== 'failed'));
     if (awaited) {
-      if (!this.#verdict.hasChildNodes()) put(this.#verdict, '…');
+      if (!this.#verdict.hasChildNodes()) setContent(this.#verdict, '…');
       return;
     }
     const refused = problem ? joined('sentences', faultsOf(problem, board).map(({ text }) => text)) || t('pawn.refused') : '';
     const winner = ending?.winner ?? result?.verdict ?? 'none';
     this.element.dataset.winner = winner;
-    put(this.#turn, icon(pieceOf(ending?.winner ?? turn)), h('span', {}, ending ? t('pawn.over') : t(`pawn.turn.${turn}`)),
+    setContent(this.#turn, icon(pieceOf(ending?.winner ?? turn)), h('span', {}, ending ? t('pawn.over') : t(`pawn.turn.${turn}`)),
       !ending && session.side !== 'both' && h('span', { class: 'soft' }, t(session.side === turn ? 'play.you' : 'play.program')));
-    put(this.#verdict, this.#verdictWords(refused));
-    put(this.#more, refused || (ending ? '' : more(session)));
+    setContent(this.#verdict, this.#verdictWords(refused));
+    setContent(this.#more, refused || (ending ? '' : more(session)));
   }
 
   /**

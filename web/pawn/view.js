@@ -1,6 +1,6 @@
 // The board on the page: the reader chooses, moves and drags pieces, or paints cells, with the pointer or the keys.
 
-import { h, put } from '../page/dom.js';
+import { h, setContent } from '../page/dom.js';
 import { Grid } from '../page/grid.js';
 import { say } from '../page/say.js';
 import { joined, t } from '../page/text.js';
@@ -154,9 +154,9 @@ export class View {
     const ranked = result?.moves?.filter((move) => focus.includes(move)) ?? [], lost = Boolean(lastVerdict?.judgement.endsWith('-lost'));
     this.#takeBack.hidden = !lost || mode === 'edit';
     this.#words.classList.toggle('bad', ranked.length === 0 && mode === 'play' && (lost || wrong !== null));
-    if (mode === 'edit') return put(this.#words, t('pawn.hint.paint'));
-    if (ranked.length === 0) return put(this.#words, this.#next());
-    put(this.#words, ranked.map((move) => [h('span', {}, h('b', {}, moveName(board, move)),
+    if (mode === 'edit') return setContent(this.#words, t('pawn.hint.paint'));
+    if (ranked.length === 0) return setContent(this.#words, this.#next());
+    setContent(this.#words, ranked.map((move) => [h('span', {}, h('b', {}, moveName(board, move)),
       shows === 'values' && ` ${ranked.length === 1 ? valueWords(move) : valueSign(move)}`), ' ']));
   }
 
@@ -232,7 +232,7 @@ export class View {
    */
   #say(text) {
     say(text);
-    put(this.#words, text);
+    setContent(this.#words, text);
   }
 
   /**
