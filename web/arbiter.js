@@ -364,13 +364,13 @@ function wrongOption(name, value, expected) {
 async function streaming(request, body, faults) {
   const reader = body.getReader();
   const bytes = new ReadableStream({
-    async pull(part) {
+    async pull(controller) {
       const { done, value } = await reader.read().catch((error) => {
         faults.push(error);
         throw error;
       });
-      if (done) return part.close();
-      if (value instanceof Uint8Array) return part.enqueue(value);
+      if (done) return controller.close();
+      if (value instanceof Uint8Array) return controller.enqueue(value);
       faults.push(new TypeError('a stream that is sent must have chunks of bytes (Uint8Array)'));
       reader.cancel(faults[0]).catch(() => {});
       throw faults[0];

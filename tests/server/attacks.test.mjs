@@ -36,7 +36,7 @@ async function announce(arbiter, bytes) {
 function converse(port, parts) {
   return new Promise((resolve, reject) => {
     const socket = net.connect(port, '127.0.0.1');
-    const late = setTimeout(() => {
+    const lateTimer = setTimeout(() => {
       socket.destroy();
       reject(new Error(`the connection is open after ${GIVE_UP} ms; ${JSON.stringify(text)} came`));
     }, GIVE_UP);
@@ -46,7 +46,7 @@ function converse(port, parts) {
     });
     socket.on('error', () => {}); // a reset ends the connection, too
     socket.on('close', () => {
-      clearTimeout(late);
+      clearTimeout(lateTimer);
       resolve(text);
     });
     socket.on('connect', async () => {

@@ -61,7 +61,7 @@ export class View {
       this.#grid.reshape({ rows: size, cols: size, label: t('go.board', { size }) });
     }
     this.#draw();
-    this.#grid.painted();
+    this.#grid.updatePainting();
     this.#grid.update();
   }
 

@@ -46,7 +46,7 @@ const measure = (value, unit) => new Intl.NumberFormat(language(), {
 }).format(value);
 
 /** @param {number} bytes */
-function size(bytes) {
+function sizeText(bytes) {
   if (bytes < 1e3) return measure(bytes, 'byte');
   return bytes < 1e6 ? measure(bytes / 1e3, 'kilobyte') : measure(bytes / 1e6, 'megabyte');
 }
@@ -161,7 +161,7 @@ export class AnsweredFile {
     setContent(this.#name, this.#file.name);
     setContent(this.#closeButton, t('page.close'));
     this.#drawHead();
-    setContent(this.#facts, joined('facts', [t(`dropped.kind.${this.#kind.replace(/^.*[/]/, '')}`), size(this.#file.size)]));
+    setContent(this.#facts, joined('facts', [t(`dropped.kind.${this.#kind.replace(/^.*[/]/, '')}`), sizeText(this.#file.size)]));
     this.#detail.hidden = true;
     this.#draw();
   }
@@ -194,16 +194,16 @@ export class AnsweredFile {
     if (of === before) return;
     const had = this.#buttons.contains(document.activeElement);
     this.#buttons.dataset.of = of;
-    const act = (/** @type {string} */ key, /** @type {() => void} */ doing, name = '') =>
+    const actionButton = (/** @type {string} */ key, /** @type {() => void} */ doing, name = '') =>
       button(t(`dropped.${key}`), doing, { class: name });
     const waits = phase === 'waiting' && this.#gameKnown;
     setContent(this.#buttons,
       this.#chooser(running || waits),
       running || waits
         ? button(t('play.stop'), () => this.stop())
-        : act(this.#gameKnown ? 'again' : 'ask', () => this.#askAgain(), this.#gameKnown ? '' : 'main'),
-      !running && answers.count > 0 && act('save', () => this.#save(), phase === 'done' ? 'main' : ''),
-      phase === 'done' && this.#kind === TEXT && act('save-text', () => void this.#saveText()));
+        : actionButton(this.#gameKnown ? 'again' : 'ask', () => this.#askAgain(), this.#gameKnown ? '' : 'main'),
+      !running && answers.count > 0 && actionButton('save', () => this.#save(), phase === 'done' ? 'main' : ''),
+      phase === 'done' && this.#kind === TEXT && actionButton('save-text', () => void this.#saveText()));
     if (had) /** @type {HTMLElement | null} */ (this.#buttons.querySelector('button'))?.focus();
   }
 
@@ -243,7 +243,7 @@ export class AnsweredFile {
     if (phase === 'waiting') return t(this.#gameKnown ? 'dropped.waiting' : 'dropped.unclear');
     const speed = took > 0 ? Math.round((1000 * answers.count) / took) : 0;
     return t(`dropped.${phase}`, {
-      size: size(this.#file.size),
+      size: sizeText(this.#file.size),
       count: answers.count,
       total: total === null ? '' : number(total),
       took: duration(took),

@@ -38,9 +38,9 @@ export class Dropped {
    * @param {Game} game the game on the page: the default if a file does not show its game
    */
   async take(files, game) {
-    const part = await this.#load(() => import('./answered.js'), () => void this.take(files, game));
-    if (!part) return;
-    const taken = files.map((file) => new part.AnsweredFile(file, game, {
+    const panel = await this.#load(() => import('./answered.js'), () => void this.take(files, game));
+    if (!panel) return;
+    const taken = files.map((file) => new panel.AnsweredFile(file, game, {
       service: this.#page.service,
       show: this.#show,
       ask: (answered) => void this.#ask(answered),

@@ -22,7 +22,7 @@ import { h, setContent } from './dom.js';
  * @property {() => void} [leave]                             the pointer left the board, or the focus did
  * @property {(event: KeyboardEvent) => boolean} [key]        a key was pressed; true: the game has used it
  * @property {() => boolean} [painting]                       does a stroke act on each cell that it crosses? If so, touch does not scroll
- * @property {() => void} [lift]                              the stroke has ended
+ * @property {() => void} [endStroke]                         the stroke has ended
  */
 
 /**
@@ -97,7 +97,7 @@ export class Grid {
     this.element.style.setProperty('--rows', String(rows));
     this.element.style.setProperty('--cols', String(cols));
     this.update();
-    this.painted();
+    this.updatePainting();
   }
 
   /** Write the labels again: that of the cursor's cell at once, the others with the next frame. */
@@ -157,8 +157,8 @@ export class Grid {
     this.#act([this.#row, this.#col], { keyboard: true });
   }
 
-  /** Call this when the answer of `painting` has changed. */
-  painted() {
+  /** Ask `painting` again, because its answer has changed. */
+  updatePainting() {
     this.element.classList.toggle('painting', this.#options.painting?.() ?? false);
   }
 
@@ -210,7 +210,7 @@ export class Grid {
   #up(event) {
     const from = this.#from, tapped = this.#longPress !== undefined, to = this.#cellOf(event), stroke = this.#stroke;
     this.#end();
-    if (stroke) this.#options.lift?.();
+    if (stroke) this.#options.endStroke?.();
     else if (from && tapped) this.#act(from, {});
     else if (from && to && event.pointerType !== 'touch' && this.#dragged <= CLICK_MOVEMENT) {
       if (from[0] === to[0] && from[1] === to[1]) this.#act(from, {});

@@ -277,10 +277,10 @@ async function open(chosen, state, again, session) {
     const [module] = await Promise.all([GAMES[chosen](), loadStyle(chosen)]);
     return { module, given: state && 'puzzle' in state ? { ...state, board: await puzzleOf(chosen, state.puzzle) } : state };
   };
-  const part = await load(loader, fetching, again);
-  if (!part || call !== calls) return false;
+  const loaded = await load(loader, fetching, again);
+  if (!loaded || call !== calls) return false;
   settledCall = call;
-  const next = part.module.open(page, part.given, session);
+  const next = loaded.module.open(page, loaded.given, session);
   kept = null;
   clearTimeout(addressTimer);
   playground?.close();
@@ -406,7 +406,7 @@ function listenForFiles() {
 }
 
 // Starts to load with the texts; `open` tries again after a failure.
-for (const part of [GAMES[gameOf(location.hash)](), loadStyle(gameOf(location.hash))]) part.catch(() => {});
+for (const loading of [GAMES[gameOf(location.hash)](), loadStyle(gameOf(location.hash))]) loading.catch(() => {});
 await setLanguage(preferredLanguage());
 drawFrame();
 listenForFiles();

@@ -271,7 +271,7 @@ export class Asker {
     this.stop();
     const mine = this.#controller = new AbortController();
     this.state = 'asked';
-    const late = setTimeout(() => {
+    const lateTimer = setTimeout(() => {
       this.state = 'late';
       this.#changed();
     }, LATE);
@@ -288,7 +288,7 @@ export class Asker {
       this.#service.fail(this, { failure: error, again });
       return settled('failed', { failure: error });
     } finally {
-      clearTimeout(late);
+      clearTimeout(lateTimer);
     }
   }
 

@@ -63,7 +63,7 @@ export class View {
       drop: (from, to) => this.#drop(from, to),
       key: (event) => (event.key === 'Tab' && !event.ctrlKey ? this.#tab(event.shiftKey) : acts.key(event)),
       painting: () => session.mode === 'edit',
-      lift: () => session.endStroke(),
+      endStroke: () => session.endStroke(),
     });
     this.grid.element.prepend(...this.#drawing.elements);
     this.element = h('div', { class: 'pawn-scroll' }, this.grid.element);
@@ -81,7 +81,7 @@ export class View {
       this.#size = `${rows} ${cols}`;
       this.grid.reshape({ rows, cols, label: t('pawn.board', { rows, cols }) });
     }
-    this.grid.painted();
+    this.grid.updatePainting();
     this.#draw();
   }
 
