@@ -94,7 +94,7 @@ print(`batch: a request of ${PADDED / 1024} KiB beside it, ms`, `target: beside 
   `${BATCHES[1].wait} ms, each; one case: the slowest of the batch, in process`,
 [['beside', 'workers', 'p50', 'p99', 'max', 'one case', 'target'],
   ...waits.map(({ title, workers, times, slowest, wait }) => {
-    const [p50, p99, max] = [0.5, 0.99, 1].map((part) => quantile(times, part));
+    const [p50, p99, max] = [0.5, 0.99, 1].map((fraction) => quantile(times, fraction));
     return [title, workers, p50.toFixed(1), p99.toFixed(1), max.toFixed(1), slowest?.toFixed(1) ?? '',
       wait ? wallVerdict(max < wait) : ''];
   })]);

@@ -137,9 +137,9 @@ function exchange(port, bytes) {
     let start = '', out = 0, late = false;
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
     const timer = setTimeout(() => { late = true; socket.destroy(); }, MOST);
-    socket.on('data', (part) => {
-      if (start.length < 12) start += part.toString('latin1', 0, 12);
-      out += part.length;
+    socket.on('data', (chunk) => {
+      if (start.length < 12) start += chunk.toString('latin1', 0, 12);
+      out += chunk.length;
     });
     socket.on('error', () => {}); // a request that is refused before its end
     socket.on('close', () => {

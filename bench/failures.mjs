@@ -19,7 +19,7 @@ for (const name of Object.keys(FAILURES)) {
   const cluster = await Cluster.start({ options: OPTIONS });
   const { requests, failed, retried, times, large, largeFailed } =
     await runFailure(cluster, name, { requests: REQUESTS, times: TIMES, clients: 12, pace: 10 }).finally(() => cluster.stop());
-  rows.push([name, TIMES, requests, failed.length, retried, ...[0.5, 0.99, 1].map((part) => quantile(times, part).toFixed(1)), large,
+  rows.push([name, TIMES, requests, failed.length, retried, ...[0.5, 0.99, 1].map((fraction) => quantile(times, fraction).toFixed(1)), large,
     largeFailed.length, verdict(failed.length === 0)]);
   for (const result of [...failed, ...largeFailed]) {
     const what = `${name}, ${result.name}: ${result.failed}`;

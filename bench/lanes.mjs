@@ -118,7 +118,7 @@ const { count, left, used } = await besideFields(batches);
 print('lanes: small requests beside jobs, ms', `target: p99 under ${MOST_P99} ms beside the jobs`,
   [['route', 'alone p50', 'p50', 'p99', 'max', 'target'],
     ...small.map(({ target, quiet, beside }) => [target,
-      ...[quantile(quiet, 0.5), ...[0.5, 0.99, 1].map((part) => quantile(beside, part))].map((ms) => ms.toFixed(2)),
+      ...[quantile(quiet, 0.5), ...[0.5, 0.99, 1].map((fraction) => quantile(beside, fraction))].map((ms) => ms.toFixed(2)),
       wallVerdict(quantile(beside, 0.99) < MOST_P99)])]);
 console.log(`${walls.length} jobs of ${job.count} boards, ${job.cost.toFixed(1)} ms of CPU each, were answered after ` +
   `${quantile(walls, 0.5).toFixed(1)} ms (p50)`);

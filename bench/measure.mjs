@@ -31,10 +31,10 @@ export const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 // --- numbers --------------------------------------------------------------------------------------------------------
 
-/** The value below which this part of them is: 0.5 is the median, 1 the greatest. */
-export function quantile(values, part) {
+/** The value below which this fraction of them is: 0.5 is the median, 1 the greatest. */
+export function quantile(values, fraction) {
   const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))];
+  return sorted[Math.min(sorted.length - 1, Math.floor(fraction * sorted.length))];
 }
 
 export const median = (values) => quantile(values, 0.5);

@@ -14,12 +14,12 @@ const TROUBLES = {
   'a file that is missing': [() => fetch('nothing'), /console: error: Failed to load resource.* 404/],
 };
 
-for (const [name, [act, told]] of Object.entries(TROUBLES)) {
+for (const [name, [act, message]] of Object.entries(TROUBLES)) {
   test(`${name} fails a test`, () => assert.rejects(
     withPage({}, async ({ page }) => {
       await page.evaluate(act);
       await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
-    }), told));
+    }), message));
 }
 
 test('a page that sends a request to another host fails a test, if no policy prevents the request', () => assert.rejects(

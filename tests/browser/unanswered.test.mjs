@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { assertAccessible, eventually, open, settled, shot, test, until, withPage } from './browser.mjs';
 
 /** The browser reports the answers that a test replaces: these reports are expected. */
-const told = ({ kind, text }) => kind === 'console' && /status of \d+|ERR_FAILED|ERR_CONNECTION/.test(text) || kind === 'failed';
+const isExpected = ({ kind, text }) => kind === 'console' && /status of \d+|ERR_FAILED|ERR_CONNECTION/.test(text) || kind === 'failed';
 
 const problem = (status, title, detail) => ({
   status, contentType: 'application/problem+json', body: JSON.stringify({ type: 'about:blank', title, status, detail }),
@@ -95,7 +95,7 @@ for (const [locale, language] of [['en-US', 'en'], ['zh-CN', 'zh']]) {
   const words = WORDS[language];
   for (const [game, { act, place, kept, answered }] of Object.entries(GAMES)) {
     test(`${game}, ${language}: a fault that lasts is shown, and a button sends the question again`, () =>
-      withPage({ path: `/#${game}`, locale, reducedMotion: 'reduce', expected: told }, async ({ page }) => {
+      withPage({ path: `/#${game}`, locale, reducedMotion: 'reduce', expected: isExpected }, async ({ page }) => {
         await settled(page);
         const before = await place(page).innerText(), was = await kept?.(page), gate = await gated(page, game);
         const again = banner(page).getByRole('button', { name: words.again });
@@ -125,7 +125,7 @@ for (const [locale, language] of [['en-US', 'en'], ['zh-CN', 'zh']]) {
 
 for (const [game, { act, answered }] of Object.entries(GAMES)) {
   test(`${game}: after a fault that passes the question is sent again`, () =>
-    withPage({ path: `/#${game}`, reducedMotion: 'reduce', expected: told }, async ({ page }) => {
+    withPage({ path: `/#${game}`, reducedMotion: 'reduce', expected: isExpected }, async ({ page }) => {
       await settled(page);
       const faults = [...PASSING];
       await page.route(`**/${game}`, async (route) => {
@@ -141,7 +141,7 @@ for (const [game, { act, answered }] of Object.entries(GAMES)) {
     }));
 
   test(`${game}: a service that hangs is reported, no old verdict is shown, and the question can be cancelled`, () =>
-    withPage({ path: null, own: [], reducedMotion: 'reduce', expected: told }, async ({ page, arbiter }) => {
+    withPage({ path: null, own: [], reducedMotion: 'reduce', expected: isExpected }, async ({ page, arbiter }) => {
       const words = WORDS.en;
       await page.clock.install();
       await open(page, `/#${game}`);
@@ -175,7 +175,7 @@ for (const [game, { act, answered }] of Object.entries(GAMES)) {
 
 for (const game of ['go', 'mine']) {
   test(`${game}: the faults of a problem may be no list`, () =>
-    withPage({ path: `/#${game}`, reducedMotion: 'reduce', expected: told }, async ({ page }) => {
+    withPage({ path: `/#${game}`, reducedMotion: 'reduce', expected: isExpected }, async ({ page }) => {
       await settled(page);
       const { act } = GAMES[game], gate = await gated(page, game);
       gate.fault = { ...problem(422), body: '{"title":"t","errors":"x"}' };
@@ -188,7 +188,7 @@ for (const game of ['go', 'mine']) {
 
 for (const [locale, after, words] of [['en-US', '600', /again in 10 minutes, at /], ['zh-CN', '100', /(100|9\d) 秒后（/]]) {
   test(`the page shows the time that the service names, ${locale}`, () =>
-    withPage({ path: '/#go', locale, reducedMotion: 'reduce', expected: told }, async ({ page }) => {
+    withPage({ path: '/#go', locale, reducedMotion: 'reduce', expected: isExpected }, async ({ page }) => {
       await settled(page);
       const gate = await gated(page, 'go');
       gate.fault = { ...PASSING[0], headers: { 'retry-after': after } };
@@ -198,7 +198,7 @@ for (const [locale, after, words] of [['en-US', '600', /again in 10 minutes, at 
 }
 
 test('a file is asked again after too many requests; one that is refused without a token is reported', () =>
-  withPage({ expected: told }, async ({ page }) => {
+  withPage({ expected: isExpected }, async ({ page }) => {
     const faults = [PASSING[0], PASSING[3]];
     await page.route('**/pawn', async (route) => {
       const fault = faults.shift();

@@ -79,7 +79,7 @@ test('haproxy.cfg is a configuration of HAProxy, with tokens and without', missi
   assert.notEqual(check({ BALANCER_TOKENS: join(folder, 'nowhere') }).status, 0, 'a file of tokens that does not exist');
 });
 
-test('each file trusts its proxy, so that clients are told apart in the queue', () => {
+test('each file trusts its proxy, so that clients are distinguished in the queue', () => {
   for (const [name, { ARBITER_TRUSTED_PROXY: list }] of Object.entries(OPTIONS)) {
     const proxies = list.replace(/^\$\{\w+:-(.*)\}$/, '$1'); // with compose's default
     assert.match(proxies, /\d/, name);
@@ -93,7 +93,7 @@ test('docker/certificate writes a private key that only its owner can read', mis
   // An old file, as 1.0.0 made it.
   const made = mkdtempSync(join(folder, 'certificate-'));
   writeFileSync(join(made, 'arbiter.pem'), 'old', { mode: 0o644 });
-  const told = execFileSync(join(DOCKER, 'certificate'), [made], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  const printed = execFileSync(join(DOCKER, 'certificate'), [made], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
   const files = Object.fromEntries(readdirSync(made).map((name) => [name, readFileSync(join(made, name), 'utf8')]));
   assert.deepEqual(Object.keys(files).sort(), ['arbiter.pem', 'certificate.pem']);
   for (const [name, text] of Object.entries(files)) {
@@ -104,7 +104,7 @@ test('docker/certificate writes a private key that only its owner can read', mis
   // HAProxy in its container can read it: it runs as the owner, its usual user or BALANCER_USER.
   const { uid } = statSync(join(made, 'arbiter.pem'));
   const [usual] = compose.cluster.services.haproxy.user.split(':');
-  assert.equal(String(uid), /BALANCER_USER=(\d+)$/m.exec(told)?.[1] ?? usual);
+  assert.equal(String(uid), /BALANCER_USER=(\d+)$/m.exec(printed)?.[1] ?? usual);
   assert.match(read('compose.cluster.yaml'), /^ *user: "\$\{BALANCER_USER:-\d+\}:\d+"$/m);
   assert.match(read('compose.cluster.yaml'), /^ *- \/run\/haproxy:uid=\$\{BALANCER_USER:-\d+\},/m);
 });
@@ -133,8 +133,8 @@ test('images have a version, and OPERATIONS.md tells with which versions the tes
     assert.match(is, versions.includes(version) ? /^yes/ : /^no/, image);
     const program = tested.split(' ')[0];
     if (versions.length > 0 && !missing(program).skip) {
-      const told = spawnSync(program, [program === 'haproxy' ? '-v' : '--version'], { encoding: 'utf8' });
-      const [, here] = /version (\d+\.\d+\.\d+)/.exec(told.stdout + told.stderr);
+      const printed = spawnSync(program, [program === 'haproxy' ? '-v' : '--version'], { encoding: 'utf8' });
+      const [, here] = /version (\d+\.\d+\.\d+)/.exec(printed.stdout + printed.stderr);
       assert.ok(versions.includes(here), `these tests run with ${program} ${here}, and OPERATIONS.md has ${tested}`);
     }
   }
@@ -288,11 +288,11 @@ test('the balancer waits longer than the longest request that the limits allow',
 });
 
 test('what one address may have in flight leaves room for others in the account of a public replica', () => {
-  const told = inForce({ ARBITER_PROFILE: 'public' });
-  const each = Number(told.max_body_bytes) + Number(told.max_answer_bytes);
-  assert.ok(Number(preset('BALANCER_MOST_IN_FLIGHT')) * each < Number(told.max_inflight_bytes));
-  assert.ok(Number(told.max_connections_per_client) * each < Number(told.max_inflight_bytes));
-  assert.equal(told.max_connections_per_client, preset('BALANCER_MOST_CONNECTIONS'));
+  const limits = inForce({ ARBITER_PROFILE: 'public' });
+  const each = Number(limits.max_body_bytes) + Number(limits.max_answer_bytes);
+  assert.ok(Number(preset('BALANCER_MOST_IN_FLIGHT')) * each < Number(limits.max_inflight_bytes));
+  assert.ok(Number(limits.max_connections_per_client) * each < Number(limits.max_inflight_bytes));
+  assert.equal(limits.max_connections_per_client, preset('BALANCER_MOST_CONNECTIONS'));
 });
 
 test('the answers of the balancer itself are problem documents, in files', () => {

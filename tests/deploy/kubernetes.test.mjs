@@ -118,15 +118,15 @@ function optionsInForce(objects) {
 test('the limits of memory fit the formula, and --check prints the same', () => {
   for (const [name, objects] of CONFIGURATIONS) {
     const options = optionsInForce(objects);
-    const told = inForce(options);
-    const most = mostMemoryWithKernel(Object.fromEntries(Object.entries(told).map(([option, value]) => [option, Number(value)])));
+    const values = inForce(options);
+    const most = mostMemoryWithKernel(Object.fromEntries(Object.entries(values).map(([option, value]) => [option, Number(value)])));
     const { requests, limits } = podOf(objects).containers[0].resources;
-    assert.equal(Number(told.memory_bytes), most, name);
+    assert.equal(Number(values.memory_bytes), most, name);
     assert.ok(most <= bytes(limits.memory), `${name}: ${most / MiB} MiB in ${limits.memory}`);
     assert.ok(most > 0.8 * bytes(limits.memory), `${name} allows much more than is needed`);
     assert.ok(bytes(requests.memory) < bytes(limits.memory), name);
     for (const [variable, value] of Object.entries(options))
-      assert.equal(told[variable.replace('ARBITER_', '').toLowerCase()], value, variable);
+      assert.equal(values[variable.replace('ARBITER_', '').toLowerCase()], value, variable);
   }
 });
 

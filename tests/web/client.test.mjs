@@ -155,8 +155,8 @@ test('onSent is called when the body was read, before the first line, with the n
   const questions = Array.from({ length: 2000 }, (_, id) => ({ ...QUESTIONS.mine, id: `é${id}` }));
   const bytes = [], chunks = [];
   let sent = 0;
-  const told = { onBytes: (count, chunk) => bytes.push(count) && chunks.push(chunk), onSent: () => (sent += 1) };
-  const lines = await all(arbiter.stream('mine', questions, told));
+  const callbacks = { onBytes: (count, chunk) => bytes.push(count) && chunks.push(chunk), onSent: () => (sent += 1) };
+  const lines = await all(arbiter.stream('mine', questions, callbacks));
   const whole = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   assert.equal(sent, 1);
   assert.equal(bytes.at(-1), whole.length);

@@ -15,16 +15,16 @@ const example = (name) => file(readFileSync(fileURLToPath(new URL(`../../example
 const bytes = (text) => new TextEncoder().encode(text);
 
 test('the format of a file follows from its name, otherwise from its first byte', async () => {
-  const told = async (name, text) => (await detect(file(text, name))).kind;
-  assert.equal(await told('a.JSON', '(;)'), JSON_KIND);
-  assert.equal(await told('a.ndjson', ''), LINES);
-  assert.equal(await told('a.b.jsonl', ''), LINES);
-  assert.equal(await told('a.txt', '{'), TEXT);
-  assert.equal(await told('a.sgf', '{'), SGF);
-  assert.equal(await told('a.dat', ' \r\n{'), JSON_KIND);
-  assert.equal(await told('json', '\ufeff(;'), SGF);
-  assert.equal(await told('a', 'json'), TEXT);
-  assert.equal(await told('', ''), TEXT);
+  const kindOf = async (name, text) => (await detect(file(text, name))).kind;
+  assert.equal(await kindOf('a.JSON', '(;)'), JSON_KIND);
+  assert.equal(await kindOf('a.ndjson', ''), LINES);
+  assert.equal(await kindOf('a.b.jsonl', ''), LINES);
+  assert.equal(await kindOf('a.txt', '{'), TEXT);
+  assert.equal(await kindOf('a.sgf', '{'), SGF);
+  assert.equal(await kindOf('a.dat', ' \r\n{'), JSON_KIND);
+  assert.equal(await kindOf('json', '\ufeff(;'), SGF);
+  assert.equal(await kindOf('a', 'json'), TEXT);
+  assert.equal(await kindOf('', ''), TEXT);
 });
 
 test('the game of each example is recognised', async () => {
@@ -39,23 +39,23 @@ test('the game of each example is recognised', async () => {
 });
 
 test('the game of a case in JSON follows from its members and from its board', async () => {
-  const told = async (text) => (await detect(file(text, 'a.json'))).game;
-  assert.equal(await told('{"moves":[]}'), 'go');
-  assert.equal(await told('{"sgf" : "(;B[aa])"}'), 'go');
-  assert.equal(await told('{"rows":1,"cols":1,"mines":[]}'), 'mine');
-  assert.equal(await told('{"board":["..",".*"]}'), 'mine');
-  assert.equal(await told('{"id":"*","board":["OO",".X"]}'), 'pawn');
-  assert.equal(await told('{"cases":[{"board":["..","OO",".X"]}]}'), 'pawn');
+  const gameOf = async (text) => (await detect(file(text, 'a.json'))).game;
+  assert.equal(await gameOf('{"moves":[]}'), 'go');
+  assert.equal(await gameOf('{"sgf" : "(;B[aa])"}'), 'go');
+  assert.equal(await gameOf('{"rows":1,"cols":1,"mines":[]}'), 'mine');
+  assert.equal(await gameOf('{"board":["..",".*"]}'), 'mine');
+  assert.equal(await gameOf('{"id":"*","board":["OO",".X"]}'), 'pawn');
+  assert.equal(await gameOf('{"cases":[{"board":["..","OO",".X"]}]}'), 'pawn');
 });
 
 test('if a file may be of any game, none is recognised', async () => {
-  const told = async (text, name) => (await detect(file(text, name))).game;
-  assert.equal(await told('{"board":["..",".."]}', 'a.json'), null);
-  assert.equal(await told('{"board":["*O"]}', 'a.json'), null);
-  assert.equal(await told('{"clicks":[],"moves":[]}', 'a.json'), null);
-  assert.equal(await told('', 'a.ndjson'), null);
-  assert.equal(await told('hello', 'a.txt'), null);
-  assert.equal(await told('', 'a.txt'), null);
+  const gameOf = async (text, name) => (await detect(file(text, name))).game;
+  assert.equal(await gameOf('{"board":["..",".."]}', 'a.json'), null);
+  assert.equal(await gameOf('{"board":["*O"]}', 'a.json'), null);
+  assert.equal(await gameOf('{"clicks":[],"moves":[]}', 'a.json'), null);
+  assert.equal(await gameOf('', 'a.ndjson'), null);
+  assert.equal(await gameOf('hello', 'a.txt'), null);
+  assert.equal(await gameOf('', 'a.txt'), null);
 });
 
 test('one case in JSON and one field in text are single, batches are not', async () => {

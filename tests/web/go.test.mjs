@@ -161,9 +161,9 @@ test('a game that is saved and read again is the same', async () => {
   assert.match(writeSgf({ setup: handicapBoard(9, 2), moves: [], rules: DEFAULT_RULES }, 'W'), /HA\[2\]AB\[gc\]\[cg\]PL\[W\]/);
 });
 
-/** A session with the program; `told` has its news. `hold` keeps questions from being answered until `release`. */
+/** A session with the program; `news` has what its listener got. `hold` keeps questions from being answered until `release`. */
 function sessionOf(game, step = game.moves.length) {
-  const told = [];
+  const news = [];
   let held = Promise.resolve(), release = () => {}, asked = 0;
   const holding = (way) => async (...question) => {
     asked += 1;
@@ -172,9 +172,9 @@ function sessionOf(game, step = game.moves.length) {
   };
   const page = { service: new Service(() => {}, { go: holding('go'), record: holding('record') }) };
   const session = new Session(page, { game, step, mode: 'play', alternate: true, turn: null });
-  session.listener = (what) => told.push(what);
+  session.listener = (what) => news.push(what);
   return {
-    session, told,
+    session, news,
     asked: () => asked,
     settled: () => until('the service has answered', () => !session.stale && session.score !== null),
     hold: () => {
@@ -190,7 +190,7 @@ const at = (name, size = 9) => pointOf(name, size);
 const stone = ({ board }, name) => board[at(name)[0]][at(name)[1]];
 
 test('the first view: both moves are refused as described, and the centre decides', async (context) => {
-  const { session, settled, told } = sessionOf(firstGame());
+  const { session, settled, news } = sessionOf(firstGame());
   context.after(() => session.close());
   await settled();
   assert.deepEqual(session.score, { B: 41, W: 40, neutral: 0 });
@@ -203,7 +203,7 @@ test('the first view: both moves are refused as described, and the centre decide
   assert.equal(session.length, 24);
   session.play(at('F4'), 'W');
   await until('an answer', () => session.length === 25);
-  assert.deepEqual(told.filter((news) => news !== 'act' && news !== 'answer'), ['refused', 'refused', 'played']);
+  assert.deepEqual(news.filter((what) => what !== 'act' && what !== 'answer'), ['refused', 'refused', 'played']);
 });
 
 test('fast clicks are played in order, up to the first illegal move', async (context) => {
@@ -284,20 +284,20 @@ test('with other rules the game is asked again, and illegal moves stay in the li
 });
 
 test('when rules change, the refused move is asked again', async (context) => {
-  const { session, settled, told } = sessionOf(firstGame());
+  const { session, settled, news } = sessionOf(firstGame());
   context.after(() => session.close());
   await settled();
   session.play(at('E5'));
   await until('an answer', () => session.refusal);
   session.judge({ ko: 'simple', suicide: false });
-  await until('it is refused by these, too', () => told.includes('refused-again'));
+  await until('it is refused by these, too', () => news.includes('refused-again'));
   assert.deepEqual([session.refusal.code, session.length], [3, 24]);
   session.judge({ ko: 'none', suicide: false });
-  await until('it is allowed', () => told.includes('allowed'));
+  await until('it is allowed', () => news.includes('allowed'));
   assert.deepEqual([session.refusal, session.length, stone(session, 'E5')], [null, 25, 'B']);
   session.judge(DEFAULT_RULES);
   await settled();
-  assert.equal(told.filter((what) => what === 'allowed' || what === 'refused-again').length, 2, 'nothing was refused before');
+  assert.equal(news.filter((what) => what === 'allowed' || what === 'refused-again').length, 2, 'nothing was refused before');
 });
 
 test('a move before the end of the game cuts the later moves, and this is reported', async (context) => {
@@ -379,7 +379,7 @@ const opened = (body) => ({ body, text: typeof body === 'string' ? body : '', na
 const COLLECTION = '(;SZ[9]RU[Japanese];B[aa](;W[bb])(;W[cc]))(;SZ[5]RU[NZ];B[cc];W[cc];B[];W[])';
 
 test('a record can be opened, another of its games chosen, other rules set, and it can be continued', async (context) => {
-  const { session, settled, told } = sessionOf(firstGame());
+  const { session, settled, news } = sessionOf(firstGame());
   context.after(() => session.close());
   await settled();
   await session.open(opened(new Blob([COLLECTION])));
@@ -394,7 +394,7 @@ test('a record can be opened, another of its games chosen, other rules set, and 
   session.play([0, 0]);
   await settled();
   assert.deepEqual([session.record, session.length], [null, 5]);
-  assert.ok(told.includes('left'));
+  assert.ok(news.includes('left'));
   session.undo();
   assert.deepEqual([session.record.game, session.length, session.stale], [2, 4, false]);
 });

@@ -60,8 +60,8 @@ test('a link may not have more moves than a page can show', () => {
 });
 
 test('passes in a record are unknown, and this is shown where it matters', async (context) => {
-  const session = sessionOf(context, emptyGame(9)), told = [];
-  session.listener = (what) => told.push(what);
+  const session = sessionOf(context, emptyGame(9)), news = [];
+  session.listener = (what) => news.push(what);
   await session.open(closed('(;SZ[9];B[cc];B[];W[dd];W[];B[ee])'));
   const { line } = session;
   assert.deepEqual([0, 1, 2, 3, 4, 5].map((step) => line.knowsColours(step)), [true, true, false, false, false, false]);
@@ -70,12 +70,12 @@ test('passes in a record are unknown, and this is shown where it matters', async
   session.play([8, 8]);
   await until('the answer', () => !session.stale);
   assert.ok(session.line.knowsColours(2), 'what was played here is known');
-  assert.ok(!told.includes('guessed'));
+  assert.ok(!news.includes('guessed'));
   session.undo();
   session.goTo(3);
   session.play([8, 8]);
   await until('the answer', () => !session.stale);
-  assert.deepEqual(told.filter((what) => what === 'left' || what === 'guessed'), ['left', 'left', 'guessed']);
+  assert.deepEqual(news.filter((what) => what === 'left' || what === 'guessed'), ['left', 'left', 'guessed']);
 });
 
 /** An error as the balancer sends it when its service fails. */

@@ -210,18 +210,18 @@ for (const [name, outcomes, known, states] of [
   ['401 is kept for nothing', [problem(401)], undefined, ['failed']],
 ]) {
   test(`the answers for a position of the pawn: ${name}`, async (t) => {
-    const advance = clockOf(t), told = [];
+    const advance = clockOf(t), kinds = [];
     async function* stream() {
       const outcome = outcomes.shift();
       if (outcome instanceof Error) throw outcome;
       yield* outcome;
     }
-    const answers = new Ask(new Service(({ kind }) => told.push(kind), { stream }), () => {});
+    const answers = new Ask(new Service(({ kind }) => kinds.push(kind), { stream }), () => {});
     let came;
     answers.want([POSITION], () => {}).then((settledSo) => { came = settledSo; });
     await advance(1000);
     assert.equal(came, true);
-    assert.deepEqual(told, states);
+    assert.deepEqual(kinds, states);
     assert.deepEqual(Object.keys(answers.get(POSITION) ?? {}), known ? [known] : []);
     answers.close();
   });
