@@ -42,7 +42,10 @@ export class Heading {
     this.#mode = new Toggle(t('play.mode'), [['play', t('play.play')], ['edit', t('play.edit')]],
       (mode) => session.setMode(/** @type {'play' | 'edit'} */ (mode)));
     this.#share = button(t('puzzle.share'), () => this.#shareResult(), { class: 'main' });
-    const other = () => open?.(1 + Math.floor(Math.random() * COUNT));
+    const other = () => {
+      const now = session.puzzle?.number ?? COUNT, number = 1 + Math.floor(Math.random() * (COUNT - 1));
+      open?.(number < now ? number : number + 1); // never the same again
+    };
     this.#puzzle = h('div', { class: 'puzzle row' }, h('p', {}, this.#title, ' ', this.#words),
       button(t('puzzle.other'), other), this.#share);
     this.element = h('div', { class: 'heading' }, h('h1', {}, t(`${game}.name`)),
