@@ -138,8 +138,8 @@ test('the coach reports a click that loses the win; it can be undone, and the ga
   async ({ page }) => {
     await settled(page);
     await button(page, 'Hint').click();
-    await eventually.equal(() => page.locator('.mine-words').textContent(),
-      'Hint: Row 5, column 4. After this click the nimber is 0: whoever must click then loses against best play.');
+    await eventually.equal(() => page.locator('.mine-remarks p').textContent(),
+      'Hint: Row 5, column 4. After this click the nimber is 0: the next player loses.');
     await click(page, 0, 0);
     await turned(page, 0);
     await eventually.equal(() => page.locator('.mine-words').textContent(), 'Row 1, column 1, turned over, blank, part of an opening');
@@ -208,7 +208,7 @@ test('winning clicks are framed on request, at their places on the canvas', () =
   await page.keyboard.press('v');
   await until('they are framed no more', async () => !(await frame(4, 3)));
   await button(page, 'Hint').click();
-  await eventually.match(() => page.locator('.mine-words').textContent(), /^Hint: Row \d, column \d\. After this click/);
+  await eventually.match(() => page.locator('.mine-remarks p').textContent(), /^Hint: Row \d, column \d\. After this click/);
   await eventually.equal(async () => [await frame(4, 3), await frame(4, 4), await frame(5, 0)].filter(Boolean).length, 1);
 }));
 
@@ -442,7 +442,7 @@ test('the reason why a click wins is shown if the parts of the field show it', (
   await settled(page);
   await click(page, 0, 1);
   await settled(page);
-  await eventually.match(() => page.locator('.mine-remarks').innerText(), /^✓ That click keeps the win\. Why: what is left are 2 pairs of single numbers or openings\. A click in one of a pair is answered in the other\./);
+  await eventually.match(() => page.locator('.mine-remarks').innerText(), /^✓ That click keeps the win\. Why: what is left is 2 pairs of numbers or openings: each click is answered in its pair\./);
   await shot(page, 'mine-why');
 }));
 
@@ -489,8 +489,8 @@ test('a hint takes the cursor along on a large field', () => withPage({ path: li
   await settled(page);
   await page.locator('.grid').focus();
   await page.keyboard.press('h');
-  await until('there is a hint', async () => (await page.locator('.mine-words').innerText()).startsWith('Hint: '));
-  const cell = /Row \d+, column \d+/.exec(await page.locator('.mine-words').innerText())[0];
+  await until('there is a hint', async () => (await page.locator('.mine-remarks p').innerText()).startsWith('Hint: '));
+  const cell = /Row \d+, column \d+/.exec(await page.locator('.mine-remarks p').innerText())[0];
   assert.ok((await cursorLabel(page)).startsWith(`${cell},`), `${cell}: ${await cursorLabel(page)}`);
 }));
 

@@ -13,7 +13,7 @@ import { readState, shownOf } from './link.js';
 import { Session } from './session.js';
 import { Status } from './status.js';
 import { View } from './view.js';
-import { cellName, clickText, missingText, reasonText, verdictText } from './words.js';
+import { clickText, hintText, missingText, verdictText } from './words.js';
 
 /** @typedef {import('../page/main.js').Page} Page */
 /** @typedef {import('../page/main.js').Playground} Playground */
@@ -120,11 +120,9 @@ class Mine {
   }
 
   #showHint() {
-    const { scene: { wins: [best] }, whyHint } = this.#session;
-    if (!best) return this.#view.announce(t('mine.hint-none'));
-    this.#view.moveTo(...best);
-    this.#view.announce(joined('sentences', [t('mine.hint', { cell: cellName(best) }),
-      whyHint ? t('mine.after', { reason: reasonText(whyHint) }) : t('mine.after-zero')]));
+    const [best] = this.#session.scene.wins;
+    if (best) this.#view.moveTo(...best);
+    say(hintText(this.#session));
   }
 
   /** A key on the field. @param {KeyboardEvent} event */

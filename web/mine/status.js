@@ -4,7 +4,7 @@ import { clearContent, h, setContent } from '../page/dom.js';
 import { joined, t } from '../page/text.js';
 import { button } from '../page/ui.js';
 import { PLAYERS } from './position.js';
-import { cellName, missingText, reasonText } from './words.js';
+import { cellName, hintText, missingText, reasonText } from './words.js';
 
 /** @typedef {import('./session.js').Session} Session */
 
@@ -86,11 +86,13 @@ function nowOf(session) {
 }
 
 /**
- * The text below the field: the mark of the last click by hand, how the program chose its click, and why the player to move loses.
+ * The text below the field: the hint, else the mark of the last click by hand, how the program chose its click, and why the player to move loses.
  * @param {Session} session
  */
-function remarksOf({ position: { clicks, by }, lastMark, how, why, whyKept, wrong }) {
+function remarksOf(session) {
+  const { position: { clicks, by }, lastMark, how, why, whyKept, wrong, shows } = session;
   if (wrong) return h('span', { class: 'mine-mark mine-lost' }, t('puzzle.wrong', { move: cellName(wrong) }));
+  if (shows === 'hint') return hintText(session);
   const reason = (/** @type {typeof why} */ given) => given && t('mine.because', { reason: reasonText(given) });
   return [
     lastMark && h('span', { class: `mine-mark mine-${lastMark}` }, `${lastMark === 'kept' ? '✓' : '✗'} ${t(`mine.coach-${lastMark}`)}`),

@@ -38,6 +38,15 @@ export function cellText(scene, row, col, mode) {
 /** @param {import('./why.js').Why} why */
 export const reasonText = (why) => t(`mine.why.${why.kind}`, why);
 
+/**
+ * The best click, and why it wins; advice if no click wins.
+ * @param {Session} session
+ */
+export function hintText({ scene: { wins: [best] }, whyHint }) {
+  if (!best) return t('mine.hint-none');
+  return joined('sentences', [t('mine.hint', { cell: cellName(best) }), whyHint ? t('mine.after', { reason: reasonText(whyHint) }) : t('mine.after-zero')]);
+}
+
 /** @param {import('../arbiter.js').MineResult} result */
 export const verdictText = ({ verdict }) => (verdict === 'Unknown' ? t('mine.unknown') : t('mine.wins', { player: verdict }));
 

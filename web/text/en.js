@@ -461,15 +461,15 @@ export default {
     hint: 'Hint: {cell}.',
     'hint-none': 'No click wins here. Click anywhere and wait for a mistake, or play the other side.',
     after: 'After this click, {reason}',
-    'after-zero': 'After this click the nimber is 0: whoever must click then loses against best play.',
+    'after-zero': 'After this click the nimber is 0: the next player loses.',
     because: 'Why: {reason}',
     why: {
       numbers: '{ones} single numbers are left, an even count: the next player runs out first.',
       halves: 'what is left are pairs of equal parts: each click in one is copied in the other.',
       pairs: (/** @type {{ ones: number, twos: number }} */ { ones, twos }) => {
         const odd = twos > 0 && `${plural(twos / 2, 'pair', 'pairs')} of openings with an odd count of numbers around`;
-        const rest = ones > 0 && `${plural(ones / 2, 'pair', 'pairs')} of single numbers or${odd ? ' other' : ''} openings`;
-        return `what is left are ${[odd, rest].filter(Boolean).join(' and ')}. A click in one of a pair is answered in the other.`;
+        const rest = ones > 0 && (odd ? plural(ones / 2, 'other pair', 'other pairs') : plural(ones / 2, 'pair of numbers or openings', 'pairs of numbers or openings'));
+        return `what is left is ${[odd, rest].filter(Boolean).join(' and ')}: each click is answered in its pair.`;
       },
     },
     size: { tiny: 'Tiny', small: 'Small', medium: 'Medium', large: 'Large', huge: 'Huge' },

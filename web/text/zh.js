@@ -455,14 +455,14 @@ export default {
     hint: '提示：{cell}。',
     'hint-none': '这里没有必胜点。可以随便点一格，等对方出错；也可以换执另一方。',
     after: '点后{reason}',
-    'after-zero': '点后 SG 值为 0：之后轮到的一方，面对最优应对必败。',
+    'after-zero': '点后 SG 值为 0：之后轮到的一方必败。',
     because: '原因：{reason}',
     why: {
       numbers: '只剩 {ones} 个单独的数字，是偶数，接下来轮到的一方会先无格可点。',
       halves: '剩下的都是成对的相同部分：一方点一处，另一方就在另一处照点。',
       pairs: (/** @type {{ ones: number, twos: number }} */ { ones, twos }) => {
-        const odd = twos > 0 && `周围数字为奇数个的开空 ${many(twos / 2)} 对`, rest = ones > 0 && `单独的数字或${odd ? '其他' : ''}开空 ${many(ones / 2)} 对`;
-        return `剩下的正好成对（${[odd, rest].filter(Boolean).join('，')}）：一方点一对中的一个，另一方就点另一个。`;
+        const odd = twos > 0 && `周围数字为奇数个的开空 ${many(twos / 2)} 对`, rest = ones > 0 && `${odd ? '其他' : '数字或开空'} ${many(ones / 2)} 对`;
+        return `剩下的正好成对（${[odd, rest].filter(Boolean).join('，')}）：一方点一个，另一方就点与它成对的那个。`;
       },
     },
     size: { tiny: '很小', small: '小', medium: '中', large: '大', huge: '很大' },
