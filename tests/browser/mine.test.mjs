@@ -139,7 +139,7 @@ test('the coach reports a click that loses the win; it can be undone, and the ga
     await settled(page);
     await button(page, 'Hint').click();
     await eventually.equal(() => page.locator('.mine-remarks p').textContent(),
-      'Hint: Row 5, column 4. After this click the nimber is 0: the next player loses.');
+      'Hint: Row 5, column 4. After this click no reply wins: the nimber is 0.');
     await click(page, 0, 0);
     await turned(page, 0);
     await eventually.equal(() => page.locator('.mine-words').textContent(), 'Row 1, column 1, turned over, blank, part of an opening');
@@ -327,7 +327,7 @@ test('everything works by touch on a phone, in Chinese', () => withPage({
   await touch('touchEnd', 60);
   await until('two fingers make the cells larger', async () => await side() > before * 1.5);
   await eventually.equal(async () => (await listed(page)).length, 0, 'and click nothing');
-  await button(page, '适应').tap();
+  await button(page, '适合屏幕').tap();
   await until('and all of them are in sight', async () => await side() * 30 <= 360 && await side() > 9);
   await button(page, '编辑').tap();
   await settled(page);

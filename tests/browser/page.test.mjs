@@ -43,7 +43,7 @@ test('keys lead from the start of the page to a game', () => withPage({}, async 
   await page.keyboard.press('Tab');
   await eventually.equal(() => page.evaluate(() => document.activeElement.className), 'skip');
   await page.keyboard.press('Enter');
-  await eventually.equal(() => page.evaluate(() => document.activeElement.id), 'main');
+  await eventually.equal(() => page.evaluate(() => document.activeElement.role), 'grid');
   await page.locator('.skip').focus();
   await page.keyboard.press('Tab'); // the brand
   await page.keyboard.press('Tab'); // the first game

@@ -49,13 +49,13 @@ export class Bar {
    */
   constructor(session, { begin, kinds, puzzle, sides, more }) {
     this.#session = session;
-    this.#undo = button(t('play.undo'), () => session.undo(), {}, () => note(t('play.nothing-to-undo')));
-    this.#redo = button(t('play.redo'), () => session.redo());
     /** A message is about the board before. */
     const anew = (/** @type {() => void} */ act) => () => {
       clearNote();
       act();
     };
+    this.#undo = button(t('play.undo'), anew(() => session.undo()), {}, () => note(t('play.nothing-to-undo')));
+    this.#redo = button(t('play.redo'), anew(() => session.redo()));
     this.#restart = button(t('play.restart'), anew(() => session.restart()));
     this.element = group(t('play.bar'), [more,
       group(t('play.history'), [this.#undo, this.#redo, this.#restart]),

@@ -371,7 +371,7 @@ function drawFrame() {
   setContent(document.body,
     h('a', { class: 'skip', href: '#main', onclick: (/** @type {Event} */ event) => {
       event.preventDefault(); // keep the fragment: it is the link to the game
-      place.focus();
+      /** @type {HTMLElement} */ (place.querySelector('.grid') ?? place).focus();
     } }, t('page.skip')),
     h('header', {},
       h('a', { class: 'brand', href: '.' }, h('img', { src: 'web/icon.svg', alt: '', width: 28, height: 28 }), t('page.name')),
