@@ -301,19 +301,19 @@ test('when rules change, the refused move is asked again', async (context) => {
 });
 
 test('a move before the end of the game cuts the later moves, and this is reported', async (context) => {
-  const { session, settled, told } = sessionOf(firstGame());
+  const { session, settled, news } = sessionOf(firstGame());
   context.after(() => session.close());
   await settled();
   session.goTo(22);
   session.play(at('H8'));
-  await until('it is played', () => told.includes('cut'));
+  await until('it is played', () => news.includes('cut'));
   assert.equal(session.length, 23);
   session.undo();
   await settled();
   session.goTo(24);
   session.play(at('A1'));
-  await until('it is played', () => told.includes('played') && session.length === 25);
-  assert.equal(told.filter((news) => news === 'cut').length, 1, 'at the end of the game nothing is cut');
+  await until('it is played', () => news.includes('played') && session.length === 25);
+  assert.equal(news.filter((what) => what === 'cut').length, 1, 'at the end of the game nothing is cut');
 });
 
 test('a game can restart with the same first colour', async (context) => {
