@@ -139,7 +139,7 @@ test('the coach reports a click that loses the win; it can be undone, and the ga
     await settled(page);
     await button(page, 'Hint').click();
     await eventually.equal(() => page.locator('.mine-remarks p').textContent(),
-      'Hint: Row 5, column 4. After this click no reply wins: the nimber is 0.');
+      'Hint: Row 5, column 4. After this click no reply wins. Only a computation shows it.');
     await click(page, 0, 0);
     await turned(page, 0);
     await eventually.equal(() => page.locator('.mine-words').textContent(), 'Row 1, column 1, turned over, blank, part of an opening');
@@ -290,8 +290,8 @@ test('a field is saved as a file, and opened from one', () => withPage({ path: l
     const [download] = await Promise.all([page.waitForEvent('download'), button(page, name).click()]);
     return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
   };
-  await eventually.deepEqual(() => saved('Save game (JSON)'), { name: 'mine-4x3-2.json', text: '{"rows":3,"cols":4,"mines":[[0,3],[1,0]]}\n' });
-  await eventually.deepEqual(() => saved('Save field (text)'), { name: 'mine-4x3-2.txt', text: '1\n3 4 2\n0 3\n1 0\n' });
+  await eventually.deepEqual(() => saved('Save game'), { name: 'mine-4x3-2.json', text: '{"rows":3,"cols":4,"mines":[[0,3],[1,0]]}\n' });
+  await eventually.deepEqual(() => saved('Save as judges’ text'), { name: 'mine-4x3-2.txt', text: '1\n3 4 2\n0 3\n1 0\n' });
   await page.locator('input[type=file]').setInputFiles({ name: 'f.json', mimeType: 'application/json', buffer: Buffer.from('{"rows":2,"cols":5,"mines":[[0,0]]}') });
   await until('the file is on the board', async () => await page.locator('.grid').getAttribute('aria-label') === 'Field of 2 rows and 5 columns');
   await page.locator('.note', { hasText: 'Opened f.json: 5 × 2, 1 mine.' }).waitFor();

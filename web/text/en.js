@@ -461,7 +461,7 @@ export default {
     hint: 'Hint: {cell}.',
     'hint-none': 'No click wins here. Click anywhere and wait for a mistake, or play the other side.',
     after: 'After this click, {reason}',
-    'after-zero': 'After this click no reply wins: the nimber is 0.',
+    'after-zero': 'After this click no reply wins. Only a computation shows it.',
     because: 'Why: {reason}',
     why: {
       numbers: '{ones} single numbers are left, an even count: the next player runs out first.',
@@ -561,8 +561,8 @@ export default {
     rows: 'Rows',
     mines: 'Mines',
     draw: 'Draw at random',
-    'save-json': 'Save game (JSON)',
-    'save-text': 'Save field (text)',
+    'save-json': 'Save game',
+    'save-text': 'Save as judges’ text',
     opened: (/** @type {any} */ { name, rows, cols, mines }) => `Opened ${name}: ${cols} × ${rows}, ${plural(mines, 'mine', 'mines')}.`,
     help: {
       rules: [

@@ -455,7 +455,7 @@ export default {
     hint: '提示：{cell}。',
     'hint-none': '这里没有必胜点。可以随便点一格，等对方出错；也可以换执另一方。',
     after: '点后{reason}',
-    'after-zero': '点后对方没有能胜的应法（SG 值为 0）。',
+    'after-zero': '点后对方没有能胜的应法，这要靠计算才能看出。',
     because: '原因：{reason}',
     why: {
       numbers: '只剩 {ones} 个单独的数字，是偶数，接下来轮到的一方会先无格可点。',
@@ -554,8 +554,8 @@ export default {
     rows: '行数',
     mines: '雷数',
     draw: '随机生成',
-    'save-json': '保存对局（JSON）',
-    'save-text': '保存雷区（文本）',
+    'save-json': '保存对局',
+    'save-text': '保存为评测文本',
     opened: '已打开 {name}：{cols} × {rows}，{mines} 个雷。',
     help: {
       rules: [
