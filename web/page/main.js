@@ -162,7 +162,10 @@ const page = {
   },
   puzzle: (number = numberOfDay(Date.now())) => {
     // This never rejects: the number is valid, and `open` handles a list that does not load.
-    void enter(game, { puzzle: number }).then(() => /** @type {HTMLElement | null} */ (place.querySelector('.grid'))?.focus({ preventScroll: true }));
+    void enter(game, { puzzle: number }).then(() => {
+      place.scrollIntoView(); // the task stands above the board
+      /** @type {HTMLElement | null} */ (place.querySelector('.grid'))?.focus({ preventScroll: true });
+    });
   },
 };
 const dropped = new Dropped(page, (chosen, question) => show(chosen, { question }),
