@@ -297,6 +297,10 @@ test('a field is saved as a file, and opened from one', () => withPage({ path: l
   await page.locator('.note', { hasText: 'Opened f.json: 5 × 2, 1 mine.' }).waitFor();
   const chosen = (name) => page.getByLabel(name).evaluate((select) => select.selectedOptions[0].textContent);
   assert.deepEqual(await Promise.all(['Size of the field', 'How many mines'].map(chosen)), ['5 × 2', 'few mines'], 'New offers another like it');
+  await page.locator('input[type=file]').setInputFiles({ name: 'f.json', mimeType: 'application/json', buffer: Buffer.from('{"rows":2,"cols":5,"mines":[[0,0],[0,1],[0,2]]}') });
+  await eventually.equal(() => chosen('How many mines'), '3 mines');
+  await page.getByLabel('Size of the field').selectOption({ label: 'Medium, 16 × 16' });
+  await eventually.equal(() => chosen('How many mines'), 'usual mines', 'three mines are for the small field');
   await settled(page);
 }));
 

@@ -41,7 +41,7 @@ export class Controls {
   #view;
   #bar;
   #hints;
-  #size = select([], () => {}, { 'aria-label': t('mine.size-title') });
+  #size = select([], () => this.#resized(), { 'aria-label': t('mine.size-title') });
   #share = select([], () => {}, { 'aria-label': t('mine.share-title') });
   /** The size and the number of mines that `#size` and `#share` were last set to. */
   #offered = '';
@@ -76,6 +76,11 @@ export class Controls {
     const { field } = this.#session, [cols, rows] = SIZES[this.#size.value] ?? [field.cols, field.rows];
     const mines = minesOf(rows * cols, this.#share.value) ?? Math.min(field.mines, rows * cols);
     this.#session.begin(Field.random(rows, cols, mines));
+  }
+
+  /** The number of mines of the field on the board fits only its size. */
+  #resized() {
+    if (this.#share.value === '') this.#share.value = 'usual';
   }
 
   /**
