@@ -7,7 +7,7 @@ import { number, t } from '../page/text.js';
 import { button, checkbox, optionsOf, select } from '../page/ui.js';
 import { VirtualList } from '../page/virtual-list.js';
 import { recordOf } from './ask.js';
-import { COLORS, KO } from './game.js';
+import { COLORS, KO, sameItems } from './game.js';
 import { nameOf } from './points.js';
 import { countOf, rulesName, writeSgf } from './sgf.js';
 import { dot, notShownText, reasonText } from './words.js';
@@ -174,7 +174,7 @@ export class RulesCard {
     const rules = { ...game.rules, ...opening?.chosen };
     const chosen = record !== null && Object.keys(record.chosen).length > 0;
     const key = [rules.ko, rules.suicide, record];
-    if (key.every((part, at) => part === this.#shown[at])) return;
+    if (sameItems(key, this.#shown)) return;
     this.#shown = key;
     this.#ko.value = rules.ko;
     this.#suicide.checked = rules.suicide;
@@ -260,7 +260,7 @@ export class RecordCard {
 
   show() {
     const { record, opening, unread, line } = this.#session, key = [record, opening, unread, line];
-    if (key.every((part, at) => part === this.#shown[at])) return;
+    if (sameItems(key, this.#shown)) return;
     if (this.#shown[0] && !record) this.#area.value = ''; // it had the text of the previous record
     this.#shown = key;
     setContent(this.#remarks, opening ? h('p', { class: 'wait' }, t('go.reading')) : record && this.#remarksOf(record));

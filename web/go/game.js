@@ -41,10 +41,11 @@ export const DEFAULT_RULES = { ko: 'positional', suicide: false };
 export const other = (color) => (color === 'B' ? 'W' : 'B');
 
 /**
- * @param {Move | undefined} one
- * @param {Move | undefined} two
+ * Have two lists, such as moves, the same items? They are compared by `===`.
+ * @param {readonly unknown[] | undefined} one
+ * @param {readonly unknown[] | undefined} two
  */
-export const sameMove = (one, two) =>
+export const sameItems = (one, two) =>
   one?.length === two?.length && Boolean(one?.every((part, at) => part === two?.[at]));
 
 /**

@@ -4,17 +4,16 @@ import { h } from '../page/dom.js';
 import { Heading } from '../page/heading.js';
 import { listenForKeys, modeKeys, useKey } from '../page/keys.js';
 import { note, say } from '../page/say.js';
-import { joined, t } from '../page/text.js';
+import { t } from '../page/text.js';
 import { button } from '../page/ui.js';
 import { CountsCard, isRecord, MovesCard, RecordCard, RulesCard } from './cards.js';
 import { Controls } from './controls.js';
 import { firstGame, firstPoint, other } from './game.js';
 import { readState } from './link.js';
-import { nameOf } from './points.js';
 import { Session } from './session.js';
 import { Status } from './status.js';
 import { View } from './view.js';
-import { notShownText, refusedText } from './words.js';
+import { allowedText, openedText, refusedText } from './words.js';
 
 /** @typedef {import('../page/main.js').Page} Page */
 /** @typedef {import('../page/main.js').Playground} Playground */
@@ -85,22 +84,11 @@ class Go {
     const why = session.refusal && refusedText(session.refusal, session);
     if (news === 'refused' && why) say(why);
     else if (news === 'refused-again' && why) note(t('go.refused-again', { why }));
-    else if (news === 'allowed') note(this.#allowedText());
+    else if (news === 'allowed') note(allowedText(session));
     else if (news === 'left' || news === 'cut' || news === 'guessed') note(t(`go.${news}`));
     else if (news === 'unread') this.#record.showProblem();
     else if (news === 'opened' || news === 'cleared') this.#view.element.scrollIntoView({ block: 'nearest' });
-    if (news === 'opened') note(this.#openedText());
-  }
-
-  /** The move that other rules had refused was played. */
-  #allowedText() {
-    const { line, step, size } = this.#session, { color, at } = /** @type {import('./line.js').Line} */ (line).entry(step);
-    return t('go.allowed', { color: t(`go.color.${color}`), point: at ? nameOf(at, size) : '' });
-  }
-
-  #openedText() {
-    const { length, line, record } = this.#session;
-    return joined('sentences', [t('go.opened', { length, misses: line?.misses.length ?? 0 }), record && notShownText(record)]);
+    if (news === 'opened') note(openedText(session));
   }
 
   #show() {

@@ -3,7 +3,7 @@
 
 import { Undo } from '../page/undo.js';
 import { Ask, chainsWithoutLiberty } from './ask.js';
-import { DEFAULT_RULES, other, sameMove } from './game.js';
+import { DEFAULT_RULES, other, sameItems } from './game.js';
 import { Line } from './line.js';
 import { questionOfSession, stateOf } from './link.js';
 import { handicapBoard, withStone } from './points.js';
@@ -220,7 +220,7 @@ export class Session {
     /** @type {Move} */
     const move = point ? [color, ...point] : [color, 'pass'];
     const step = this.step + 1;
-    if (!this.pending && this.line && sameMove(this.game.moves[this.step], move)
+    if (!this.pending && this.line && sameItems(this.game.moves[this.step], move)
       && !this.line.entry(step).miss) return this.goTo(step);
     this.problem = null;
     this.opening = null; // a move cancels the opening of a record
@@ -277,14 +277,18 @@ export class Session {
   #accept(tried, line, step, from) {
     if (step === from) return [];
     this.#saveForUndo();
-    const guessed = from > 0 && this.line?.knowsColours(from) === false, left = this.record !== null, cut = !left && from < this.length;
+    /** @type {News[]} */
+    const remarks = [];
+    if (this.record) remarks.push('left');
+    else if (from < this.length) remarks.push('cut');
+    if (from > 0 && this.line?.knowsColours(from) === false) remarks.push('guessed');
     this.record = null;
     const moves = tried.moves.slice(0, step);
     const game = { ...tried, moves };
     if (step === line.length) this.#adopt(game, line, step);
     else if (line.boards) this.#adopt(game, line.cut(step, moves), step);
     else Object.assign(this, { game, step });
-    return [...(left ? /** @type {const} */ (['left']) : []), ...(cut ? /** @type {const} */ (['cut']) : []), ...(guessed ? /** @type {const} */ (['guessed']) : [])];
+    return remarks;
   }
 
   /**

@@ -4,6 +4,7 @@ import { h, setContent } from '../page/dom.js';
 import { problemShown } from '../page/problem.js';
 import { t } from '../page/text.js';
 import { button, setPressed } from '../page/ui.js';
+import { sameItems } from './game.js';
 import { nameOf } from './points.js';
 import { refusedText, stepText } from './words.js';
 
@@ -27,23 +28,28 @@ export class Status {
     this.#onButtonGone = onButtonGone;
   }
 
+  /** The refusal to show; none while the board is edited. */
+  get #refused() {
+    return this.#session.mode === 'play' ? this.#session.refused : null;
+  }
+
   get words() {
-    const session = this.#session, { refused, mode, stale, asking } = session;
-    if (mode === 'edit') return t('go.edit-note');
+    const session = this.#session, { mode, stale, asking } = session, refused = this.#refused;
     if (refused) return refusedText(refused, session);
+    if (mode === 'edit') return t('go.edit-note');
     if (stale) return t(asking === 'failed' ? 'page.unanswered' : asking === 'late' ? 'page.late' : 'go.waiting');
     return stepText(session);
   }
 
   /** Replace the content only if it has changed, because a button in it may have the focus. */
   show() {
-    const session = this.#session, { problem, line, preview, mode } = session, refused = mode === 'play' ? session.refused : null;
+    const session = this.#session, { problem, line, preview, mode } = session, refused = this.#refused;
     setPressed(this.#showEarlier, preview !== null);
     const text = problem ? '' : this.words;
     const brief = !problem && !refused && mode === 'play' && line?.boards !== null;
     const earlier = !problem && refused?.repeats !== undefined && Boolean(line?.board(refused.repeats));
     const key = [problem, refused, text, brief, earlier];
-    if (key.every((part, at) => part === this.#shown[at])) return;
+    if (sameItems(key, this.#shown)) return;
     this.#shown = key;
     this.element.classList.toggle('go-refusal', refused !== null && !problem);
     this.element.classList.toggle('go-brief', brief);

@@ -1,7 +1,7 @@
 // Describes moves and steps in words.
 
 import { h } from '../page/dom.js';
-import { t } from '../page/text.js';
+import { joined, t } from '../page/text.js';
 import { nameOf } from './points.js';
 import { countOf } from './sgf.js';
 
@@ -71,7 +71,23 @@ export function stepText(session) {
 }
 
 /**
- * What the page does not show of a record; '' if it shows everything.
+ * The move that was just played, which other rules had refused.
+ * @param {Session} session
+ */
+export function allowedText({ line, step, size }) {
+  const { color, at } = /** @type {import('./line.js').Line} */ (line).entry(step);
+  return t('go.allowed', { color: t(`go.color.${color}`), point: at ? nameOf(at, size) : '' });
+}
+
+/**
+ * The length of the record that was just opened, its refused moves, and the parts that are not shown.
+ * @param {Session} session
+ */
+export const openedText = ({ length, line, record }) =>
+  joined('sentences', [t('go.opened', { length, misses: line?.misses.length ?? 0 }), record && notShownText(record)]);
+
+/**
+ * A sentence about the parts of a record that the page does not show; '' if it shows all parts.
  * @param {import('./ask.js').Opened} record
  */
 export function notShownText({ variations, text }) {

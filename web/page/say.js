@@ -1,6 +1,6 @@
 // Messages: to screen readers through a polite live region, and to everybody in the head of the game, one at a time.
 
-import { h } from './dom.js';
+import { clearContent, h } from './dom.js';
 import { t } from './text.js';
 import { button } from './ui.js';
 
@@ -25,7 +25,7 @@ export function say(text) {
 }
 
 /** Remove the message. */
-export const clearNote = () => notes.replaceChildren();
+export const clearNote = () => clearContent(notes);
 
 /**
  * Show a message, until it is dismissed, the next one replaces it, or ten seconds have passed. Screen readers read it too.

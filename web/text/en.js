@@ -4,6 +4,9 @@
 const plural = (/** @type {number} */ count, /** @type {string} */ one, /** @type {string} */ many) =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
+/** @param {(string | false | 0)[]} parts false and 0 are left out */
+const and = (...parts) => parts.filter(Boolean).join(' and ');
+
 /** The language tag, and the suffix in addresses of the documentation. */
 export const tag = 'en', docs = '';
 
@@ -413,7 +416,7 @@ export default {
     'record-name': 'On the board: {name}',
     pasted: 'a pasted record',
     'not-shown': (/** @type {{ variations: number, comments: number }} */ { variations, comments }) =>
-      `Only the main line is shown, without ${[variations && plural(variations, 'variation', 'variations'), comments && plural(comments, 'comment', 'comments')].filter(Boolean).join(' and ')}.`,
+      `Only the main line is shown, without ${and(variations && plural(variations, 'variation', 'variations'), comments && plural(comments, 'comment', 'comments'))}.`,
     'record-changes': 'The record sets stones up in the middle. To play on from a position begins a new game there.',
     opened: (/** @type {any} */ { length, misses }) => `${plural(length, 'move', 'moves')}, ${misses || 'none'} refused.`,
     cut: 'The later moves of the game are gone. Undo brings them back.',
@@ -469,7 +472,7 @@ export default {
       pairs: (/** @type {{ ones: number, twos: number }} */ { ones, twos }) => {
         const odd = twos > 0 && `${plural(twos / 2, 'pair', 'pairs')} of openings with an odd count of numbers around`;
         const rest = ones > 0 && (odd ? plural(ones / 2, 'other pair', 'other pairs') : plural(ones / 2, 'pair of numbers or openings', 'pairs of numbers or openings'));
-        return `what is left is ${[odd, rest].filter(Boolean).join(' and ')}: each click is answered in its pair.`;
+        return `what is left is ${and(odd, rest)}: each click is answered in its pair.`;
       },
     },
     size: { tiny: 'Tiny', small: 'Small', medium: 'Medium', large: 'Large', huge: 'Huge' },
