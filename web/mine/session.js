@@ -435,7 +435,7 @@ export class Session {
 
   /** @param {boolean} always are the winning clicks always framed? */
   setAnalysis(always) {
-    this.#values.analysis = always;
+    this.#values.setAnalysis(always);
     this.listener('act');
   }
 

@@ -51,9 +51,7 @@ export class View {
   /** The cell under the pointer. @type {[number, number] | null} */
   #pointed = null;
   /** The text about the last action, until the pointer moves to another cell or the position changes. */
-  #lastWords = '';
-  /** The position that `#lastWords` is about. @type {import('./position.js').Position | null} */
-  #position = null;
+  #announced = { words: '', position: /** @type {import('./position.js').Position | null} */ (null) };
   /** The line below the field: the cell under the pointer, or the last action. */
   words = h('p', { class: 'mine-words soft' });
   #canvas = h('canvas', { 'aria-hidden': 'true' });
@@ -118,9 +116,7 @@ export class View {
 
   show() {
     this.#scene = this.#sceneNow();
-    const { field: { rows, cols }, stale, position } = this.#session;
-    if (position !== this.#position) this.#lastWords = '';
-    this.#position = position;
+    const { field: { rows, cols }, stale } = this.#session;
     this.#reshape(rows, cols);
     this.#grid.reshape({ rows, cols, label: t('mine.board', { rows, cols }) });
     this.pane.classList.toggle('mine-stale', stale);
@@ -160,9 +156,10 @@ export class View {
 
   /** @param {[number, number] | null} cell */
   #point(cell) {
-    if (cell?.[0] !== this.#pointed?.[0] || cell?.[1] !== this.#pointed?.[1]) this.#lastWords = '';
+    if (cell?.[0] !== this.#pointed?.[0] || cell?.[1] !== this.#pointed?.[1]) this.#announced.position = null;
     this.#pointed = cell;
-    setContent(this.words, this.#lastWords || (cell && this.describe(...cell)));
+    const { words, position } = this.#announced;
+    setContent(this.words, position === this.#session.position ? words : cell && this.describe(...cell));
   }
 
   /**
@@ -171,7 +168,7 @@ export class View {
    * @param {string} words
    */
   announce(words) {
-    this.#lastWords = words;
+    this.#announced = { words, position: this.#session.position };
     setContent(this.words, words);
     say(words);
   }

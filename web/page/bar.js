@@ -86,7 +86,6 @@ export class Hints {
     this.#analysis = checkbox((always) => {
       rememberAnalysis(always);
       session.setAnalysis(always);
-      session.showValues('nothing');
     });
     this.element = group(t('play.help'), [this.#hint, this.#values,
       h('label', { title: t('play.analysis-means') }, this.#analysis, t('play.analysis'))], 'bar');

@@ -41,6 +41,15 @@ export class Values {
     this.puzzle = puzzle ? new Puzzle(puzzle) : null;
   }
 
+  /**
+   * Always show all values, or show none until the reader asks for them.
+   * @param {boolean} analysis
+   */
+  setAnalysis(analysis) {
+    this.analysis = analysis;
+    this.#asked.shows = 'nothing';
+  }
+
   /** The number of the puzzle on the board; undefined if it is solved or there is none. */
   get unsolved() {
     return this.puzzle && !this.puzzle.solved ? this.puzzle.number : undefined;

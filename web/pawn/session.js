@@ -368,7 +368,7 @@ export class Session {
 
   /** @param {boolean} always always show the values of all moves? */
   setAnalysis(always) {
-    this.#values.analysis = always;
+    this.#values.setAnalysis(always);
     this.listener('act');
   }
 
