@@ -130,6 +130,16 @@ void request_head_refuse_complete(struct http_loop *loop) {
 
 /* ---- the decision ---- */
 
+/* A request without a body that expects 100-continue: libmicrohttpd 0.9 would send 100, and then take what follows for
+ * a body. The value is in the memory of the connection, and nobody else reads it. */
+static void forget_expectation(const struct exchange *exchange) {
+    if (exchange->admission.content_length != 0 || exchange->admission.chunked)
+        return;
+    const char *value = MHD_lookup_connection_value(exchange->connection->mhd, MHD_HEADER_KIND, MHD_HTTP_HEADER_EXPECT);
+    if (value != NULL)
+        *(char *)(uintptr_t)value = 0;
+}
+
 struct header_list {
     struct header *headers;
     size_t count, capacity;
@@ -184,6 +194,7 @@ enum admit_action request_head_decide(struct exchange *exchange, const char *met
     struct request_head head = {method, exchange->target, version, list.headers, list.count};
     enum admit_action action =
         admit(exchange->loop->shared->service, &head, admission, &exchange->response, &exchange->body);
+    forget_expectation(exchange);
     choose_id(exchange, admission->noted.request_id);
     if (log_wants(exchange->loop->shared->log, LOG_LEVEL_WARN))
         note_trace(exchange, admission->noted.trace_parent);

@@ -88,6 +88,21 @@ describeServer('framing', () => {
     }
   });
 
+  theServer('Expect: 100-continue without a body asks for none, and the request behind it is answered', async () => {
+    for (const headers of [{}, { 'Content-Length': '0' }]) {
+      await withConnection(async (connection) => {
+        const requests = [{ target: '/version', headers: { ...headers, Expect: '100-continue' } }, { target: '/livez' }];
+        for (const _ of requests) connection.expect('GET');
+        await connection.write(Buffer.concat(requests.map(formatRequest)));
+        for (const { target } of requests) {
+          const answer = await connection.answer();
+          assert.equal(answer.status, 200, target);
+          assert.deepEqual(answer.interim, []);
+        }
+      });
+    }
+  });
+
   theServer('Expect: 100-continue gets 100 and then the answer', async () => {
     for (const expect of ['100-continue', '100-Continue']) {
       await withConnection(async (connection) => {
