@@ -96,6 +96,8 @@ static ssize_t read_stream(void *cls, uint64_t position, char *bytes, size_t max
         exchange_happens(exchange, EVENT_NO_LINES);
         break;
     case TASK_ALL_READ:
+        if (exchange->http10)
+            socket_reset_at_close(connection_socket(exchange->connection), false);
         return MHD_CONTENT_READER_END_OF_STREAM;
     case TASK_IS_BROKEN:
         exchange_cut_off(exchange, EVENT_FAILED, REASON_MEMORY);
@@ -107,10 +109,13 @@ static ssize_t read_stream(void *cls, uint64_t position, char *bytes, size_t max
 
 enum MHD_Result send_response(struct exchange *exchange, enum event event) {
     struct response *response = &exchange->response;
-    if (exchange->state == STATE_OPEN || exchange->state == STATE_OPEN_WHOLE)
+    if (exchange->state == STATE_OPEN || exchange->state == STATE_OPEN_WHOLE) {
+        if (exchange->http10)
+            socket_reset_at_close(connection_socket(exchange->connection), true);
         return queue_answer(
             exchange, MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_BLOCK, read_stream, exchange, NULL),
             event);
+    }
     exchange_charge(exchange, buffer_charged(&response->owned));
     enum MHD_Result result = queue_answer(exchange, send_make_response(response), event);
     exchange->bytes_out = result == MHD_YES ? response->length : 0;

@@ -46,3 +46,8 @@ void socket_reset(int socket) {
     const struct sockaddr nowhere = {.sa_family = AF_UNSPEC};
     (void)connect(socket, &nowhere, sizeof nowhere);
 }
+
+void socket_reset_at_close(int socket, bool reset) {
+    const struct linger linger = {.l_onoff = reset, .l_linger = 0};
+    setsockopt(socket, SOL_SOCKET, SO_LINGER, &linger, sizeof linger);
+}

@@ -36,3 +36,6 @@ void socket_shut_down(int socket);
 
 /* Close the connection with a reset, so that the other side does not see an orderly end. */
 void socket_reset(int socket);
+
+/* Choose whether the connection is reset whenever its socket is closed from now on, even by the end of the program. */
+void socket_reset_at_close(int socket, bool reset);

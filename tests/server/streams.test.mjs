@@ -640,6 +640,17 @@ for (const [version, how] of [['HTTP/1.1', 'without the last chunk'], ['HTTP/1.0
 
 test('HTTP/1.0 clients get the lines until the end of the connection', async () => {
   for (const cases of [[FIELD], Array(2000).fill(FIELD), [{ board: ['?'] }]]) {
+for (const [signal, status] of [['SIGTERM', { code: 1, signal: null }], ['SIGKILL', { code: null, signal: 'SIGKILL' }]]) {
+  test(`a stream over HTTP/1.0 is cut off by a reset when ${signal} ends the program at once`, async () => {
+    await withRunning(async (other, connection) => {
+      await beginDraining(other);
+      other.signal(signal);
+      assert.deepEqual(await other.exit, status);
+      assert.equal(await connection.closed(), 'ECONNRESET');
+    }, { version: 'HTTP/1.0' });
+  });
+}
+
     const connection = await connect(arbiter.port);
     connection.send({ ...request('/mine', linesOf(cases)), version: 'HTTP/1.0' });
     const answer = await connection.answer();
