@@ -64,27 +64,41 @@ static void stop_daemon(struct http_loop *loop) {
     loop->daemon = NULL;
     loop_stop_timer(&loop->loop, &loop->trim_timer);
     loop_stop_timer(&loop->loop, &loop->cut_off_timer);
+static bool can_stop_daemon(const struct http_loop *loop) {
+    return loop->daemon != NULL && loop->phase >= PHASE_END && loop->queued == 0 && loop->suspended == 0 &&
+           !loop->has_resumed;
+}
+
     if (loop->phase == PHASE_ABORT)
         linger_end_all(loop);
 }
+/* One round without the wait. Returns the milliseconds until libmicrohttpd has more to do. */
+static uint64_t run_round(struct http_loop *loop) {
+    uint64_t pause = UINT64_MAX;
+    loop->has_resumed = false;
+    /* MHD_run comes before the timers, so that what has arrived in time is read before its deadline is checked, however
+     * late this round is. */
+    if (loop->daemon != NULL)
+        pause = mhd_epoll_run(loop->daemon);
+    loop_run_timers(&loop->loop);
+    if (loop->daemon != NULL)
+        cut_off_check_soon(loop);
+    if (can_stop_daemon(loop))
+        stop_daemon(loop);
+    return loop->has_resumed ? 0 : pause;
+}
+
 
 /* The loop waits for lingering connections, so that their clients can read why they were refused. */
 static bool has_ended(const struct http_loop *loop) { return loop->daemon == NULL && TAILQ_EMPTY(&loop->lingering); }
 
 void daemon_run(struct http_loop *loop) {
     clock_enter();
-    while (!has_ended(loop)) {
-        uint64_t pause = UINT64_MAX;
-        /* Timers run before MHD_run, so that MHD_run handles the connections that they resume. */
-        loop_run_timers(&loop->loop);
-        if (loop->daemon != NULL) {
-            pause = mhd_epoll_run(loop->daemon);
-            cut_off_check_soon(loop);
-        }
-        if (loop->daemon != NULL && loop->phase >= PHASE_END && loop->queued == 0 && loop->suspended == 0) {
-            stop_daemon(loop);
-            continue;
-        }
+    for (;;) {
+        uint64_t pause = run_round(loop);
+        /* After the round, because its timers may have ended the last thing that the loop waits for. */
+        if (has_ended(loop))
+            break;
         loop_wait(&loop->loop, pause);
     }
     clock_leave();

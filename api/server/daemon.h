@@ -1,6 +1,6 @@
 /* A loop that serves HTTP: libmicrohttpd runs in it, as one of its sources.
  *
- *     round:  timers that are due  ->  MHD_run  ->  wait for sources, and for messages of other threads
+ *     round:  MHD_run  ->  timers that are due  ->  wait for sources, and for messages of other threads
  */
 #pragma once
 

@@ -81,6 +81,7 @@ struct http_loop {
     struct connection_list connections; /* open connections */
     struct resumed_list resumed;        /* suspended connections that are about to be resumed together */
     size_t suspended;                   /* the number of suspended connections */
+    bool has_resumed;                   /* a connection was resumed since the last MHD_run */
     struct timer resume_timer;          /* for `resumed` */
     struct lingering_list lingering;    /* lingering connections, the oldest first */
     size_t lingering_count;

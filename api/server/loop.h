@@ -2,8 +2,8 @@
  *
  *     loop_init
  *     while (...) {
+ *         ... other work of the round ...
  *         loop_run_timers(&loop);
- * ... other work of the round, which timers may have started ...
  *         loop_wait(&loop, pause);              <- sources, and messages from other threads
  *     }
  *     loop_clear

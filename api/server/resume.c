@@ -20,6 +20,7 @@ void resume_suspend(struct exchange *exchange) {
 static void go_on(struct connection *connection) {
     ASSERT(connection->loop->suspended != 0);
     connection->loop->suspended--;
+    connection->loop->has_resumed = true;
     MHD_resume_connection(connection->mhd);
 }
 

@@ -1,6 +1,7 @@
 // The deadlines of a connection: head, body, keep-alive. The test moves the clock, so each is exact to the millisecond.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { withStoppedClock } from './arbiter.mjs';
@@ -96,6 +97,22 @@ test('a body that is complete just before the body timeout is answered', () => w
   await connection.write(body.slice(5));
   assert.deepEqual((await connection.answer()).json(), EMPTY_FIELD.json);
   connection.close();
+}));
+
+test('a request that arrives while the program is stopped is answered, however long that takes', () => withStoppedClock([], async (arbiter) => {
+  const [untouched, used] = [await connectTo(arbiter), await connectTo(arbiter, 2)];
+  used.send({ target: '/version' });
+  await used.answer();
+  arbiter.signal('SIGSTOP');
+  await until('it is stopped', () => /^State:\tT/m.test(readFileSync(`/proc/${arbiter.pid}/status`, 'latin1')));
+  for (const connection of [untouched, used]) {
+    connection.expect('POST');
+    await connection.write(formatRequest(EMPTY_FIELD.request));
+  }
+  arbiter.clock.jump(HEAD + BODY);
+  arbiter.signal('SIGCONT');
+  for (const connection of [untouched, used]) assert.deepEqual((await connection.answer()).json(), EMPTY_FIELD.json);
+  for (const connection of [untouched, used]) connection.close();
 }));
 
 test('idle connections, used or new, are closed at the head timeout', () => withStoppedClock([], async (arbiter) => {
