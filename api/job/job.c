@@ -421,6 +421,8 @@ size_t job_read(struct job *job, char *ret_bytes, size_t size) {
     return copied;
 }
 
+size_t job_left(const struct job *job) { return job->held + job->source->length - job_progress(job).bytes; }
+
 bool job_is_read(const struct job *job) {
     return job_is_done(job) && !job_is_broken(job) && job->first == job->source->found;
 }

@@ -99,6 +99,10 @@ void job_put_id(const struct job *job, struct buffer *out);
  * were read. The last line of a broken stream is problem_last_line. */
 size_t job_read(struct job *job, char *ret_bytes, size_t size);
 
+/* Estimate how many bytes of a stream's lines are yet to be read: those of the lines that are done, and for the cases
+ * that are not, as many as they have in the body. */
+size_t job_left(const struct job *job);
+
 /* Is this a stream that cannot continue? The connection must be cut off when its lines are read. */
 bool job_is_broken(const struct job *job);
 

@@ -47,6 +47,13 @@ static bool is_too_slow(struct connection *connection) {
     return false;
 }
 
+/* Get how many bytes the reader has yet to take, of a stream about as many, when it has taken `taken`. */
+static uint64_t bytes_left(struct exchange *exchange, uint64_t taken) {
+    if (state_is_stream(exchange->state))
+        return task_left(&exchange->task);
+    return exchange->response.length > taken ? exchange->response.length - taken : 0;
+}
+
 uint64_t deadline_time_to_go(const struct connection *connection) {
     const struct reader *reader = &connection->reader;
     bool has_all;
@@ -54,8 +61,8 @@ uint64_t deadline_time_to_go(const struct connection *connection) {
         return 0;
     uint64_t now = clock_now_ms(), taken = socket_acknowledged(connection_socket(connection), &has_all);
     const struct reader_sample *oldest = &reader->samples[READER_SAMPLES - 1];
-    uint64_t length = connection->exchange->response.length, done = taken - reader->started;
-    uint64_t left = length > done ? length - done : 0, pace = taken - oldest->taken, time = now - oldest->when;
+    uint64_t pace = taken - oldest->taken, time = now - oldest->when;
+    uint64_t left = bytes_left(connection->exchange, taken - reader->started);
     if (has_all)
         return 0;
     return pace == 0 ? UINT64_MAX : left * time / pace;

@@ -107,11 +107,18 @@ static ssize_t read_stream(void *cls, uint64_t position, char *bytes, size_t max
     return (ssize_t)length;
 }
 
+/* The bytes of the account that a stream holds: its body, and lines up to their limit. */
+static size_t stream_charge(const struct exchange *exchange) {
+    const struct job_limits *limits = limits_of(&exchange->loop->shared->service->limits, &job_limits);
+    return buffer_charged(&exchange->body) + (size_t)limits->max_stream_bytes;
+}
+
 enum MHD_Result send_response(struct exchange *exchange, enum event event) {
     struct response *response = &exchange->response;
     if (exchange->state == STATE_OPEN || exchange->state == STATE_OPEN_WHOLE) {
         if (exchange->http10)
             socket_reset_at_close(connection_socket(exchange->connection), true);
+        exchange_charge(exchange, stream_charge(exchange));
         return queue_answer(
             exchange, MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_BLOCK, read_stream, exchange, NULL),
             event);

@@ -379,6 +379,13 @@ enum task_lines task_read(struct queue *queue, struct task *task, char *ret_byte
     return lines;
 }
 
+size_t task_left(struct task *task) {
+    pthread_mutex_lock(&task->mutex);
+    size_t left = job_left(task->job);
+    pthread_mutex_unlock(&task->mutex);
+    return left;
+}
+
 void task_open(struct task *task, struct response *ret_response) {
     pthread_mutex_lock(&task->mutex);
     job_finish(task->job, ret_response);

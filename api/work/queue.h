@@ -95,6 +95,9 @@ enum task_lines { TASK_SOME_LINES, TASK_NO_LINES_YET, TASK_ALL_READ, TASK_IS_BRO
  * TASK_NO_LINES_YET. */
 enum task_lines task_read(struct queue *queue, struct task *task, char *ret_bytes, size_t size, size_t *ret_length);
 
+/* Get about how many bytes the reader of a stream has yet to take: job_left. */
+size_t task_left(struct task *task);
+
 /* Write the head of a stream. It is known once job_begin is complete. */
 void task_open(struct task *task, struct response *ret_response);
 

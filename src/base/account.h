@@ -8,14 +8,12 @@
 struct account {
     atomic_size_t used;
     atomic_size_t refusals; /* how often the account was exhausted */
-    atomic_size_t handled;  /* the refusals for which an answer was cut off */
     size_t limit;
 };
 
 static inline void account_init(struct account *account, size_t limit) {
     atomic_init(&account->used, 0);
     atomic_init(&account->refusals, 0);
-    atomic_init(&account->handled, 0);
     account->limit = limit;
 }
 
@@ -35,10 +33,9 @@ static inline size_t account_refusals(const struct account *account) {
     return atomic_load_explicit(&account->refusals, memory_order_relaxed);
 }
 
-/* Claim the first `refusals` of them: the caller frees memory for them. False when another thread has. Any thread. */
-static inline bool account_claim_refusals(struct account *account, size_t refusals) {
-    size_t handled = atomic_load(&account->handled);
-    return handled < refusals && atomic_compare_exchange_strong(&account->handled, &handled, refusals);
+/* Is less than 1/16 of the account free? Any thread. */
+static inline bool account_is_scarce(const struct account *account) {
+    return account_free(account) < account->limit / 16;
 }
 
 /* Reserve `bytes`. False, and nothing is reserved, when the limit would be exceeded. Any thread. */

@@ -50,9 +50,23 @@ export class TestClock {
     await this.#done();
   }
 
+  /** Moves the clock forward in steps until `look` is true. For deadlines that begin at a time that the test cannot see. */
+  advanceUntil(what, milliseconds, look) {
+    return until(what, async () => {
+      await this.advance(milliseconds);
+      return look();
+    });
+  }
+
   #done() {
     const look = () => this.#file === null || this.#read(8) >= this.#now;
     return until('the program has looked at the clock', look, { every: 2 });
+  }
+
+  /** Moves the clock forward, and does not wait: for a program that is stopped. */
+  jump(milliseconds) {
+    this.#now += BigInt(milliseconds);
+    this.#write(0, STANDS | this.#now);
   }
 
   /** Moves the clock forward by at least `milliseconds`, and lets it run. */
@@ -63,12 +77,6 @@ export class TestClock {
     const ahead = this.#now - realMilliseconds() + 10n;
     this.#write(0, ahead > 0n ? ahead : 0n);
   }
-  /** Moves the clock forward, and does not wait: for a program that is stopped. */
-  jump(milliseconds) {
-    this.#now += BigInt(milliseconds);
-    this.#write(0, STANDS | this.#now);
-  }
-
 
   close() {
     if (this.#file === null) return;

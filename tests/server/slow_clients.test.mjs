@@ -22,7 +22,8 @@ const boards = (moves) => ({ method: 'POST', target: '/go', headers: JSON_TYPE,
 const BOARDS = boards(4000);
 /** Twice as much. */
 const MORE_BOARDS = boards(8000);
-const LINES = { ...BOARDS, headers: { 'Content-Type': 'application/x-ndjson' }, body: `${BOARDS.body}\n`.repeat(3) };
+/** A stream of 300 lines of 44 KB. */
+const LINES = { ...BOARDS, headers: { 'Content-Type': 'application/x-ndjson' }, body: `${boards(100).body}\n`.repeat(300) };
 /** Half of the account, and a body that needs as much. */
 const HALF = 12 * MiB;
 const padded = (bytes) => ({ method: 'POST', target: '/mine', headers: JSON_TYPE, body: `{"board":["..."]}${' '.repeat(bytes)}` });
@@ -110,16 +111,20 @@ test('a client that uses at most an equal share, or whose answer is nearly sent,
   });
 });
 
-test('a stream is not cut off for the memory of others', async () => {
-  await stopped([...LONG_TIMEOUTS, '--max-inflight-bytes', MOST, '--max-stream-bytes', MOST], async (arbiter) => {
-    const reader = await beginReading(arbiter, LINES, '127.0.0.2');
-    await untilMetrics(arbiter, 'it holds much', (at) => at('arbiter_inflight_bytes') > 6 * MiB);
-    await passChecks(arbiter, 4, [reader], 0);
-    const large = { ...LARGE, body: `{"board":["..."]}${' '.repeat(MOST - MiB)}` };
-    assert.equal((await arbiter.ask(large)).status, 503);
-    await arbiter.clock.advance(100);
-    assert.deepEqual(await refusalsAt(arbiter.opsPort), { 'memory-full': 1 });
-    reader.reset();
+test('slow readers of streams are cut off one by one until 1/16 of the account is free, before a request is refused', async () => {
+  await stopped([...LONG_TIMEOUTS, '--max-inflight-bytes', MOST, '--max-stream-bytes', 3 * MiB], async (arbiter) => {
+    const readers = await fillAccount(arbiter, MOST, MOST / 16, '127.0.0.2', LINES);
+    assert.ok(readers.length >= 3, `${readers.length} streams fill the account`);
+    await passChecks(arbiter, 3, readers, 12_500); // 2.5 KB a second: fast enough for every timeout
+    assert.deepEqual(await refusalsAt(arbiter.opsPort), {}, 'their pace is not known yet');
+    const hasRoom = async () => (await inFlight(arbiter)) <= MOST - MOST / 16;
+    await arbiter.clock.advanceUntil('there is room', CHECK, hasRoom);
+    const cut = (await refusalsAt(arbiter.opsPort))['make-room'];
+    assert.ok(cut >= 1 && cut < readers.length, `${cut} of ${readers.length} were cut off`);
+    await arbiter.clock.advance(CHECK);
+    await arbiter.clock.advance(CHECK);
+    assert.deepEqual(await refusalsAt(arbiter.opsPort), { 'make-room': cut }, 'the others stay, and nobody was refused');
+    readers.forEach((reader) => reader.reset());
   });
 });
 
