@@ -33,8 +33,10 @@ struct connection {
     struct listener *listener;
     struct http_loop *loop;
     struct MHD_Connection *mhd;
-    struct exchange *exchange;  /* the current request, from its request line on; or NULL */
+    struct exchange *exchange; /* the current request, from its request line on; or NULL */
+    bool is_suspended;
     struct event_source source; /* its socket, while the loop watches it for a hang-up */
+    struct timer hang_up_timer; /* runs after the client has closed its sending side, while the queue has the job */
     struct timer timer;         /* its purpose depends on the state of the exchange: deadline.h */
     struct reader reader;       /* of the answer that is being sent */
     STAILQ_ENTRY(connection) resumed_entry;

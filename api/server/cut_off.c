@@ -54,7 +54,6 @@ static void on_timer(struct timer *timer) {
     if (slowest == NULL || !gauge_claim_time(&shared->gauges.room_made, clock_now_ms(), PAUSE))
         return;
     exchange_cut_off(slowest, EVENT_MAKE_ROOM, REASON_MAKE_ROOM);
-    deadline_disconnect(slowest->connection);
 }
 
 void cut_off_check_soon(struct http_loop *loop) {

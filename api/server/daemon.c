@@ -27,11 +27,7 @@ static void abort_all(struct http_loop *loop) {
     struct connection *connection;
     LIST_FOREACH(connection, &loop->connections, entry) {
         struct exchange *exchange = connection->exchange;
-        if (exchange == NULL)
-            continue;
-        if (state_is_stream(exchange->state) && exchange->http10)
-            deadline_disconnect(connection);
-        if (state_after(exchange->state, EVENT_DISMISSED) != STATE_NONE)
+        if (exchange != NULL && state_after(exchange->state, EVENT_DISMISSED) != STATE_NONE)
             exchange_cut_off(exchange, EVENT_DISMISSED, REASON_LEAVING);
     }
 }
@@ -64,14 +60,18 @@ static void stop_daemon(struct http_loop *loop) {
     loop->daemon = NULL;
     loop_stop_timer(&loop->loop, &loop->trim_timer);
     loop_stop_timer(&loop->loop, &loop->cut_off_timer);
+    if (loop->phase == PHASE_ABORT)
+        linger_end_all(loop);
+}
+
 static bool can_stop_daemon(const struct http_loop *loop) {
     return loop->daemon != NULL && loop->phase >= PHASE_END && loop->queued == 0 && loop->suspended == 0 &&
            !loop->has_resumed;
 }
 
-    if (loop->phase == PHASE_ABORT)
-        linger_end_all(loop);
-}
+/* The loop waits for lingering connections, so that their clients can read why they were refused. */
+static bool has_ended(const struct http_loop *loop) { return loop->daemon == NULL && TAILQ_EMPTY(&loop->lingering); }
+
 /* One round without the wait. Returns the milliseconds until libmicrohttpd has more to do. */
 static uint64_t run_round(struct http_loop *loop) {
     uint64_t pause = UINT64_MAX;
@@ -87,10 +87,6 @@ static uint64_t run_round(struct http_loop *loop) {
         stop_daemon(loop);
     return loop->has_resumed ? 0 : pause;
 }
-
-
-/* The loop waits for lingering connections, so that their clients can read why they were refused. */
-static bool has_ended(const struct http_loop *loop) { return loop->daemon == NULL && TAILQ_EMPTY(&loop->lingering); }
 
 void daemon_run(struct http_loop *loop) {
     clock_enter();

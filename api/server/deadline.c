@@ -70,31 +70,17 @@ uint64_t deadline_time_to_go(const struct connection *connection) {
 
 /* ---- the timer ---- */
 
-void deadline_disconnect(const struct connection *connection) {
-    const struct exchange *exchange = connection->exchange;
-    bool is_stream = exchange != NULL && exchange->status != 0 && exchange->task.job != NULL;
-    if (is_stream && exchange->http10)
-        socket_reset(connection_socket(connection));
-    else
-        socket_shut_down(connection_socket(connection));
-}
-
-static void time_out(struct connection *connection, enum reason reason) {
-    exchange_cut_off(connection->exchange, EVENT_TIMED_OUT, reason);
-    deadline_disconnect(connection);
-}
-
 static void on_timer(struct timer *timer) {
     struct connection *connection = OWNER_OF(timer, struct connection, timer);
     struct exchange *exchange = connection->exchange;
     if (exchange == NULL)
         socket_shut_down(connection_socket(connection));
     else if (exchange->state == STATE_HEAD)
-        time_out(connection, REASON_HEAD_TIMEOUT);
+        exchange_cut_off(exchange, EVENT_TIMED_OUT, REASON_HEAD_TIMEOUT);
     else if (state_is_body(exchange->state) || exchange->state == STATE_ANSWER)
-        time_out(connection, REASON_BODY_TIMEOUT);
+        exchange_cut_off(exchange, EVENT_TIMED_OUT, REASON_BODY_TIMEOUT);
     else if (state_is_sending(exchange->state) && is_too_slow(connection))
-        time_out(connection, REASON_SEND_TIMEOUT);
+        exchange_cut_off(exchange, EVENT_TIMED_OUT, REASON_SEND_TIMEOUT);
     else if (state_is_sending(exchange->state))
         set_sample_timer(connection);
 }
@@ -126,6 +112,5 @@ void deadline_check_hang_ups(struct http_loop *loop) {
         if (connection->hang_ups_seen < 2)
             continue;
         exchange_cut_off(exchange, EVENT_HUNG_UP, REASON_CONNECTION_LOST);
-        socket_shut_down(connection_socket(connection));
     }
 }

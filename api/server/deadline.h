@@ -24,10 +24,6 @@ void deadline_for_reader(struct connection *connection);
 /* Stop the timer: nothing is expected from the client. */
 void deadline_stop(struct connection *connection);
 
-/* Shut down the socket of an exchange that was cut off, so that libmicrohttpd closes the connection. Where the client
- * could take the end of the connection for the end of the answer, the socket is reset instead. */
-void deadline_disconnect(const struct connection *connection);
-
 /* Estimate how many milliseconds the reader of an answer needs for the rest, from its rate over the latest samples.
  * UINT64_MAX: it reads nothing; 0: not known yet. */
 uint64_t deadline_time_to_go(const struct connection *connection);

@@ -11,7 +11,10 @@
 
 const char dispatch_queue_full[] = "the queue is full", dispatch_no_memory[] = "memory is exhausted";
 
-enum { SMALL_WORK = 3000 /* units of some 10 ns; a job that needs more goes to the queue */ };
+enum {
+    SMALL_WORK = 3000,  /* units of some 10 ns; a job that needs more goes to the queue */
+    HALF_CLOSED = 1000, /* milliseconds that a job may still take after its client has closed its sending side */
+};
 
 /* Send an answer that is ready, in a callback of libmicrohttpd. */
 static enum MHD_Result send_now(struct exchange *exchange) {
@@ -36,7 +39,6 @@ static enum MHD_Result refuse_for_now(struct exchange *exchange) {
         return refuse(exchange, REASON_QUEUE_FULL, dispatch_queue_full);
     exchange_free_job(exchange);
     exchange_overload(exchange, REASON_QUEUE_FULL, dispatch_queue_full);
-    resume_suspend(exchange);
     exchange_happens(exchange, EVENT_QUEUE_FULL);
     resume_delayed(exchange);
     return MHD_YES;
@@ -44,20 +46,34 @@ static enum MHD_Result refuse_for_now(struct exchange *exchange) {
 
 /* ---- while the queue has the job ---- */
 
-static void on_hung_up(struct event_source *source, uint32_t events) {
-    struct connection *connection = OWNER_OF(source, struct connection, source);
-    struct exchange *exchange = connection->exchange;
-    (void)events;
+static void on_gone(struct timer *timer) {
+    struct exchange *exchange = OWNER_OF(timer, struct connection, hang_up_timer)->exchange;
     if (state_after(exchange->state, EVENT_HUNG_UP) != STATE_NONE)
         exchange_cut_off(exchange, EVENT_HUNG_UP, REASON_CLIENT_GONE);
+}
+
+/* A client that has closed only its sending side still wants its answer (RFC 9112, 9.6). One that has gone looks the
+ * same until something is sent to it. So the work may go on for a moment; a reset ends it at once. */
+static void on_hung_up(struct event_source *source, uint32_t events) {
+    struct connection *connection = OWNER_OF(source, struct connection, source);
+    if ((events & (EPOLLERR | EPOLLHUP)) != 0)
+        on_gone(&connection->hang_up_timer);
+    else
+        loop_set_timer(&connection->loop->loop, &connection->hang_up_timer, HALF_CLOSED);
 }
 
 /* libmicrohttpd does not watch a suspended connection, so its socket is watched here. One event suffices, because a
  * closed side stays closed. If there is no memory for the watch, the hang-up is noticed when the answer is sent. */
 static void watch(struct exchange *exchange) {
-    struct event_source *source = &exchange->connection->source;
-    source->ready = on_hung_up;
-    loop_watch(&exchange->loop->loop, source, EPOLLRDHUP | EPOLLONESHOT);
+    struct connection *connection = exchange->connection;
+    connection->source.ready = on_hung_up;
+    connection->hang_up_timer.fire = on_gone;
+    loop_watch(&exchange->loop->loop, &connection->source, EPOLLRDHUP | EPOLLONESHOT);
+}
+
+void dispatch_unwatch(struct connection *connection) {
+    loop_unwatch(&connection->loop->loop, &connection->source);
+    loop_stop_timer(&connection->loop->loop, &connection->hang_up_timer);
 }
 
 /* Resume a stream: its head is ready, or there are more lines. */
@@ -89,10 +105,9 @@ static void finish_answer(struct exchange *exchange) {
 /* The queue has released the job. */
 static void on_finished(struct message *message) {
     struct exchange *exchange = OWNER_OF(message, struct exchange, finished);
-    struct http_loop *loop = exchange->loop;
     enum state before = exchange->state;
     if (exchange->connection != NULL)
-        loop_unwatch(&loop->loop, &exchange->connection->source);
+        dispatch_unwatch(exchange->connection);
     if (before == STATE_SOLVE)
         finish_answer(exchange);
     bool is_evicted = exchange->task.refusal == TASK_EVICTED;
@@ -102,7 +117,7 @@ static void on_finished(struct message *message) {
         exchange_free_job(exchange);
     if (exchange->state == STATE_DELAY)
         resume_delayed(exchange);
-    else if (before == STATE_SOLVE || before == STATE_CANCELLED || before == STATE_STREAM_WAIT)
+    else
         resume_exchange(exchange);
 }
 
@@ -167,7 +182,6 @@ static enum MHD_Result push(struct exchange *exchange) {
         exchange_happens(exchange, EVENT_OPENED);
         return send_response(exchange, EVENT_SEND);
     }
-    resume_suspend(exchange);
     return MHD_YES;
 }
 

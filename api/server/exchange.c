@@ -3,6 +3,7 @@
 #include "api/server/connection.h"
 #include "api/server/http_loop.h"
 #include "api/server/log.h"
+#include "api/server/socket.h"
 #include "base/assert.h"
 
 #include <stdlib.h>
@@ -46,11 +47,17 @@ void exchange_happens(struct exchange *exchange, enum event event) {
 }
 
 void exchange_cut_off(struct exchange *exchange, enum event event, enum reason reason) {
+    int socket = connection_socket(exchange->connection);
+    bool ends_by_close = exchange->http10 && state_is_stream(exchange->state);
     if (exchange->reason == REASON_NONE)
         exchange->reason = reason;
     if (state_is_queued(exchange->state))
         queue_cancel(exchange->loop->shared->queue, &exchange->task);
     exchange_happens(exchange, event);
+    if (ends_by_close)
+        socket_reset(socket);
+    else
+        socket_shut_down(socket);
 }
 
 void exchange_overload(struct exchange *exchange, enum reason reason, const char *detail) {
@@ -86,7 +93,7 @@ static void free_ended(struct exchange *exchange) {
 void exchange_close(struct exchange *exchange) {
     exchange->connection->exchange = NULL;
     exchange->connection = NULL;
-    if (exchange->state == STATE_OPEN || exchange->state == STATE_STREAM)
+    if (state_is_queued(exchange->state))
         queue_cancel(exchange->loop->shared->queue, &exchange->task);
     exchange_happens(exchange, EVENT_CLOSED);
     if (exchange->state == STATE_ENDED)

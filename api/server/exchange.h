@@ -52,7 +52,8 @@ struct exchange *exchange_new(struct connection *connection, const char *target)
 void exchange_happens(struct exchange *exchange, enum event event);
 
 /* End the exchange without the rest of its answer. `event` is HUNG_UP, TIMED_OUT, DISMISSED, MAKE_ROOM or FAILED. Its
- * job is cancelled. A reason that was given before is kept. */
+ * job is cancelled. Its socket is shut down, so that libmicrohttpd closes the connection; where the client could take
+ * the end of the connection for the end of the answer, it is reset. A reason that was given before is kept. */
 void exchange_cut_off(struct exchange *exchange, enum event event, enum reason reason);
 
 /* Replace the response by a 503. */

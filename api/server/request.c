@@ -11,6 +11,7 @@
 #include "api/server/probe.h"
 #include "api/server/request_end.h"
 #include "api/server/request_head.h"
+#include "api/server/resume.h"
 #include "api/server/send.h"
 #include "api/server/socket.h"
 #include "api/work/clock.h"
@@ -197,13 +198,17 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
     case STATE_OPEN:
     case STATE_OPEN_WHOLE:
         return send_response(exchange, EVENT_SEND);
+    case STATE_SOLVE:
+    case STATE_DELAY:
+        /* Not suspended at the end of the body: libmicrohttpd would then read from the socket after the resume, and
+         * drop the connection of a client that has closed its sending side. From this call on it does not. */
+        resume_suspend(exchange);
+        return MHD_YES;
     case STATE_SEND:
     case STATE_SEND_EARLY:
     case STATE_STREAM:
     case STATE_STREAM_WAIT:
     case STATE_STREAM_WHOLE:
-    case STATE_SOLVE:
-    case STATE_DELAY:
         return MHD_YES;
     default:
         return MHD_NO;
@@ -233,7 +238,7 @@ static void close_request(void *cls, struct MHD_Connection *mhd, void **context,
         return;
     *context = NULL;
     if (state_is_queued(exchange->state))
-        loop_unwatch(&loop->loop, &connection->source);
+        dispatch_unwatch(connection);
     if (exchange->state == STATE_SEND_EARLY && code == MHD_REQUEST_TERMINATED_COMPLETED_OK)
         linger_begin(loop, connection_socket(connection));
     bool in_flight = exchange->began != 0;

@@ -12,9 +12,9 @@
  *   waits for the end of the request, unless there is a body that is not wanted.
  * - In the middle of a body no response can be queued. A body that is too long is counted and dropped, and answered at
  *   its end, or cut off at twice the limit.
- * - A suspended connection is not told of a hang-up (dispatch.c watches its socket), and a connection whose client has
- *   half-closed while it was suspended is dropped at its resume without an answer. Small requests are never suspended
- *   and are answered.
+ * - A suspended connection is not told of a hang-up, so dispatch.c watches its socket. A connection that is suspended
+ *   when the end of its body is reported is read at its resume, and dropped without an answer if its client has closed
+ *   its sending side. So it is suspended in the next call, after which libmicrohttpd does not read.
  * - A hang-up that comes together with the last bytes of a part of a head or body is overlooked. The connection stays
  *   until its deadline; while the program stops, each loop looks for such connections (deadline.h).
  * - It closes a connection whose request was answered by its head while the body is unread (linger.h).
@@ -40,7 +40,8 @@
  * - MHD_add_connection calls on_connection before it returns, so the connection that is being opened is found through
  *   its loop. Version 1.0 does so only with MHD_USE_NO_THREAD_SAFETY. When it fails it has closed the socket, whether
  *   or not it has called the callback.
- * - MHD_resume_connection wakes nothing: the connection goes on in the next MHD_run, so timers run before it. A
+ * - MHD_resume_connection wakes nothing, and MHD_get_timeout does not know of it: the connection goes on in the next
+ *   MHD_run, for which the loop must not wait (has_resumed). A
  *   connection that was resumed and not run yet does not count as suspended for MHD_stop_daemon, which aborts if
  *   another one is.
  * - The callback for the end of a request comes before that for the end of its connection, and the socket is open in

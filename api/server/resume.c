@@ -13,14 +13,18 @@ enum {
 };
 
 void resume_suspend(struct exchange *exchange) {
+    ASSERT(!exchange->connection->is_suspended);
+    exchange->connection->is_suspended = true;
     exchange->loop->suspended++;
     MHD_suspend_connection(exchange->connection->mhd);
 }
 
 static void go_on(struct connection *connection) {
-    ASSERT(connection->loop->suspended != 0);
-    connection->loop->suspended--;
-    connection->loop->has_resumed = true;
+    struct http_loop *loop = connection->loop;
+    ASSERT(loop->suspended != 0 && connection->is_suspended);
+    connection->is_suspended = false;
+    loop->suspended--;
+    loop->has_resumed = true;
     MHD_resume_connection(connection->mhd);
 }
 
@@ -36,6 +40,8 @@ static void on_timer(struct timer *timer) { resume_together(OWNER_OF(timer, stru
 
 void resume_exchange(struct exchange *exchange) {
     struct http_loop *loop = exchange->loop;
+    if (!exchange->connection->is_suspended)
+        return; /* libmicrohttpd is about to ask for the answer anyway */
     if (loop->suspended < MANY_SUSPENDED || loop->phase >= PHASE_REFUSE) {
         go_on(exchange->connection);
         return;

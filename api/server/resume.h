@@ -10,10 +10,10 @@
 /* Suspend the exchange's connection. Called in a callback of libmicrohttpd for it. */
 void resume_suspend(struct exchange *exchange);
 
-/* Resume a suspended connection. */
+/* Resume the exchange's connection, if it is suspended. */
 void resume_exchange(struct exchange *exchange);
 
-/* Resume a suspended connection in a second, the time in its Retry-After; at once if the service is shutting down. A
+/* Let a connection go on in a second, the time in its Retry-After; at once if the service is shutting down. A
  * client that is refused because the queue is full often sends again at once, whatever Retry-After says, and the loop
  * would only refuse. The exchange is in STATE_DELAY. */
 void resume_delayed(struct exchange *exchange);

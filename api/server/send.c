@@ -72,12 +72,12 @@ static enum MHD_Result queue_answer(struct exchange *exchange, struct MHD_Respon
     return MHD_YES;
 }
 
-/* A client must not take a part for the complete answer. A chunked answer ends without its last chunk. An HTTP/1.0
- * client sees only the end of the connection, so its connection is reset. */
-static ssize_t break_off(struct exchange *exchange) {
-    if (exchange->http10)
-        socket_reset(connection_socket(exchange->connection));
-    return MHD_CONTENT_READER_END_WITH_ERROR;
+/* The stream was cut off, and its socket is shut down. The byte cannot be sent, so libmicrohttpd finds the connection
+ * closed. With MHD_CONTENT_READER_END_WITH_ERROR it would close the connection, and then forget to clean it up as long
+ * as an older connection of the loop is open (0.9.75 to 1.0.10). */
+static ssize_t break_off(char *bytes) {
+    *bytes = '\n';
+    return 1;
 }
 
 /* Called by libmicrohttpd whenever the socket can take more. */
@@ -86,7 +86,7 @@ static ssize_t read_stream(void *cls, uint64_t position, char *bytes, size_t max
     size_t length;
     (void)position;
     if (!state_is_stream(exchange->state))
-        return break_off(exchange);
+        return break_off(bytes);
     enum task_lines lines = task_read(exchange->loop->shared->queue, &exchange->task, bytes, max, &length);
     switch (lines) {
     case TASK_SOME_LINES:
@@ -101,7 +101,7 @@ static ssize_t read_stream(void *cls, uint64_t position, char *bytes, size_t max
         return MHD_CONTENT_READER_END_OF_STREAM;
     case TASK_IS_BROKEN:
         exchange_cut_off(exchange, EVENT_FAILED, REASON_MEMORY);
-        return break_off(exchange);
+        return break_off(bytes);
     }
     exchange->bytes_out += length;
     return (ssize_t)length;

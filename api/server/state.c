@@ -17,7 +17,6 @@ const char *const state_names[STATES] = {
     [STATE_STREAM_WAIT] = "stream-wait",
     [STATE_STREAM_WHOLE] = "stream-whole",
     [STATE_CANCELLED] = "cancelled",
-    [STATE_BROKEN] = "broken",
     [STATE_CUT_OFF] = "cut-off",
     [STATE_REFUSED] = "refused",
     [STATE_CLOSED] = "closed",
@@ -70,7 +69,6 @@ static const unsigned char table[EVENTS][STATES] = {
                       [STATE_STREAM] = STATE_STREAM_WHOLE,
                       [STATE_STREAM_WAIT] = STATE_STREAM_WHOLE,
                       [STATE_CANCELLED] = STATE_CUT_OFF,
-                      [STATE_BROKEN] = STATE_CUT_OFF,
                       [STATE_CLOSED] = STATE_ENDED},
     [EVENT_EVICTED] = {[STATE_SOLVE] = STATE_DELAY},
     [EVENT_DELAY_OVER] = {[STATE_DELAY] = STATE_ANSWER},
@@ -82,8 +80,8 @@ static const unsigned char table[EVENTS][STATES] = {
                        [STATE_DROP_LARGE] = STATE_CUT_OFF,
                        [STATE_DROP_NO_MEMORY] = STATE_CUT_OFF,
                        [STATE_SOLVE] = STATE_CANCELLED,
-                       [STATE_OPEN] = STATE_BROKEN,
-                       [STATE_STREAM] = STATE_BROKEN,
+                       [STATE_OPEN] = STATE_CANCELLED,
+                       [STATE_STREAM] = STATE_CANCELLED,
                        [STATE_STREAM_WAIT] = STATE_CANCELLED},
     [EVENT_TIMED_OUT] = {[STATE_HEAD] = STATE_CUT_OFF,
                          [STATE_ANSWER] = STATE_CUT_OFF,
@@ -92,7 +90,7 @@ static const unsigned char table[EVENTS][STATES] = {
                          [STATE_DROP_NO_MEMORY] = STATE_CUT_OFF,
                          [STATE_SEND] = STATE_CUT_OFF,
                          [STATE_SEND_EARLY] = STATE_CUT_OFF,
-                         [STATE_STREAM] = STATE_BROKEN,
+                         [STATE_STREAM] = STATE_CANCELLED,
                          [STATE_STREAM_WAIT] = STATE_CANCELLED,
                          [STATE_STREAM_WHOLE] = STATE_CUT_OFF},
     [EVENT_DISMISSED] = {[STATE_SOLVE] = STATE_CANCELLED,
@@ -107,14 +105,16 @@ static const unsigned char table[EVENTS][STATES] = {
                       [STATE_DROP_LARGE] = STATE_CUT_OFF,
                       [STATE_DROP_NO_MEMORY] = STATE_CUT_OFF,
                       [STATE_ANSWER] = STATE_CUT_OFF,
-                      [STATE_OPEN] = STATE_BROKEN,
+                      [STATE_OPEN] = STATE_CANCELLED,
                       [STATE_OPEN_WHOLE] = STATE_CUT_OFF,
-                      [STATE_STREAM] = STATE_BROKEN,
+                      [STATE_STREAM] = STATE_CANCELLED,
                       [STATE_STREAM_WHOLE] = STATE_CUT_OFF},
     [EVENT_CLOSED] = {[STATE_HEAD] = STATE_ENDED,
                       [STATE_BODY] = STATE_ENDED,
                       [STATE_DROP_LARGE] = STATE_ENDED,
                       [STATE_DROP_NO_MEMORY] = STATE_ENDED,
+                      [STATE_SOLVE] = STATE_CLOSED,
+                      [STATE_DELAY] = STATE_ENDED,
                       [STATE_ANSWER] = STATE_ENDED,
                       [STATE_SEND] = STATE_ENDED,
                       [STATE_SEND_EARLY] = STATE_ENDED,
@@ -122,7 +122,7 @@ static const unsigned char table[EVENTS][STATES] = {
                       [STATE_OPEN_WHOLE] = STATE_ENDED,
                       [STATE_STREAM] = STATE_CLOSED,
                       [STATE_STREAM_WHOLE] = STATE_ENDED,
-                      [STATE_BROKEN] = STATE_CLOSED,
+                      [STATE_CANCELLED] = STATE_CLOSED,
                       [STATE_CUT_OFF] = STATE_ENDED,
                       [STATE_REFUSED] = STATE_ENDED},
 };
@@ -131,7 +131,7 @@ enum state state_after(enum state state, enum event event) { return (enum state)
 
 bool state_is_queued(enum state state) {
     return state == STATE_SOLVE || state == STATE_OPEN || state == STATE_STREAM || state == STATE_STREAM_WAIT ||
-           state == STATE_CANCELLED || state == STATE_BROKEN || state == STATE_CLOSED;
+           state == STATE_CANCELLED || state == STATE_CANCELLED || state == STATE_CLOSED;
 }
 
 bool state_is_body(enum state state) {

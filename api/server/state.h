@@ -20,12 +20,12 @@
  *                STREAM_WAIT <-NO_LINES/LINES-> STREAM ----SOLVED--> STREAM_WHOLE
  *
  * HUNG_UP, TIMED_OUT, DISMISSED, MAKE_ROOM and FAILED end an exchange without the rest of its answer, from any of these
- * states. If the queue has its job, the next state is CANCELLED (its connection is suspended) or BROKEN (it is not),
- * until SOLVED; otherwise it is CUT_OFF. The event CLOSED leads to ENDED, or to the state CLOSED if the queue has its
- * job.
+ * states. If the queue has its job, the next state is CANCELLED, until SOLVED; otherwise it is CUT_OFF. The socket is
+ * shut down in both, so nothing more is expected from the client. The event CLOSED leads to ENDED, or to the state
+ * CLOSED if the queue has the job.
  *
- * The connection is suspended in SOLVE, STREAM_WAIT, CANCELLED and DELAY. The queue has the job in SOLVE, OPEN, STREAM,
- * STREAM_WAIT, CANCELLED, BROKEN and CLOSED. */
+ * The connection is suspended in SOLVE, DELAY and STREAM_WAIT, and in CANCELLED after one of these. The queue has the
+ * job in SOLVE, OPEN, STREAM, STREAM_WAIT, CANCELLED and CLOSED. */
 #pragma once
 
 #include <stdbool.h>
@@ -46,13 +46,11 @@ enum state {
     STATE_STREAM,         /* the lines of a stream are being sent */
     STATE_STREAM_WAIT,    /* all ready lines were sent; the next one is not ready */
     STATE_STREAM_WHOLE,   /* the lines are being sent, and all are ready */
-    STATE_CANCELLED, /* there will be no answer; the queue is about to release the job, then the connection is resumed
-                      */
-    STATE_BROKEN,    /* there will be no answer, or a part of it; the connection is about to be closed */
-    STATE_CUT_OFF,   /* the same, and the queue does not have the job */
-    STATE_REFUSED,   /* the answer bypassed libmicrohttpd, which is about to close the connection */
-    STATE_CLOSED,    /* the connection is closed; the queue is about to release the job */
-    STATE_ENDED,     /* neither libmicrohttpd nor the queue has it */
+    STATE_CANCELLED,      /* there will be no answer, or no more of it; the queue is about to release the job */
+    STATE_CUT_OFF,        /* the same, and the queue does not have the job: the connection is about to be closed */
+    STATE_REFUSED,        /* the answer bypassed libmicrohttpd, which is about to close the connection */
+    STATE_CLOSED,         /* the connection is closed; the queue is about to release the job */
+    STATE_ENDED,          /* neither libmicrohttpd nor the queue has it */
     STATES,
 };
 
@@ -75,7 +73,7 @@ enum event {
     EVENT_SEND,          /* the response is queued with libmicrohttpd */
     EVENT_NO_LINES,      /* all ready lines were sent */
     EVENT_LINES,         /* there are more lines */
-    EVENT_HUNG_UP,       /* the client has closed the connection */
+    EVENT_HUNG_UP,       /* the client has closed the connection, or its sending side a while ago */
     EVENT_TIMED_OUT,     /* the client is too slow */
     EVENT_DISMISSED,     /* the service ends */
     EVENT_MAKE_ROOM,     /* others need the memory that the answer holds */

@@ -143,7 +143,7 @@ test('long work is finished, and new clients are served meanwhile', () => withMa
     await untilHandingOver(arbiter);
     for (let client = 0; client < 3; client += 1) await checkAnswer(await connect(arbiter.port), { closes: true });
     assert.equal(busy.received, 0);
-    busy.close();
+    busy.reset();
     await arbiter.leaves();
   },
 ));

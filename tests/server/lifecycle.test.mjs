@@ -317,7 +317,7 @@ for (const signal of ['SIGTERM', 'SIGINT']) {
       const [partly, ...others] = await sendLong(arbiter, [{ ...HARD, body: batch }, HARD, HARD], 3);
       await beginDraining(arbiter, signal);
       assert.deepEqual([partly, ...others].map(({ unread, ended }) => [unread, ended]), Array(3).fill([0, null]));
-      busy.close();
+      busy.reset();
       const { results } = (await partly.answer()).json();
       assert.deepEqual(results.map(({ verdict }) => verdict), [EMPTY_FIELD.json.verdict, 'Unknown']);
       for (const other of others) checkUnknown(await other.answer());
@@ -357,7 +357,7 @@ test('refusals that are delayed are sent at once on SIGTERM', () => withStoppedC
     await beginDraining(arbiter);
     await untilMetrics(arbiter, 'the refusals are sent', (at) =>
       at('arbiter_requests_in_flight') === 1 + connections.length - refused);
-    busy.close();
+    busy.reset();
     const answers = await Promise.all(connections.map((connection) => connection.answer()));
     const problems = answers.filter(({ status }) => status === 503);
     assert.equal(problems.length, refused);
@@ -523,6 +523,8 @@ test('clients that hang up while their request is solved or waits do not delay t
     halfClosed.halfClose();
     arbiter.signal('SIGTERM');
     checkUnknown(await patient.answer());
+    // For a second, two of them may still want their answers.
+    await arbiter.clock.advanceUntil('the program has left', 1000, () => arbiter.left !== null);
     await arbiter.leaves();
   },
 ));

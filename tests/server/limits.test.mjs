@@ -608,7 +608,7 @@ test('when the queue is full, requests are refused with 503 after a second, and 
     await arbiter.clock.advance(50);
     await untilMetrics(arbiter, 'the refusals are sent', (at) =>
       at('arbiter_requests_in_flight') === 1 + connections.length - refused);
-    busy.close();
+    busy.reset();
     const problems = (await answers).filter(({ status }) => status !== 200);
     assert.equal(problems.length, refused);
     for (const answer of problems) assert.equal(checkProblem(answer, 503, 'overloaded').detail, 'the queue is full');
@@ -627,7 +627,7 @@ test('a request that is dropped from the queue for one of another client is also
     await arbiter.clock.advance(1050);
     await untilMetrics(arbiter, 'the refusals are sent', (at) =>
       at('arbiter_requests_in_flight') === 1 + connections.length - refused);
-    busy.close();
+    busy.reset();
     const answers = await Promise.all(connections.map((connection) => connection.answer()));
     const problems = answers.filter(({ status }) => status !== 200);
     assert.equal(problems.length, refused);

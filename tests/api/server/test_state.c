@@ -41,7 +41,6 @@ static const struct {
     {STATE_STREAM, EVENT_SOLVED, STATE_STREAM_WHOLE},
     {STATE_STREAM_WAIT, EVENT_SOLVED, STATE_STREAM_WHOLE},
     {STATE_CANCELLED, EVENT_SOLVED, STATE_CUT_OFF},
-    {STATE_BROKEN, EVENT_SOLVED, STATE_CUT_OFF},
     {STATE_CLOSED, EVENT_SOLVED, STATE_ENDED},
     /* Sent. */
     {STATE_ANSWER, EVENT_SEND, STATE_SEND},
@@ -55,8 +54,8 @@ static const struct {
     {STATE_DROP_LARGE, EVENT_HUNG_UP, STATE_CUT_OFF},
     {STATE_DROP_NO_MEMORY, EVENT_HUNG_UP, STATE_CUT_OFF},
     {STATE_SOLVE, EVENT_HUNG_UP, STATE_CANCELLED},
-    {STATE_OPEN, EVENT_HUNG_UP, STATE_BROKEN},
-    {STATE_STREAM, EVENT_HUNG_UP, STATE_BROKEN},
+    {STATE_OPEN, EVENT_HUNG_UP, STATE_CANCELLED},
+    {STATE_STREAM, EVENT_HUNG_UP, STATE_CANCELLED},
     {STATE_STREAM_WAIT, EVENT_HUNG_UP, STATE_CANCELLED},
     {STATE_HEAD, EVENT_TIMED_OUT, STATE_CUT_OFF},
     {STATE_BODY, EVENT_TIMED_OUT, STATE_CUT_OFF},
@@ -65,24 +64,29 @@ static const struct {
     {STATE_ANSWER, EVENT_TIMED_OUT, STATE_CUT_OFF},
     {STATE_SEND, EVENT_TIMED_OUT, STATE_CUT_OFF},
     {STATE_SEND_EARLY, EVENT_TIMED_OUT, STATE_CUT_OFF},
-    {STATE_STREAM, EVENT_TIMED_OUT, STATE_BROKEN},
+    {STATE_STREAM, EVENT_TIMED_OUT, STATE_CANCELLED},
     {STATE_STREAM_WAIT, EVENT_TIMED_OUT, STATE_CANCELLED},
     {STATE_STREAM_WHOLE, EVENT_TIMED_OUT, STATE_CUT_OFF},
     {STATE_SOLVE, EVENT_DISMISSED, STATE_CANCELLED},
-    {STATE_OPEN, EVENT_DISMISSED, STATE_BROKEN},
-    {STATE_STREAM, EVENT_DISMISSED, STATE_BROKEN},
+    {STATE_OPEN, EVENT_DISMISSED, STATE_CANCELLED},
+    {STATE_STREAM, EVENT_DISMISSED, STATE_CANCELLED},
     {STATE_STREAM_WAIT, EVENT_DISMISSED, STATE_CANCELLED},
+    {STATE_STREAM_WHOLE, EVENT_DISMISSED, STATE_CUT_OFF},
     {STATE_SEND, EVENT_MAKE_ROOM, STATE_CUT_OFF},
+    {STATE_STREAM, EVENT_MAKE_ROOM, STATE_CANCELLED},
+    {STATE_STREAM_WHOLE, EVENT_MAKE_ROOM, STATE_CUT_OFF},
     {STATE_HEAD, EVENT_FAILED, STATE_CUT_OFF},
     {STATE_BODY, EVENT_FAILED, STATE_CUT_OFF},
     {STATE_DROP_LARGE, EVENT_FAILED, STATE_CUT_OFF},
     {STATE_DROP_NO_MEMORY, EVENT_FAILED, STATE_CUT_OFF},
     {STATE_ANSWER, EVENT_FAILED, STATE_CUT_OFF},
-    {STATE_OPEN, EVENT_FAILED, STATE_BROKEN},
+    {STATE_OPEN, EVENT_FAILED, STATE_CANCELLED},
     {STATE_OPEN_WHOLE, EVENT_FAILED, STATE_CUT_OFF},
-    {STATE_STREAM, EVENT_FAILED, STATE_BROKEN},
+    {STATE_STREAM, EVENT_FAILED, STATE_CANCELLED},
     {STATE_STREAM_WHOLE, EVENT_FAILED, STATE_CUT_OFF},
-    /* Closed. A suspended connection cannot be. */
+    /* Closed. A suspended connection cannot be: in SOLVE, DELAY and CANCELLED it need not be suspended. */
+    {STATE_SOLVE, EVENT_CLOSED, STATE_CLOSED},
+    {STATE_DELAY, EVENT_CLOSED, STATE_ENDED},
     {STATE_HEAD, EVENT_CLOSED, STATE_ENDED},
     {STATE_BODY, EVENT_CLOSED, STATE_ENDED},
     {STATE_DROP_LARGE, EVENT_CLOSED, STATE_ENDED},
@@ -94,7 +98,7 @@ static const struct {
     {STATE_OPEN_WHOLE, EVENT_CLOSED, STATE_ENDED},
     {STATE_STREAM, EVENT_CLOSED, STATE_CLOSED},
     {STATE_STREAM_WHOLE, EVENT_CLOSED, STATE_ENDED},
-    {STATE_BROKEN, EVENT_CLOSED, STATE_CLOSED},
+    {STATE_CANCELLED, EVENT_CLOSED, STATE_CLOSED},
     {STATE_CUT_OFF, EVENT_CLOSED, STATE_ENDED},
     {STATE_REFUSED, EVENT_CLOSED, STATE_ENDED},
 };
@@ -135,13 +139,11 @@ static void only_the_queue_takes_an_exchange_out_of_its_states(void **state) {
         assert_int_equal(state_after(from, EVENT_SOLVED) != STATE_NONE, state_is_queued(from));
 }
 
-static void an_exchange_that_is_not_queued_or_suspended_can_be_closed(void **state) {
+static void an_exchange_can_be_closed_unless_it_is_always_suspended(void **state) {
     (void)state;
     for (enum state from = STATE_HEAD; from < STATES; from++) {
-        bool is_suspended =
-            from == STATE_SOLVE || from == STATE_DELAY || from == STATE_STREAM_WAIT || from == STATE_CANCELLED;
         bool is_closed = from == STATE_CLOSED || from == STATE_ENDED;
-        assert_int_equal(state_after(from, EVENT_CLOSED) != STATE_NONE, !is_suspended && !is_closed);
+        assert_int_equal(state_after(from, EVENT_CLOSED) != STATE_NONE, from != STATE_STREAM_WAIT && !is_closed);
     }
 }
 
@@ -197,7 +199,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_event_leads_from_every_state_to_that_of_the_list),
         cmocka_unit_test(only_the_queue_takes_an_exchange_out_of_its_states),
-        cmocka_unit_test(an_exchange_that_is_not_queued_or_suspended_can_be_closed),
+        cmocka_unit_test(an_exchange_can_be_closed_unless_it_is_always_suspended),
         cmocka_unit_test(every_state_comes_from_a_head_and_comes_to_an_end),
         cmocka_unit_test(states_and_events_have_names_of_their_own),
         cmocka_unit_test(a_stream_is_sent_and_a_body_is_not),
