@@ -16,6 +16,7 @@ import { fileURLToPath } from 'node:url';
 
 import { GIVE_UP, ask, until } from './client.mjs';
 import { TestClock } from './clock.mjs';
+import { Leaks } from './leaks.mjs';
 
 /** Was the program built with a sanitizer? */
 export const SANITIZED = (process.env.ARBITER_SANITIZER ?? 'none') !== 'none';
@@ -44,6 +45,8 @@ export class Arbiter {
   port = 0;
   address = '';
   opsPort;
+  /** What is checked before it is stopped; null: nothing. */
+  leaks = null;
   #rest = '';
 
   /**
@@ -142,7 +145,20 @@ export class Arbiter {
     assert.deepEqual(left, { code: status, signal: null }, `exit status; its log:\n${this.stderr}`);
   }
 
+  /** Hangs up all clients of the test, and waits until the program has given back all that it held for them. */
+  async checkLeaks() {
+    this.clock?.run();
+    await this.leaks?.check();
+  }
+
+  /** The number of idle connections that `start` has opened. */
+  get idle() {
+    return this.leaks?.idle.length ?? 0;
+  }
+
+  /** Ends the program with a signal. Before SIGTERM its clients hang up, and it must have given everything back (leaks.mjs). */
   async stop({ signal = 'SIGTERM', ...options } = {}) {
+    if (signal === 'SIGTERM') await this.checkLeaks();
     this.clock?.run();
     this.signal(signal);
     await this.leaves(options);
@@ -175,11 +191,16 @@ export function optionsOf(values) {
 /**
  * Starts the program on a free port, optionally `under` another command, and waits until it listens. With `stopClock` the clock of
  * its deadlines stands still (clock.mjs).
+ *
+ * With `leaks` an idle connection to each event loop stays open until the program is stopped, so the default of the head timeout is
+ * longer, and nothing may be left when the program is stopped (leaks.mjs).
  */
-export async function start(options = [], { port = 0, ...more } = {}) {
-  const place = port === null ? [] : ['--port', String(port)];
-  const arbiter = new Arbiter([...place, ...options.map(String)], more);
+export async function start(options = [], { port = 0, leaks = false, env = {}, ...more } = {}) {
+  const args = [...(port === null ? [] : ['--port', port]), ...options].map(String);
+  const arbiter = new Arbiter(args, { ...more, env: { ...(leaks && { ARBITER_HEAD_TIMEOUT: 3600 }), ...env } });
   await arbiter.listening();
+  const loops = args.includes('--io-threads') ? args[args.lastIndexOf('--io-threads') + 1] : env.ARBITER_IO_THREADS ?? LOOPS;
+  if (leaks) arbiter.leaks = await Leaks.watch(arbiter, Number(loops));
   return arbiter;
 }
 
@@ -199,6 +220,7 @@ export async function withArbiter(options, body, more) {
     if (unread !== '') error.message += `\n(the end of its log:\n${unread})`;
     throw error;
   } finally {
+    arbiter.leaks?.close();
     if (arbiter.left === null) arbiter.signal('SIGKILL');
   }
 }
@@ -210,8 +232,8 @@ export async function withArbiter(options, body, more) {
 export const NO_IDLE_END = ['--body-timeout', 3600];
 
 /** The same with a stopped clock (clock.mjs), and with a separate port for metrics. */
-export function withStoppedClock(options, body) {
-  return withArbiter([...options, '--ops-port', 0], body, { stopClock: true });
+export function withStoppedClock(options, body, more) {
+  return withArbiter([...options, '--ops-port', 0], body, { stopClock: true, ...more });
 }
 
 /** Runs the program until it ends, optionally `under` another command, with `input` on standard input. */

@@ -14,10 +14,26 @@
 import { readSync } from 'node:fs';
 import net from 'node:net';
 
-/** Milliseconds after which a wait fails, long enough for the slowest machine. */
-export const GIVE_UP = 120_000;
+/** Milliseconds after which a wait fails, long enough for the slowest machine. Lower ARBITER_GIVE_UP to see a failure sooner. */
+export const GIVE_UP = Number(process.env.ARBITER_GIVE_UP ?? 120_000);
 const SLICE = 64 * 1024;
 const FIELD = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/;
+
+/** The open sockets of this process by the port that they are connected to. */
+const open = new Map();
+
+/** Keeps a socket in `open` until it is closed. */
+function register(socket, port) {
+  if (!open.has(port)) open.set(port, new Set());
+  open.get(port).add(socket);
+  socket.once('close', () => open.get(port).delete(socket));
+}
+
+/** Closes all connections of this process to a port, except these. */
+export function hangUpAll(port, except = []) {
+  const kept = new Set(except.map((connection) => connection.socket));
+  for (const socket of open.get(port) ?? []) if (!kept.has(socket)) socket.destroy();
+}
 
 /** The connection ended before the expected bytes came. */
 export class ConnectionEnded extends Error {}
@@ -113,6 +129,10 @@ export class Connection {
     socket.on('end', () => this.#onEnd('end'));
     socket.on('error', (error) => this.#onEnd(error.code ?? 'error'));
     socket.on('close', () => this.#onEnd('end'));
+  }
+
+  get socket() {
+    return this.#socket;
   }
 
   get localPort() {
@@ -465,6 +485,7 @@ export function connect(port, { address = '127.0.0.1', localAddress, within = GI
     socket.once('connect', () => {
       clearTimeout(timer);
       socket.removeAllListeners('error');
+      register(socket, port);
       resolve(new Connection(socket));
     });
   });

@@ -39,6 +39,12 @@ export async function refusalsAt(port) {
   return Object.fromEntries(all.filter(([, count]) => count !== 0));
 }
 
+/** The metrics that are not 0, as text, without those that count time. */
+export function describe(samples) {
+  const known = [...samples].filter(([key, value]) => value !== 0 && !key.includes('_seconds'));
+  return known.map(([key, value]) => `${key} ${value}`).join(', ');
+}
+
 /** Waits until `look` is true for the metrics of the ops port. `look` gets a function from the key of a sample to its value. */
 export async function untilMetrics(arbiter, what, look) {
   let samples;
@@ -48,8 +54,7 @@ export async function untilMetrics(arbiter, what, look) {
       return look((key) => samples.get(key) ?? assert.fail(`no sample ${key}`));
     });
   } catch (error) {
-    const known = [...(samples ?? [])].filter(([key, value]) => value !== 0 && !key.includes('_seconds'));
-    error.message += `\n(the last metrics that are not 0: ${known.map(([key, value]) => `${key} ${value}`).join(', ')})`;
+    error.message += `\n(the last metrics that are not 0: ${describe(samples ?? [])})`;
     throw error;
   }
 }

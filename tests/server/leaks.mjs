@@ -1,0 +1,94 @@
+// What a program must give back once its clients have left: their connections, requests, descriptors and bytes.
+//
+// An idle connection to each event loop stays open throughout, older than every connection of the test. libmicrohttpd looks for
+// closed connections from the oldest one on and stops at the first that is open, so a connection that only this search can find is
+// found when no older one is open, and never in production.
+
+import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
+
+import { connect, hangUpAll, until } from './client.mjs';
+import { areWorkersIdle, describe, metricsAt } from './samples.mjs';
+
+/** The process that serves: under a service manager, its child. */
+function processOf({ pid }) {
+  return Number(/^\d+/.exec(readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1'))?.[0] ?? pid);
+}
+
+/** The open descriptors of a process, each as "7 socket:[123]". */
+function descriptorsOf(pid) {
+  return readdirSync(`/proc/${pid}/fd`).flatMap((number) => {
+    try {
+      return [`${number} ${readlinkSync(`/proc/${pid}/fd/${number}`)}`];
+    } catch (error) {
+      if (error.code === 'ENOENT') return []; // closed meanwhile
+      throw error;
+    }
+  });
+}
+
+const isSocket = (descriptor) => descriptor.includes(' socket:');
+
+export class Leaks {
+  #arbiter;
+  #before; // the descriptors that stay
+
+  /** The idle connections, one for each event loop. */
+  idle = [];
+
+  constructor(arbiter) {
+    this.#arbiter = arbiter;
+  }
+
+  /** Opens the idle connections of a program with this many event loops, which nobody uses yet. */
+  static async watch(arbiter, loops) {
+    const leaks = new Leaks(arbiter);
+    const pid = processOf(arbiter);
+    const older = descriptorsOf(pid).filter(isSocket).length;
+    const { address } = arbiter;
+    // An address of their own, so that they count for no client of the test.
+    const from = address.startsWith('127.') ? { address, localAddress: '127.111.111.111' } : {};
+    for (let loop = 0; loop < loops; loop += 1) leaks.idle.push(await connect(arbiter.port, from));
+    await until('the idle connections are accepted', () => {
+      leaks.#before = new Set(descriptorsOf(pid));
+      return [...leaks.#before].filter(isSocket).length >= older + loops;
+    });
+    return leaks;
+  }
+
+  /** Closes all other connections of this process to the program, and waits until the program has given everything back. */
+  async check({ hangUp = true } = {}) {
+    const left = {};
+    if (hangUp) hangUpAll(this.#arbiter.port, this.idle);
+    try {
+      // The descriptors first: looking at them, unlike a request, wakes no event loop that has missed something.
+      await until('every descriptor is closed', () => this.#descriptors(left));
+      await until('nothing is left', () => this.#metrics(left));
+    } catch (error) {
+      if (left.metrics === undefined) await this.#metrics(left).catch(() => {});
+      error.message += `\n(left: ${Object.entries(left).map(([what, value]) => `${what}: ${value}`).join('\n')})`;
+      throw error;
+    }
+  }
+
+  close() {
+    for (const connection of this.idle) connection.close();
+  }
+
+  #descriptors(left) {
+    const more = descriptorsOf(processOf(this.#arbiter)).filter((descriptor) => !this.#before.has(descriptor));
+    left.descriptors = more.join(', ');
+    return more.length === 0;
+  }
+
+  /** The request for the metrics counts itself, unless it goes to the ops port. */
+  async #metrics(left) {
+    const { opsPort, port, address } = this.#arbiter;
+    const self = opsPort === undefined ? 1 : 0;
+    const samples = await metricsAt(opsPort ?? port, opsPort === undefined ? { address } : {});
+    left.metrics = describe(samples);
+    const at = (key) => samples.get(key);
+    const idle = this.idle.filter(({ ended }) => ended === null).length;
+    return at('arbiter_connections') === idle + self && at('arbiter_requests_in_flight') === self &&
+      at('arbiter_streams_open') === 0 && at('arbiter_inflight_bytes') === 0 && areWorkersIdle(at);
+  }
+}

@@ -1,0 +1,251 @@
+// Clients that leave, at any point and in any way, and clients that linger after a refusal: nothing of them stays behind, and they
+// do not delay the end of the program.
+//
+// The clock runs, as it does in production: the stopped clock has each event loop look at it every few milliseconds, so it wakes
+// loops that have missed something. The deadlines are so long that only what a test is about can end a connection or the program.
+// An older connection to each event loop is open throughout (leaks.mjs), and each test runs with one loop and with three.
+
+import assert from 'node:assert/strict';
+import net from 'node:net';
+import { once } from 'node:events';
+import { test } from 'node:test';
+
+import { withArbiter } from './arbiter.mjs';
+import {
+  ENDLESS, ENDLESS_OPTIONS, HARD, HARD_CASE, JSON_TYPE, KNOWN, goMoves, mineBoard, randomFrom,
+} from './bodies.mjs';
+import { connect, formatRequest, until } from './client.mjs';
+import { untilMetrics, untilWorkersIdle } from './samples.mjs';
+import { untilRead, untilReaderIsFull } from './sockets.mjs';
+
+const MANAGER = process.env.ARBITER_MANAGER;
+const NEVER = 3600; // seconds
+const [EMPTY_FIELD] = KNOWN;
+const VERSIONS = ['HTTP/1.1', 'HTTP/1.0'];
+const NDJSON = { 'Content-Type': 'application/x-ndjson' };
+const linesOf = (cases) => cases.map((one) => `${JSON.stringify(one)}\n`).join('');
+const stream = (target, cases) => ({ target, headers: NDJSON, body: linesOf(cases) });
+
+const FIELD = { board: ['...', '.*.', '...'] };
+/** A field that the event loop does not solve itself, and that a worker solves in a few milliseconds. */
+const MEDIUM_CASE = { ...HARD_CASE, states: 10 };
+/** The first line is ready at once. The second never is. */
+const WAITING = stream('/mine', [FIELD, JSON.parse(ENDLESS.body), FIELD]);
+/** More than the buffers of a connection hold if nobody reads: 4.4 MB. */
+const GAMES = Array(100).fill({ moves: goMoves(randomFrom(5), 100), include: ['boards'] });
+const LONG_STREAM = stream('/go', GAMES);
+const LONG_ANSWER = { target: '/go', headers: JSON_TYPE, body: JSON.stringify({ cases: GAMES }) };
+const fields = randomFrom(6);
+const FIELDS = stream('/mine', Array.from({ length: 2000 }, () => ({ board: mineBoard(fields, 9, 9, 0.2) })));
+
+const BASE = [
+  ...ENDLESS_OPTIONS, '--workers', 1, '--long-workers', 1, '--head-timeout', NEVER, '--body-timeout', NEVER,
+  '--drain-timeout', NEVER, '--max-answer-bytes', 1e9,
+];
+const PATIENT = ['--send-timeout', NEVER];
+const IMPATIENT = ['--send-timeout', 1];
+
+/** Runs a test with one event loop and with three. */
+function withLoops(name, options, body, more) {
+  for (const loops of [1, 3]) {
+    test(`${name}, with ${loops} loop${loops === 1 ? '' : 's'}`, () =>
+      withArbiter([...BASE, '--io-threads', loops, '--ops-port', 0, ...options], (arbiter) => body(arbiter, loops), { leaks: true, ...more }));
+  }
+}
+
+const times = (count, make) => Promise.all(Array.from({ length: count }, (_, index) => make(index)));
+
+/** The log lines of requests to the games, when there are `count` of them. */
+async function endsOf(arbiter, count) {
+  const ends = () => arbiter.log.filter(({ event, method }) => event === 'request' && method === 'POST');
+  await until(`${count} requests are in the log`, () => ends().length >= count);
+  return ends();
+}
+
+// --- leaving ----------------------------------------------------------------
+
+const WAYS = [
+  ['closes', (connection) => connection.close()],
+  ['resets', (connection) => connection.reset()],
+  ['half-closes', (connection) => connection.halfClose()],
+];
+
+/** Opens a connection, writes the first `length` bytes of a request, and waits until the program has read them. */
+async function beginPart(arbiter, asked, lengthOf) {
+  const connection = await connect(arbiter.port);
+  const bytes = formatRequest(asked);
+  await connection.write(bytes.subarray(0, lengthOf(bytes)));
+  await untilRead(arbiter);
+  return connection;
+}
+
+async function beginUnread(arbiter, asked) {
+  const connection = await connect(arbiter.port);
+  connection.stopReading();
+  await connection.send(asked);
+  await untilReaderIsFull(connection);
+  return connection;
+}
+
+async function beginStream(arbiter, version) {
+  const connection = await connect(arbiter.port);
+  connection.send({ ...WAITING, version });
+  await connection.lines(1);
+  return connection;
+}
+
+async function beginSolving(arbiter, asked) {
+  const connection = await connect(arbiter.port);
+  await connection.send(asked);
+  await untilRead(arbiter);
+  return connection;
+}
+
+const endOfHead = (bytes) => bytes.indexOf('\r\n\r\n') + 4;
+
+/** The points at which a client leaves, and how it gets there. */
+const POINTS = [
+  ['before its head', (arbiter) => beginPart(arbiter, ENDLESS, () => 0)],
+  ['in its head', (arbiter) => beginPart(arbiter, ENDLESS, (bytes) => endOfHead(bytes) - 4)],
+  ['before its body', (arbiter) => beginPart(arbiter, ENDLESS, endOfHead)],
+  ['in its body', (arbiter) => beginPart(arbiter, ENDLESS, (bytes) => endOfHead(bytes) + 1000)],
+  ['while its request is solved or waits', (arbiter) => beginSolving(arbiter, ENDLESS)],
+  ['in an answer that it does not read', (arbiter) => beginUnread(arbiter, LONG_ANSWER)],
+  ['in a stream that it does not read', (arbiter) => beginUnread(arbiter, LONG_STREAM)],
+  ...VERSIONS.map((version) => [`in a stream over ${version} while no line is ready`, (arbiter) => beginStream(arbiter, version)]),
+];
+
+for (const [point, begin] of POINTS) {
+  for (const [way, leave] of WAYS) {
+    // A reader that has half-closed may still read, until the send timeout.
+    const unread = point.includes('does not read') && way === 'half-closes';
+    withLoops(`a client that ${way} ${point} leaves nothing`, unread ? IMPATIENT : PATIENT, async (arbiter, loops) => {
+      const clients = [];
+      for (let client = 0; client < 2 * loops; client += 1) clients.push(await begin(arbiter));
+      clients.forEach(leave);
+      await arbiter.leaks.check({ hangUp: false });
+    });
+  }
+}
+
+withLoops('none of 1,024 requests stays in the queue after their clients have hung up', ['--queue', 2048, ...PATIENT], async (arbiter) => {
+  const [busy] = await times(1, () => beginSolving(arbiter, ENDLESS)); // so that no other hard case is solved
+  const clients = await times(1024, () => connect(arbiter.port));
+  await Promise.all(clients.map((client) => client.send(HARD)));
+  await untilMetrics(arbiter, 'all are in hand', (at) => at('arbiter_requests_in_flight') === 1025);
+  clients.forEach((client) => client.close());
+  await untilMetrics(arbiter, 'only the first request is in hand', (at) => at('arbiter_requests_in_flight') === 1);
+  assert.equal(busy.ended, null);
+});
+
+// --- half-closing -----------------------------------------------------------
+
+for (const version of VERSIONS) {
+  withLoops(`a client over ${version} that half-closes and reads on gets its stream, if that is solved within a second`, PATIENT, async (arbiter) => {
+    const cases = Array(30).fill(MEDIUM_CASE);
+    const asked = { ...stream('/mine', cases), version };
+    const expected = await arbiter.ask(asked);
+    assert.equal(expected.text().split('\n').length, cases.length + 1, `${expected}`);
+    for (const connection of await times(8, () => connect(arbiter.port))) {
+      await connection.send(asked);
+      connection.halfClose();
+      assert.ok((await connection.answer()).body.equals(expected.body));
+    }
+    await arbiter.leaks.check({ hangUp: false });
+  });
+}
+
+withLoops('a client that half-closes gets its answer, if that is solved within a second', PATIENT, async (arbiter) => {
+  const asked = { ...HARD, body: JSON.stringify({ cases: Array(3).fill(MEDIUM_CASE) }) };
+  const expected = await arbiter.ask(asked);
+  assert.equal(expected.status, 200, `${expected}`);
+  for (const connection of await times(8, () => connect(arbiter.port))) {
+    await connection.send(asked);
+    connection.halfClose();
+    assert.ok((await connection.answer()).body.equals(expected.body));
+  }
+  await arbiter.leaks.check({ hangUp: false });
+});
+
+withLoops('longer work is cancelled for a client that half-closes', PATIENT, async (arbiter) => {
+  for (const [count, asked] of [ENDLESS, WAITING].entries()) {
+    const connection = await connect(arbiter.port);
+    await connection.send(asked);
+    connection.halfClose();
+    await connection.closed();
+    assert.equal(connection.unread, 0, 'it gets no complete answer');
+    assert.equal((await endsOf(arbiter, count + 1))[count].reason, 'client-gone');
+    await untilWorkersIdle(arbiter);
+  }
+});
+
+for (const [what, asked] of [['a long stream', LONG_STREAM], ['2,000 fields', FIELDS]]) {
+  for (const version of VERSIONS) {
+    withLoops(`a client that half-closes and never reads ${what} over ${version} is gone after the send timeout`, IMPATIENT, async (arbiter) => {
+      const clients = await times(4, () => connect(arbiter.port));
+      for (const client of clients) {
+        client.stopReading();
+        await client.send({ ...asked, version });
+        client.halfClose();
+      }
+      await endsOf(arbiter, clients.length);
+      await arbiter.leaks.check({ hangUp: false });
+    });
+  }
+}
+
+// --- lingering --------------------------------------------------------------
+
+/** A client that is refused before it has sent its body, and that stays connected. */
+async function beginLingering(arbiter) {
+  const socket = net.connect({ port: arbiter.port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.on('error', () => {}); // the program resets the connection when it lingers no more
+  socket.write(formatRequest({ method: 'POST', target: '/mine', headers: { ...JSON_TYPE, 'Content-Length': 1e9 } }));
+  let text = '';
+  socket.on('data', (data) => (text += data));
+  await once(socket, 'end');
+  assert.match(text, /^HTTP\/1.1 413 /);
+  return socket;
+}
+
+withLoops('refused clients that stay connected are gone after two seconds', PATIENT, async (arbiter, loops) => {
+  const refused = await times(2 * loops, () => beginLingering(arbiter));
+  await arbiter.leaks.check({ hangUp: false });
+  refused.forEach((socket) => socket.destroy());
+});
+
+for (const [name, each] of [['a refused client that lingers does', 0], ['refused clients that linger at each loop do', 2]]) {
+  withLoops(`on SIGTERM ${name} not keep the program`, PATIENT, async (arbiter, loops) => {
+    const refused = await times(each * loops || 1, () => beginLingering(arbiter));
+    arbiter.signal('SIGTERM');
+    await arbiter.leaves();
+    refused.forEach((socket) => socket.destroy());
+  });
+}
+
+withLoops('on SIGTERM a client that is still answered does not wait for one that lingers', PATIENT, async (arbiter) => {
+  const connection = await connect(arbiter.port);
+  const bytes = formatRequest({ ...EMPTY_FIELD.request, headers: { ...JSON_TYPE, Expect: '100-continue' } });
+  await connection.write(bytes.subarray(0, endOfHead(bytes)));
+  await connection.continued();
+  const refused = await beginLingering(arbiter);
+  arbiter.signal('SIGTERM');
+  await until('it drains', () => arbiter.log.some(({ event }) => event === 'draining'));
+  connection.expect('POST');
+  connection.write(bytes.subarray(endOfHead(bytes)));
+  assert.deepEqual((await connection.answer()).json(), EMPTY_FIELD.json);
+  await arbiter.leaves();
+  refused.destroy();
+});
+
+withLoops('the next program serves although a refused client lingers at the one before', PATIENT, async (arbiter) => {
+  const refused = await beginLingering(arbiter);
+  arbiter.child.stdin.write('\n'); // the manager starts the next program
+  arbiter.signal('SIGTERM');
+  await until('it drains', () => arbiter.log.some(({ event }) => event === 'draining'));
+  arbiter.leaks.close(); // otherwise idle connections have half of the drain timeout
+  await until('the next program listens', () => arbiter.listeningLines().length === 2);
+  assert.deepEqual((await arbiter.ask(EMPTY_FIELD.request)).json(), EMPTY_FIELD.json);
+  arbiter.leaks = null; // it watched the first program
+  refused.destroy();
+}, { under: [MANAGER], stdin: 'pipe', port: null });
