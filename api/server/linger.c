@@ -1,5 +1,6 @@
 #include "api/server/linger.h"
 
+#include "api/server/socket.h"
 #include "base/owner.h"
 
 #include <errno.h>
@@ -49,7 +50,7 @@ void linger_begin(struct http_loop *loop, int socket) {
             close(kept);
         return;
     }
-    shutdown(kept, SHUT_WR);
+    socket_end_sending(kept);
     *lingering = (struct lingering){
         .source = {.descriptor = kept, .ready = on_ready}, .timer = {.fire = on_timer}, .loop = loop};
     if (loop->lingering_count == LINGER_MAX)

@@ -22,7 +22,7 @@ static enum reason find_reason(const struct exchange *exchange, enum MHD_Request
     bool is_body = state_is_body(exchange->state);
     if (exchange->reason != REASON_NONE)
         return exchange->reason;
-    if (code == MHD_REQUEST_TERMINATED_COMPLETED_OK)
+    if (code == MHD_REQUEST_TERMINATED_COMPLETED_OK || exchange->state == STATE_SENT)
         return REASON_NONE;
     if (code == MHD_REQUEST_TERMINATED_DAEMON_SHUTDOWN || exchange->loop->phase == PHASE_ABORT)
         return REASON_LEAVING;

@@ -72,12 +72,29 @@ static enum MHD_Result queue_answer(struct exchange *exchange, struct MHD_Respon
     return MHD_YES;
 }
 
-/* The stream was cut off, and its socket is shut down. The byte cannot be sent, so libmicrohttpd finds the connection
- * closed. With MHD_CONTENT_READER_END_WITH_ERROR it would close the connection, and then forget to clean it up as long
- * as an older connection of the loop is open (0.9.75 to 1.0.10). */
-static ssize_t break_off(char *bytes) {
+/* Have libmicrohttpd close the connection, whose socket is shut down: it finds that out, because the byte cannot be
+ * sent. If it closed the connection by itself (MHD_CONTENT_READER_END_WITH_ERROR, or END_OF_STREAM without chunks), it
+ * would forget to clean up as long as an older connection of the loop is open (0.9.75 to 1.0.10). */
+static ssize_t have_closed(char *bytes) {
     *bytes = '\n';
     return 1;
+}
+
+/* All lines were sent. Over HTTP/1.0 the end of the connection ends the answer. */
+static ssize_t end_stream(struct exchange *exchange, char *bytes) {
+    int socket = connection_socket(exchange->connection);
+    if (!exchange->http10)
+        return MHD_CONTENT_READER_END_OF_STREAM;
+    socket_reset_at_close(socket, false);
+    socket_end_sending(socket);
+    exchange_happens(exchange, EVENT_SENT);
+    return have_closed(bytes);
+}
+
+static ssize_t wait_for_lines(struct exchange *exchange) {
+    resume_suspend(exchange);
+    exchange_happens(exchange, EVENT_NO_LINES);
+    return 0;
 }
 
 /* Called by libmicrohttpd whenever the socket can take more. */
@@ -86,22 +103,20 @@ static ssize_t read_stream(void *cls, uint64_t position, char *bytes, size_t max
     size_t length;
     (void)position;
     if (!state_is_stream(exchange->state))
-        return break_off(bytes);
+        return have_closed(bytes);
     enum task_lines lines = task_read(exchange->loop->shared->queue, &exchange->task, bytes, max, &length);
     switch (lines) {
     case TASK_SOME_LINES:
         break;
     case TASK_NO_LINES_YET:
-        resume_suspend(exchange);
-        exchange_happens(exchange, EVENT_NO_LINES);
-        break;
+        return wait_for_lines(exchange);
     case TASK_ALL_READ:
-        if (exchange->http10)
-            socket_reset_at_close(connection_socket(exchange->connection), false);
-        return MHD_CONTENT_READER_END_OF_STREAM;
+        /* In STREAM the queue is about to release the job. */
+        return exchange->http10 && exchange->state == STATE_STREAM ? wait_for_lines(exchange)
+                                                                   : end_stream(exchange, bytes);
     case TASK_IS_BROKEN:
         exchange_cut_off(exchange, EVENT_FAILED, REASON_MEMORY);
-        return break_off(bytes);
+        return have_closed(bytes);
     }
     exchange->bytes_out += length;
     return (ssize_t)length;

@@ -40,6 +40,8 @@ uint64_t socket_acknowledged(int socket, bool *ret_has_all) {
     return getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size) == 0 ? info.tcpi_bytes_acked : 0;
 }
 
+void socket_end_sending(int socket) { shutdown(socket, SHUT_WR); }
+
 void socket_shut_down(int socket) { shutdown(socket, SHUT_RDWR); }
 
 void socket_reset(int socket) {

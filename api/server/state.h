@@ -17,7 +17,7 @@
  *                               +---------------- OPEN ----SOLVED--> OPEN_WHOLE <------------------------+
  *                               SEND                                     | SEND
  *                               v                                        v
- *                STREAM_WAIT <-NO_LINES/LINES-> STREAM ----SOLVED--> STREAM_WHOLE
+ *                STREAM_WAIT <-NO_LINES/LINES-> STREAM ----SOLVED--> STREAM_WHOLE --SENT--> SENT (HTTP/1.0)
  *
  * HUNG_UP, TIMED_OUT, DISMISSED, MAKE_ROOM and FAILED end an exchange without the rest of its answer, from any of these
  * states. If the queue has its job, the next state is CANCELLED, until SOLVED; otherwise it is CUT_OFF. The socket is
@@ -46,6 +46,7 @@ enum state {
     STATE_STREAM,         /* the lines of a stream are being sent */
     STATE_STREAM_WAIT,    /* all ready lines were sent; the next one is not ready */
     STATE_STREAM_WHOLE,   /* the lines are being sent, and all are ready */
+    STATE_SENT,           /* an HTTP/1.0 stream was sent completely; the connection is about to be closed */
     STATE_CANCELLED,      /* there will be no answer, or no more of it; the queue is about to release the job */
     STATE_CUT_OFF,        /* the same, and the queue does not have the job: the connection is about to be closed */
     STATE_REFUSED,        /* the answer bypassed libmicrohttpd, which is about to close the connection */
@@ -73,6 +74,7 @@ enum event {
     EVENT_SEND,          /* the response is queued with libmicrohttpd */
     EVENT_NO_LINES,      /* all ready lines were sent */
     EVENT_LINES,         /* there are more lines */
+    EVENT_SENT,          /* all lines were sent, and the end of the connection is the end of the answer */
     EVENT_HUNG_UP,       /* the client has closed the connection, or its sending side a while ago */
     EVENT_TIMED_OUT,     /* the client is too slow */
     EVENT_DISMISSED,     /* the service ends */
