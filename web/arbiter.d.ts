@@ -274,8 +274,8 @@ export interface Fault {
 
 export type ProblemType =
   | '/problems/malformed' | '/problems/cross-site' | '/problems/not-found' | '/problems/method-not-allowed'
-  | '/problems/not-acceptable' | '/problems/too-large' | '/problems/uri-too-long' | '/problems/unsupported-media-type'
-  | '/problems/invalid-case' | '/problems/answer-too-large' | '/problems/internal' | '/problems/overloaded';
+  | '/problems/not-acceptable' | '/problems/body-timeout' | '/problems/too-large' | '/problems/uri-too-long'
+  | '/problems/unsupported-media-type' | '/problems/invalid-case' | '/problems/answer-too-large' | '/problems/internal' | '/problems/overloaded';
 
 /** Why a question was refused, in the format of RFC 9457. */
 export interface ProblemDocument {

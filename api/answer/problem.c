@@ -35,6 +35,11 @@ const struct problem_row problem_table[PROBLEM_COUNT] = {
                                 "<p>The header <code>Accept</code> leaves nothing that could be sent. The member "
                                 "<code>available</code> lists the media types that can be had.</p>",
                                 "curl -i " HERE "/mine -H 'Accept: image/png' -d '{\"board\":[\".*.\"]}'"},
+    [PROBLEM_BODY_TIMEOUT] = {"body-timeout", 408, "The body arrived too slowly",
+                              "<p>The whole body must arrive within <code>--body-timeout</code> seconds (30 by "
+                              "default) after the head of the request. Send it faster, or send fewer cases at "
+                              "once.</p>",
+                              NULL},
     [PROBLEM_TOO_LARGE] = {"too-large", 413, "The body is too large",
                            "<p>The body has more bytes than <code>max_body_bytes</code>, or more JSON values than "
                            "<code>max_json_values</code>. <a href=\"/limits\">/limits</a> tells the limits in force. "

@@ -1,5 +1,7 @@
 #include "api/server/deadline.h"
 
+#include "api/answer/problem.h"
+#include "api/server/bypass.h"
 #include "api/server/exchange.h"
 #include "api/server/socket.h"
 #include "api/work/clock.h"
@@ -10,6 +12,7 @@
 enum {
     SAMPLES = 4,        /* samples of a reader within the send timeout */
     CHECK_EVERY = 5000, /* milliseconds: the longest time between two samples */
+    LEAVE = 2000,       /* milliseconds in which a client can read why its body was refused, and hang up */
 };
 
 /* ---- readers ---- */
@@ -70,6 +73,27 @@ uint64_t deadline_time_to_go(const struct connection *connection) {
 
 /* ---- the timer ---- */
 
+static void set(struct connection *connection, uint64_t pause);
+
+/* Answer 408 in the middle of a body. The client may still be sending, and a reset could make it lose the answer, so
+ * only the sending direction is closed. libmicrohttpd reads on, and what it reads is dropped, until the client hangs up
+ * or the timer fires again. */
+static void refuse_body(struct connection *connection) {
+    struct exchange *exchange = connection->exchange;
+    exchange_free_job(exchange);
+    problem_respond(PROBLEM_BODY_TIMEOUT, &exchange->admission.cors, &exchange->response,
+                    "the body was not complete %llu s after the head",
+                    (unsigned long long)connection->loop->shared->body_timeout / 1000);
+    if (!bypass_send(exchange)) {
+        exchange_cut_off(exchange, EVENT_TIMED_OUT, REASON_BODY_TIMEOUT);
+        return;
+    }
+    exchange->reason = REASON_BODY_TIMEOUT;
+    exchange_happens(exchange, EVENT_REFUSED);
+    socket_end_sending(connection_socket(connection));
+    set(connection, LEAVE);
+}
+
 static void on_timer(struct timer *timer) {
     struct connection *connection = OWNER_OF(timer, struct connection, timer);
     struct exchange *exchange = connection->exchange;
@@ -77,7 +101,11 @@ static void on_timer(struct timer *timer) {
         socket_shut_down(connection_socket(connection));
     else if (exchange->state == STATE_HEAD)
         exchange_cut_off(exchange, EVENT_TIMED_OUT, REASON_HEAD_TIMEOUT);
-    else if (state_is_body(exchange->state) || exchange->state == STATE_ANSWER)
+    else if (state_is_body(exchange->state))
+        refuse_body(connection);
+    else if (exchange->state == STATE_REFUSED)
+        socket_shut_down(connection_socket(connection));
+    else if (exchange->state == STATE_ANSWER)
         exchange_cut_off(exchange, EVENT_TIMED_OUT, REASON_BODY_TIMEOUT);
     else if (state_is_sending(exchange->state) && is_too_slow(connection))
         exchange_cut_off(exchange, EVENT_TIMED_OUT, REASON_SEND_TIMEOUT);

@@ -1,7 +1,8 @@
 /* Deadlines of connections: each connection has a timer.
  *
  * The timeout of libmicrohttpd is one of inactivity: a client that sends one byte now and then is never timed out. Here
- * a head and a body each have a deadline by which they must be complete. When it passes, the socket is shut down, and
+ * a head and a body each have a deadline by which they must be complete. When that of a body passes, the client gets
+ * 408 and two seconds to hang up. After that, and when that of a head passes, the socket is shut down, and
  * libmicrohttpd treats that as a hang-up of the client.
  *
  * An answer has no deadline, because it may be long. Instead its reader must take at least 1 KiB a second on average

@@ -194,6 +194,11 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
             return MHD_NO;
         *length = 0;
         return MHD_YES;
+    case STATE_REFUSED: /* by bypass_send; a body that still arrives is dropped (deadline.c) */
+        if (*length == 0)
+            return MHD_NO;
+        *length = 0;
+        return MHD_YES;
     case STATE_ANSWER:
     case STATE_OPEN:
     case STATE_OPEN_WHOLE:

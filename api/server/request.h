@@ -11,7 +11,7 @@
  * - A response that is queued in the first call of on_request ends the connection. So an answer that needs no body
  *   waits for the end of the request, unless there is a body that is not wanted.
  * - In the middle of a body no response can be queued. A body that is too long is counted and dropped, and answered at
- *   its end, or cut off at twice the limit.
+ *   its end, or cut off at twice the limit. One that is too slow is answered at once, with bypass.h.
  * - A suspended connection is not told of a hang-up, so dispatch.c watches its socket. A connection that is suspended
  *   when the end of its body is reported is read at its resume, and dropped without an answer if its client has closed
  *   its sending side. So it is suspended in the next call, after which libmicrohttpd does not read.

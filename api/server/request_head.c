@@ -1,24 +1,21 @@
 #include "api/server/request_head.h"
 
 #include "api/request/cors.h"
+#include "api/server/bypass.h"
 #include "api/server/connection.h"
 #include "api/server/http_loop.h"
 #include "api/server/log.h"
 #include "api/server/socket.h"
 #include "base/assert.h"
-#include "base/buffer.h"
 #include "base/splitmix.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 
 enum {
-    MAX_PARAMETERS = 100,   /* no path takes more than five */
-    PARAMETER_BYTES = 100,  /* bytes of a connection's 32 KiB that a parameter takes at most */
-    MAX_TARGET = 20 << 10,  /* bytes, including its parameters; a longer one leaves no memory for the headers */
-    MAX_ANSWER_HEAD = 2048, /* bytes */
+    MAX_PARAMETERS = 100,  /* no path takes more than five */
+    PARAMETER_BYTES = 100, /* bytes of a connection's 32 KiB that a parameter takes at most */
+    MAX_TARGET = 20 << 10, /* bytes, including its parameters; a longer one leaves no memory for the headers */
 };
 
 /* ---- for the log ---- */
@@ -50,51 +47,18 @@ static void note_trace(struct exchange *exchange, const char *trace_parent) {
     exchange->trace[32] = 0;
 }
 
-/* ---- answers that bypass libmicrohttpd ---- */
+/* ---- heads that libmicrohttpd cannot parse ---- */
 
-static void put_header(struct buffer *out, const char *name, const char *value) {
-    buffer_put_string(out, name);
-    buffer_put_literal(out, ": ");
-    buffer_put_string(out, value);
-    buffer_put_literal(out, "\r\n");
-}
-
-/* Write the response as it is sent, as the last one of its connection. */
-static void put_response(struct buffer *out, const struct exchange *exchange) {
-    const struct response *response = &exchange->response;
-    char line[128], length[24];
-    snprintf(line, sizeof line, "HTTP/1.1 %u %s\r\n", response->status, MHD_get_reason_phrase_for(response->status));
-    snprintf(length, sizeof length, "%zu", response->length);
-    buffer_put_string(out, line);
-    for (size_t h = 0; h < response->header_count; h++)
-        put_header(out, response->headers[h].name, response->headers[h].value);
-    put_header(out, "X-Request-Id", exchange->id);
-    put_header(out, "Connection", "close");
-    put_header(out, "Content-Length", length);
-    buffer_put_literal(out, "\r\n");
-    buffer_put(out, response->body, response->length);
-}
-
-/* Answer 400 with a detail, and shut down the socket, so that libmicrohttpd finds the connection closed. Its previous
- * answer was sent completely, so the kernel has space for this one. */
+/* Answer 400 with a detail, and shut down the socket, so that libmicrohttpd finds the connection closed. */
 static void refuse(struct exchange *exchange, const char *detail) {
     struct response_cors cors = cors_for(&exchange->loop->shared->service->cors, NULL);
-    int socket = connection_socket(exchange->connection);
-    struct buffer out;
     choose_id(exchange, NULL);
     problem_respond(PROBLEM_MALFORMED, &cors, &exchange->response, "%s", detail);
-    buffer_init(&out, MAX_ANSWER_HEAD + exchange->response.length, NULL);
-    put_response(&out, exchange);
-    if (out.outcome == OUTCOME_DONE && send(socket, out.data, out.length, MSG_DONTWAIT) >= 0)
-        exchange->bytes_out = exchange->response.length;
-    socket_shut_down(socket);
-    buffer_clear(&out);
+    bypass_send(exchange);
+    socket_shut_down(connection_socket(exchange->connection));
     exchange->reason = REASON_HEAD;
-    exchange->status = exchange->response.status;
     exchange_happens(exchange, EVENT_REFUSED);
 }
-
-/* ---- heads that libmicrohttpd cannot parse ---- */
 
 /* Without memory for a parameter, or for what follows a long target, libmicrohttpd does not answer at all, until the
  * deadline. */

@@ -31,7 +31,7 @@ bool socket_is_hung_up(int socket);
 /* Get how many bytes the other side has acknowledged. *ret_has_all: no written bytes are unacknowledged. */
 uint64_t socket_acknowledged(int socket, bool *ret_has_all);
 
-/* Shut down the sending direction. */
+/* Close the sending direction: the other side reads the end of the connection, and can still send. */
 void socket_end_sending(int socket);
 
 /* Shut down both directions; libmicrohttpd treats that as a hang-up of the client. */

@@ -10,7 +10,8 @@
  *      |                  DROP_... --BODY_DROPPED--|------------------------+
  *      +--DECIDED----------------------------------|------------------------+
  *      +--DECIDED_EARLY--> SEND_EARLY (a body is to come, and is not read: linger.h)
- *      +--REFUSED--> REFUSED (the answer bypasses libmicrohttpd)
+ *      +--REFUSED--> REFUSED (the answer bypasses libmicrohttpd; also from BODY and DROP_..., when the body is too
+ * slow)
  *                                                  |
  *     a stream:                                  OPENED          solved here: BODY --OPENED_WHOLE--> OPEN_WHOLE
  *                                                  v                                                     |
@@ -49,7 +50,7 @@ enum state {
     STATE_SENT,           /* an HTTP/1.0 stream was sent completely; the connection is about to be closed */
     STATE_CANCELLED,      /* there will be no answer, or no more of it; the queue is about to release the job */
     STATE_CUT_OFF,        /* the same, and the queue does not have the job: the connection is about to be closed */
-    STATE_REFUSED,        /* the answer bypassed libmicrohttpd, which is about to close the connection */
+    STATE_REFUSED,        /* the answer bypassed libmicrohttpd, which closes the connection once the client has gone */
     STATE_CLOSED,         /* the connection is closed; the queue is about to release the job */
     STATE_ENDED,          /* neither libmicrohttpd nor the queue has it */
     STATES,
@@ -59,7 +60,7 @@ enum event {
     EVENT_WANT_BODY,     /* the head is good, and a body or a job follows */
     EVENT_DECIDED,       /* the head decides the answer, which is sent at the end of the request */
     EVENT_DECIDED_EARLY, /* the head decides the answer, which is queued at once */
-    EVENT_REFUSED,       /* the head is one that libmicrohttpd would answer wrongly */
+    EVENT_REFUSED,       /* an answer that bypasses libmicrohttpd was sent (bypass.h) */
     EVENT_TOO_LARGE,     /* the body passes its limit */
     EVENT_NO_MEMORY,     /* there is no memory for the body */
     EVENT_BODY_DROPPED,  /* the end of a dropped body */

@@ -71,6 +71,7 @@ const problems = {
   'not-found': [404, 'There is no such path'],
   'method-not-allowed': [405, 'The path does not know this method'],
   'not-acceptable': [406, 'No form of the answer is acceptable'],
+  'body-timeout': [408, 'The body arrived too slowly'],
   'too-large': [413, 'The body is too large'],
   'uri-too-long': [414, 'The request target is too long'],
   'unsupported-media-type': [415, "The body's media type is not supported"],

@@ -333,13 +333,13 @@ test('heads that arrive byte by byte are closed, and logged if their request lin
   });
 });
 
-test('bodies that arrive byte by byte are closed, and logged', async () => {
+test('bodies that arrive byte by byte are answered 408, closed, and logged', async () => {
   await withStoppedClock([], async (arbiter) => {
     const connections = await Promise.all(Array.from({ length: MANY }, () => announce(arbiter, 300)));
     await writeSlowly(arbiter, connections, 4, BODY);
     const logged = () => arbiter.log.filter(({ reason }) => reason === 'body-timeout');
     await until('they are logged', () => logged().length === MANY);
-    assert.ok(logged().every(({ status, bytes_in: bytes }) => status === 0 && bytes === 4), JSON.stringify(logged()));
+    assert.ok(logged().every(({ status, bytes_in: bytes }) => status === 408 && bytes === 4), JSON.stringify(logged()));
     await checkAlive(arbiter);
   });
 });

@@ -1,14 +1,18 @@
 // The deadlines of a connection: head, body, keep-alive. The test moves the clock, so each is exact to the millisecond.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import net from 'node:net';
 import { test } from 'node:test';
 
 import { withStoppedClock } from './arbiter.mjs';
 import { ENDLESS, JSON_TYPE, KNOWN } from './bodies.mjs';
+import { checkProblem } from './checks.mjs';
 import { connect, formatRequest, until } from './client.mjs';
 import { ONE_LONG_WORKER, beginEndless, sendLong } from './long_worker.mjs';
 import { metricsAt } from './samples.mjs';
+import { untilRead } from './sockets.mjs';
 
 const [EMPTY_FIELD] = KNOWN;
 const HEAD = 10_000;
@@ -40,6 +44,21 @@ async function checkCutOff(connection) {
   await connection.closed();
   assert.equal(connection.unread, 0, 'no answer came');
   assert.equal(connection.fault, null);
+}
+
+/** The program answers 408 in the middle of the body, hangs up, and logs that. */
+async function checkTooSlow(arbiter, connection) {
+  const answer = await connection.answer();
+  const problem = checkProblem(answer, 408, 'body-timeout');
+  assert.equal(problem.detail, 'the body was not complete 30 s after the head');
+  assert.equal(answer.header('connection'), 'close');
+  assert.equal(await connection.closed(), 'end');
+  assert.equal(connection.fault, null);
+  const line = await until('it is logged', () => arbiter.log.find(({ reason }) => reason === 'body-timeout'));
+  assert.deepEqual([line.status, line.bytes_out, line.request_id], [408, answer.body.length, answer.header('x-request-id')]);
+  const after = await metricsAt(arbiter.opsPort);
+  assert.equal(after.get('arbiter_timeouts_total{stage="body"}'), 1);
+  assert.equal(after.get('arbiter_requests_total{route="/mine",status="408"}'), 1);
 }
 
 for (const [name, begin] of [['in its first line', 'GET /livez HT'], ['after its first line', 'GET /livez HTTP/1.1\r\nHost: a\r\nX-Filler: ']]) {
@@ -76,7 +95,7 @@ test('a second head on a kept connection has its own time, and is cut off after 
 }));
 
 for (const [name, value, part] of [['Content-Length', '50000', ' '], ['Transfer-Encoding', 'chunked', '1\r\n \r\n']]) {
-  test(`a body with ${name} that is not complete at the body timeout is cut off, also while bytes arrive`, () => withStoppedClock([], async (arbiter) => {
+  test(`a body with ${name} that is not complete at the body timeout is 408, also while bytes arrive`, () => withStoppedClock([], async (arbiter) => {
     const connection = await beginBody(arbiter, { [name]: value });
     for (let drip = 0; drip < 5; drip += 1) {
       await connection.write(part);
@@ -84,10 +103,112 @@ for (const [name, value, part] of [['Content-Length', '50000', ' '], ['Transfer-
       assert.equal(connection.ended, null, `drip ${drip}`);
     }
     await arbiter.clock.advance(5);
-    await checkCutOff(connection);
+    await checkTooSlow(arbiter, connection);
     assert.equal((await arbiter.ask({ target: '/livez' })).status, 200);
   }));
 }
+
+for (const [name, headers, version] of [
+  ['without Expect', {}, 'HTTP/1.1'], ['of HTTP/1.0', {}, 'HTTP/1.0'], ['that is dropped because it is too large', { 'Transfer-Encoding': 'chunked' }, 'HTTP/1.1'],
+]) {
+  test(`the second body of a connection, ${name}, is 408 at its own body timeout`, () => withStoppedClock(['--max-body-bytes', 1000], async (arbiter) => {
+    const connection = await connectTo(arbiter);
+    await connection.send({ ...EMPTY_FIELD.request, headers: { ...EMPTY_FIELD.request.headers, Connection: 'keep-alive' } });
+    assert.equal((await connection.answer()).status, 200);
+    await arbiter.clock.advance(HEAD - 1);
+    connection.expect('POST');
+    const length = headers['Transfer-Encoding'] === undefined ? { 'Content-Length': '900' } : {};
+    await connection.write(formatRequest({ method: 'POST', target: '/mine', version, headers: { ...JSON_TYPE, ...headers, ...length } }));
+    await connection.write(headers['Transfer-Encoding'] === undefined ? '[' : `5dc\r\n${' '.repeat(1500)}`);
+    await untilRead(arbiter);
+    await arbiter.clock.advance(BODY - 1);
+    assert.equal(connection.ended, null);
+    await arbiter.clock.advance(1);
+    await checkTooSlow(arbiter, connection);
+  }));
+}
+
+test('the answer to a client of HEAD whose body is too slow has no body', () => withStoppedClock([], async (arbiter) => {
+  const connection = await connectTo(arbiter);
+  connection.expect('HEAD');
+  await connection.write(formatRequest({ method: 'HEAD', target: '/mine?case=%7B%22board%22:%5B%22.%22%5D%7D', headers: { 'Content-Length': '9' } }));
+  await untilRead(arbiter);
+  await arbiter.clock.advance(BODY);
+  const answer = await connection.answer();
+  assert.equal(answer.status, 408);
+  assert.equal(await connection.closed(), 'end');
+  assert.equal(connection.fault, null);
+}));
+
+/** A connection in the middle of a body, as a socket that may write on after the server's end; and all that it reads. */
+async function slowSocket(arbiter) {
+  const socket = net.connect({ port: arbiter.port, host: '127.0.0.1', allowHalfOpen: true });
+  const seen = { text: '', end: false, error: null, closed: false };
+  socket.on('data', (bytes) => {
+    seen.text += bytes.toString('latin1');
+  });
+  socket.on('end', () => {
+    seen.end = true;
+  });
+  socket.on('error', (error) => {
+    seen.error = error.code;
+  });
+  socket.on('close', () => {
+    seen.closed = true;
+  });
+  await once(socket, 'connect');
+  socket.write(`POST /mine HTTP/1.1\r\nHost: a\r\nContent-Length: 500000\r\n\r\n${' '.repeat(1000)}`);
+  await untilRead(arbiter);
+  await arbiter.clock.advance(BODY);
+  await until('it is answered', () => seen.end);
+  assert.match(seen.text, /^HTTP\/1\.1 408 /);
+  return { socket, seen };
+}
+
+test('a client that sends on after its 408 is not reset, for two seconds', () => withStoppedClock([], async (arbiter) => {
+  const { socket, seen } = await slowSocket(arbiter);
+  for (let n = 0; n < 4; n += 1) {
+    await new Promise((resolve) => { socket.write(' '.repeat(50_000), resolve); });
+    await untilRead(arbiter);
+  }
+  await arbiter.clock.advance(1_999);
+  await untilConnected(arbiter, 1);
+  assert.deepEqual([seen.error, seen.closed], [null, false]);
+  await arbiter.clock.advance(1);
+  await untilConnected(arbiter, 0);
+  socket.destroy();
+}));
+
+test('a client that says nothing after its 408 is closed after two seconds, and one that hangs up at once', () => withStoppedClock([], async (arbiter) => {
+  const logged = () => arbiter.log.filter(({ reason }) => reason === 'body-timeout').length;
+  const { socket: silent } = await slowSocket(arbiter);
+  await arbiter.clock.advance(1_999);
+  await untilConnected(arbiter, 1);
+  await arbiter.clock.advance(1);
+  await untilConnected(arbiter, 0);
+  await until('it is logged', () => logged() === 1);
+  silent.destroy();
+  const { socket } = await slowSocket(arbiter);
+  await untilConnected(arbiter, 1);
+  socket.end();
+  await untilConnected(arbiter, 0);
+  await until('it is logged, too', () => logged() === 2);
+}));
+
+test('a client that completes its body after its 408 gets no second answer', () => withStoppedClock([], async (arbiter) => {
+  const { socket, seen } = await slowSocket(arbiter);
+  socket.write(' '.repeat(499_000));
+  await untilConnected(arbiter, 0);
+  socket.destroy();
+  assert.equal(seen.text.match(/HTTP\/1/g).length, 1);
+}));
+
+test('the memory of a body that is too slow is free as soon as it is refused', () => withStoppedClock([], async (arbiter) => {
+  const { socket } = await slowSocket(arbiter);
+  assert.equal((await metricsAt(arbiter.opsPort)).get('arbiter_inflight_bytes'), 0);
+  await untilConnected(arbiter, 1);
+  socket.destroy();
+}));
 
 test('a body that is complete just before the body timeout is answered', () => withStoppedClock([], async (arbiter) => {
   const { body } = EMPTY_FIELD.request;

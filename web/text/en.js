@@ -75,6 +75,7 @@ export default {
     'not-found': 'There is no such page.',
     'method-not-allowed': 'This page cannot be asked so.',
     'not-acceptable': 'There is no such answer.',
+    'body-timeout': 'This took too long to send.',
     'too-large': 'This is too large.',
     'uri-too-long': 'The address is too long.',
     'unsupported-media-type': 'This kind of file is not known.',

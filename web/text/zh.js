@@ -71,6 +71,7 @@ export default {
     'not-found': '没有这个页面。',
     'method-not-allowed': '这个页面不能这样请求。',
     'not-acceptable': '没有这种形式的答案。',
+    'body-timeout': '发送得太慢。',
     'too-large': '内容太大。',
     'uri-too-long': '地址太长。',
     'unsupported-media-type': '不认识这种文件。',

@@ -148,7 +148,8 @@ static void put_members(const struct coverage *coverage, const struct service *s
 void coverage_put_gaps(const struct coverage *coverage, const struct service *service, struct buffer *out) {
     put_routes(coverage, out);
     for (size_t p = 0; p < PROBLEM_COUNT; p++)
-        put_unseen(out, coverage->problem[p], "the problem", problem_table[p].slug);
+        if (p != PROBLEM_BODY_TIMEOUT) /* the server answers it while it waits for a body */
+            put_unseen(out, coverage->problem[p], "the problem", problem_table[p].slug);
     for (size_t f = 0; f < FAULT_CODES; f++)
         put_unseen(out, coverage->fault[f], "the fault", fault_code_names[f]);
     put_unseen(out, coverage->packed, "an answer", "in gzip");
