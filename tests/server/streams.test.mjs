@@ -14,7 +14,7 @@ import {
 import { ask, chunked, connect, until } from './client.mjs';
 import { beginEndless } from './long_worker.mjs';
 import { areWorkersIdle, metricsAt, untilMetrics, untilWorkersIdle } from './samples.mjs';
-import { untilReaderIsFull } from './sockets.mjs';
+import { untilRead, untilReaderIsFull } from './sockets.mjs';
 
 const NDJSON = 'application/x-ndjson';
 const JSONL = 'application/jsonl';
@@ -401,6 +401,17 @@ test('a stream may be sent in chunks, and its connection may stay open', async (
       else assert.equal(answer.text(), text);
     }
   }
+  connection.close();
+});
+
+test('no line is answered before the whole body has come', async () => {
+  const connection = await connect(arbiter.port);
+  const body = chunked(linesOf([FIELD, FIELD]));
+  connection.send(request('/mine', body.subarray(0, -5), { 'Transfer-Encoding': 'chunked' })); // all but the last chunk
+  await untilRead(arbiter);
+  assert.equal(connection.received, 0);
+  await connection.write(body.subarray(-5));
+  assert.equal(checkStream(await connection.answer()).length, 2);
   connection.close();
 });
 
