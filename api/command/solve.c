@@ -399,9 +399,10 @@ static int run(struct solving *solving) {
     service_init_account(&options->limits, &solving->account);
     solving->service = start_service(options, &solving->account, body_names);
     struct queue_config config = start_workers(options, &solving->account);
-    config.max_wait = UINT64_MAX; /* no request is refused because it waits */
-    struct queue *queue = solving->service != NULL ? queue_start(&config) : NULL;
     size_t max = 2 * (config.workers + config.long_workers); /* enough to keep all workers busy while one job is long */
+    config.max_wait = UINT64_MAX;                            /* no request is refused because it waits, ... */
+    config.limit = max; /* ... nor because others wait, whatever --queue says: `max` bounds them */
+    struct queue *queue = solving->service != NULL ? queue_start(&config) : NULL;
     int status = SOLVE_FAILED;
     if (queue != NULL && answers_init(&solving->answers, solving->service, queue, &solving->output, max)) {
         progress_begin(&solving->progress, options->progress);

@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { casesOf } from '../contract/cases.mjs';
 import { SANITIZED, run, withArbiter } from '../server/arbiter.mjs';
 import {
-  KNOWN, below, goMoves, goText, mineBoard, mineText, pawnBoard, pawnText, randomFrom,
+  HARD, KNOWN, below, goMoves, goText, mineBoard, mineText, pawnBoard, pawnText, randomFrom,
 } from '../server/bodies.mjs';
 import { until } from '../server/client.mjs';
 import { begin, file, folder, solve } from './solving.mjs';
@@ -100,6 +100,21 @@ test('a body from a file or a pipe has the answer of the service, in every forma
         sameAs(answer, await run(args, { under }), about);
       }
   });
+});
+
+test('a small --queue changes no answer, for files, lines and standard input', async () => {
+  const random = randomFrom(SEED);
+  // A hard case keeps the only short worker busy, so that the next files wait for their first turn.
+  const bodies = [['/mine', 'json', HARD.body], ...everyFormat(random)].filter(([target]) => target === '/mine');
+  const files = bodies.map(([, from, body], at) => file(`queued${at}.${from === 'text' ? 'txt' : from}`, body));
+  const [, , lines] = bodies.find(([, from]) => from === 'ndjson');
+  for (const [args, input] of [[files], [['--from', 'ndjson'], lines.repeat(30)]]) {
+    const expected = await solve(['mine', ...args], { input, status: 3 });
+    for (const limit of [1, 2]) {
+      const ended = await solve(['mine', '--queue', limit, '--workers', 1, ...args], { input, status: 3 });
+      assert.deepEqual([ended.stdout, ended.stderr], [expected.stdout, expected.stderr], `--queue ${limit}`);
+    }
+  }
 });
 
 test('input that the service refuses is refused with the same problem, whose line names the file', async () => {
