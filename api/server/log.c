@@ -1,11 +1,14 @@
 /* A thread that logs composes the line on its stack, all but the time. Then it takes the mutex to copy the line into
  * the ring.
  *
- * The writer takes whole lines out of the ring, at most PIPE_BUF bytes at a time. A write of that size to a pipe is
- * atomic (POSIX, write), so no line is torn: not when the program ends while the writer is blocked, and not when two
- * programs share a pipe. After a write the writer waits for a few milliseconds. Lines that come in that time need not
- * wake it, and are written together. To wake a thread takes longer than all else that is done for a line: 4 us
- * instead of 250 ns. With a pause of 5 ms this happens at most 200 times a second. */
+ * The writer writes whole lines, at most PIPE_BUF bytes at a time. A write of that size to a pipe is atomic (POSIX,
+ * write), so no line is torn: not when the program ends while the writer is blocked, and not when two programs share a
+ * pipe. Bytes leave the ring when they are written. So an output that fails, such as a file on a full disk, is like a
+ * reader that is slow: the lines wait, the writer tries again each second, and continues with the rest of a line that
+ * was written in part; only lines that do not fit into the ring are dropped, and counted. After a write the writer
+ * waits for a few milliseconds. Lines that come in that time need not wake it, and are written together. To wake a
+ * thread takes longer than all else that is done for a line: 4 us instead of 250 ns. With a pause of 5 ms this happens
+ * at most 200 times a second. */
 #include "api/server/log.h"
 
 #include "api/work/clock.h"
@@ -36,6 +39,7 @@ enum {
     LINE_BYTES = PIPE_BUF - STAMP_BYTES,
     MORE_BYTES = 2048,
     BATCH_MS = 5,
+    RETRY_MS = 1000, /* between two attempts to write to an output that fails */
     HOLD_DOWN_MS = 1000,
 };
 
@@ -44,7 +48,8 @@ struct held {
     uint64_t until, suppressed; /* milliseconds; lines */
 };
 
-/* Always true: used <= LOG_RING_BYTES, and the ring begins and ends between two lines. */
+/* Always true: used <= LOG_RING_BYTES, and the ring ends between two lines. It begins between two, or in one that was
+ * written in part. */
 struct log {
     enum log_level level;
     int descriptor;
@@ -53,6 +58,7 @@ struct log {
     pthread_cond_t more;     /* signalled when there are lines to write */
     pthread_cond_t progress; /* signalled when the writer has made progress */
     bool idle;               /* the writer waits for a line, without a timeout */
+    bool failing;            /* the latest write has failed, and the writer has not begun another one */
     bool flush, ending,
         ended;             /* write without waiting for more lines; end when the ring is empty; the writer has ended */
     bool abandoned;        /* log_free has given up: the writer frees everything */
@@ -196,8 +202,9 @@ static void put_dropped(struct log *log) {
     stamp_line(log, &line);
 }
 
-/* Take whole lines, at least one and at most PIPE_BUF bytes. Returns the number of bytes. */
-static size_t take_lines(struct log *log, char *ret_lines) {
+/* Copy whole lines, or the rest of one and whole lines: at least one, and at most PIPE_BUF bytes. Returns the number of
+ * bytes. */
+static size_t copy_lines(const struct log *log, char *ret_lines) {
     ASSERT(log->used != 0);
     size_t length = log->used < PIPE_BUF ? log->used : PIPE_BUF, first = LOG_RING_BYTES - log->start;
     if (first > length)
@@ -208,35 +215,47 @@ static size_t take_lines(struct log *log, char *ret_lines) {
         length--;
         ASSERT(length != 0);
     }
+    return length;
+}
+
+static void remove_written(struct log *log, size_t length) {
     log->start = (log->start + length) % LOG_RING_BYTES;
     log->used -= length;
-    return length;
+    log->written += length;
 }
 
 /* ---- the writer ---- */
 
-/* Write all of it, however long it takes. Lines that cannot be written are lost, because there is no other place to
- * report it.
- */
-static void write_lines(int descriptor, const char *lines, size_t length) {
-    while (length != 0) {
-        ssize_t written = write(descriptor, lines, length);
+/* Write all of it, however long it takes, until the output fails. Returns the number of bytes that were written. */
+static size_t write_lines(int descriptor, const char *lines, size_t length) {
+    size_t done = 0;
+    while (done < length) {
+        ssize_t written = write(descriptor, lines + done, length - done);
         if (written < 0 && errno == EAGAIN) {
             struct pollfd ready = {.fd = descriptor, .events = POLLOUT};
             poll(&ready, 1, -1);
-        } else if (written < 0 && errno != EINTR) {
-            return;
+        } else if (written == 0 || (written < 0 && errno != EINTR)) {
+            return done;
         } else if (written > 0) {
-            lines += written;
-            length -= (size_t)written;
+            done += (size_t)written;
         }
     }
+    return done;
 }
 
 /* Wait on a condition until a time of `milliseconds`. False once it has passed. */
 static bool wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex, uint64_t until) {
     struct timespec time = {.tv_sec = (time_t)(until / 1000), .tv_nsec = (long)(until % 1000) * 1000000};
     return pthread_cond_timedwait(condition, mutex, &time) != ETIMEDOUT;
+}
+
+/* The output fails: wait until it is worth another attempt. */
+static void wait_to_retry(struct log *log) {
+    uint64_t again = milliseconds() + RETRY_MS;
+    log->flush = false;
+    while (!log->flush && !log->ending && wait_until(&log->more, &log->mutex, again))
+        ;
+    log->failing = false;
 }
 
 /* After a write, first wait for more lines for a moment; then wait until there is a line, or the log ends. */
@@ -259,24 +278,31 @@ static void free_log(struct log *log) {
     free(log);
 }
 
+/* Write what is in the ring, until the output fails. With the mutex, which is released meanwhile. */
+static void write_ring(struct log *log) {
+    char lines[PIPE_BUF];
+    while (log->used != 0 && !log->failing) {
+        size_t length = copy_lines(log, lines);
+        pthread_mutex_unlock(&log->mutex);
+        size_t written = write_lines(log->descriptor, lines, length);
+        pthread_mutex_lock(&log->mutex);
+        remove_written(log, written);
+        log->failing = written != length;
+        put_dropped(log);
+        pthread_cond_broadcast(&log->progress);
+    }
+}
+
 static void *write_log(void *cls) {
     struct log *log = cls;
-    char lines[PIPE_BUF];
     pthread_mutex_lock(&log->mutex);
-    for (;;) {
-        wait_for_lines(log);
-        if (log->used == 0)
-            break;
-        while (log->used != 0) {
-            size_t length = take_lines(log, lines);
-            put_dropped(log);
-            pthread_mutex_unlock(&log->mutex);
-            write_lines(log->descriptor, lines, length);
-            pthread_mutex_lock(&log->mutex);
-            log->written += length;
-            pthread_cond_broadcast(&log->progress);
-        }
-    }
+    do {
+        if (log->failing)
+            wait_to_retry(log);
+        else
+            wait_for_lines(log);
+        write_ring(log);
+    } while (!log->ending);
     log->ended = true;
     bool abandoned = log->abandoned;
     pthread_cond_broadcast(&log->progress);
@@ -329,13 +355,14 @@ static bool is_taken(const struct log *log) {
     return poll(&ready, 1, 0) == 1 && (ready.revents & POLLOUT) != 0;
 }
 
-/* Wait until the writer has written `until` bytes, or has ended. With the mutex. False when it takes too
- * long. */
+/* Wait until the writer has written `until` bytes, or has ended. With the mutex. False when the output fails, or when
+ * it takes too long. */
 static bool wait_for_writer(struct log *log, uint64_t until) {
     uint64_t now = milliseconds(), end = now + LOG_FLUSH_MS, patience = now + LOG_STALL_MS;
     log->flush = true;
+    log->failing = false; /* try once more, now */
     pthread_cond_signal(&log->more);
-    while (log->ending ? !log->ended : log->written < until) {
+    while (log->ending ? !log->ended : log->written < until && !log->failing) {
         uint64_t before = log->written;
         bool woken = wait_until(&log->progress, &log->mutex, patience < end ? patience : end);
         now = milliseconds();
@@ -347,7 +374,7 @@ static bool wait_for_writer(struct log *log, uint64_t until) {
         if (now >= end && !log->ended)
             return false;
     }
-    return true;
+    return log->ending || log->written >= until;
 }
 
 uint64_t log_dropped(struct log *log) {
@@ -394,7 +421,7 @@ static void send_line(struct log *log, struct line *line) {
         stamp_line(log, line);
     log->dropped += !fits;
     log->dropped_ever += !fits;
-    bool wake = log->idle || log->used > LOG_RING_BYTES / 2;
+    bool wake = log->idle || (log->used > LOG_RING_BYTES / 2 && !log->failing);
     log->idle = false;
     pthread_mutex_unlock(&log->mutex);
     if (wake)

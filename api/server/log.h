@@ -3,7 +3,8 @@
  * Lines go into a ring of bounded size. A thread of the log writes them, and may wait for its reader. A line that does
  * not fit into the ring is dropped. Once half of the ring is free again, one line says how many were dropped
  * ("event":"log-lines-dropped", "count"), at the place where they are missing. The output consists of whole lines, in
- * the order of their times. If the output is unusable (a closed descriptor, a full disk), lines are lost silently.
+ * the order of their times. While the output fails (a full disk, a closed descriptor), lines wait in the ring in the
+ * same way; those that still wait when the log ends are lost.
  *
  * Any thread may log. log_free is the last call. */
 #pragma once
@@ -34,7 +35,7 @@ struct log *log_new(enum log_level level);
 struct log *log_open(enum log_level level, int descriptor);
 
 /* Write the lines in the ring, as far as the reader takes them: at most LOG_STALL_MS while it takes nothing, and at
- * most LOG_FLUSH_MS in all. False when lines are left. */
+ * most LOG_FLUSH_MS in all, or one attempt if the output fails. False when lines are left. */
 bool log_flush(struct log *log);
 
 /* Call log_flush, end the thread and free everything. If the thread is blocked by its reader, it is left with its ring

@@ -1,4 +1,4 @@
-/* The log and a pipe that is read, or not read. */
+/* The log and a pipe that is read, or not read, or fails. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +9,7 @@
 #include "api/server/log.h"
 
 #include <cjson/cJSON.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
@@ -19,12 +20,22 @@
 #include <unistd.h>
 
 /* While it is held, the writer does not get to write, as on a busy machine. It continues when the log checks whether
- * the reader takes more. The linker redirects write and poll here. */
+ * the reader takes more. Once the space is used, a write fails with this error, as on a full disk. The linker redirects
+ * write and poll here. */
 static struct {
     pthread_mutex_t mutex;
     pthread_cond_t go_on;
     bool held;
-} writer = {.mutex = PTHREAD_MUTEX_INITIALIZER, .go_on = PTHREAD_COND_INITIALIZER};
+    size_t space; /* bytes */
+    int error;
+} writer = {.mutex = PTHREAD_MUTEX_INITIALIZER, .go_on = PTHREAD_COND_INITIALIZER, .space = SIZE_MAX};
+
+static void set_space(size_t space, int error) {
+    pthread_mutex_lock(&writer.mutex);
+    writer.space = space;
+    writer.error = error;
+    pthread_mutex_unlock(&writer.mutex);
+}
 
 static void hold_writer(bool held) {
     pthread_mutex_lock(&writer.mutex);
@@ -42,8 +53,15 @@ ssize_t __wrap_write(int descriptor, const void *bytes, size_t length) {
     pthread_mutex_lock(&writer.mutex);
     while (writer.held)
         pthread_cond_wait(&writer.go_on, &writer.mutex);
+    size_t space = writer.space, taken = length < space ? length : space;
+    writer.space -= space == SIZE_MAX ? 0 : taken;
+    int error = writer.error;
     pthread_mutex_unlock(&writer.mutex);
-    return __real_write(descriptor, bytes, length);
+    if (taken == 0) {
+        errno = error;
+        return -1;
+    }
+    return __real_write(descriptor, bytes, taken);
 }
 
 int __wrap_poll(struct pollfd *descriptors, nfds_t count, int timeout) {
@@ -63,6 +81,7 @@ struct scene {
 
 static void begin(struct scene *scene, enum log_level level, int flags) {
     *scene = (struct scene){0};
+    set_space(SIZE_MAX, 0);
     assert_int_equal(pipe2(scene->ends, O_CLOEXEC), 0);
     assert_true(fcntl(scene->ends[1], F_SETPIPE_SZ, 4096) > 0);
     assert_int_equal(fcntl(scene->ends[1], F_SETFL, flags), 0);
@@ -287,7 +306,65 @@ static void a_descriptor_that_does_not_block_loses_nothing(void **state) {
     end(&scene);
 }
 
-static void a_pipe_without_a_reader_is_of_no_interest(void **state) {
+static void a_full_disk_loses_no_line_for_which_the_ring_has_space(void **state) {
+    enum { LINES = 50 };
+    static const int errors[] = {ENOSPC, EFBIG, EIO};
+    (void)state;
+    for (size_t space = 0; space < 400; space += 13) { /* within a line, and between two */
+        struct scene scene;
+        begin(&scene, LOG_LEVEL_INFO, 0);
+        assert_true(fcntl(scene.ends[1], F_SETPIPE_SZ, 65536) > 0); /* for all lines */
+        assert_int_equal(fcntl(scene.ends[0], F_SETFL, O_NONBLOCK), 0);
+        set_space(space, errors[space % 3]);
+        for (unsigned i = 0; i < LINES / 2; i++)
+            log_number(scene.log, 0, i);
+        assert_false(log_flush(scene.log));
+        assert_false(log_flush(scene.log));
+        for (unsigned i = LINES / 2; i < LINES; i++)
+            log_number(scene.log, 0, i);
+        set_space(SIZE_MAX, 0);
+        assert_true(is_flushed(scene.log));
+        for (unsigned i = 0; i < LINES; i++) {
+            assert_true(read_line(&scene));
+            assert_int_equal((unsigned)number(&scene, "status"), i);
+        }
+        assert_int_equal(log_dropped(scene.log), 0);
+        end(&scene);
+    }
+}
+
+static void lines_that_a_full_disk_loses_are_counted_and_the_log_says_so_later(void **state) {
+    struct scene scene;
+    (void)state;
+    begin(&scene, LOG_LEVEL_INFO, 0);
+    set_space(1000, ENOSPC);
+    for (unsigned i = 0; i < MANY; i++)
+        log_number(scene.log, 0, i);
+    assert_false(log_flush(scene.log));
+    uint64_t dropped = log_dropped(scene.log);
+    assert_true(dropped > MANY / 2 && dropped < MANY);
+    set_space(SIZE_MAX, 0);
+    assert_false(log_flush(scene.log)); /* the pipe is full */
+    read_flood(&scene);
+    assert_int_equal((unsigned)number(&scene, "count"), dropped);
+    assert_true(is_flushed(scene.log));
+    end(&scene);
+}
+
+static void a_log_on_a_full_disk_ends(void **state) {
+    (void)state;
+    int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
+    assert_true(full >= 0);
+    struct log *log = log_open(LOG_LEVEL_INFO, full);
+    for (unsigned i = 0; i < MANY; i++)
+        log_number(log, 0, i);
+    assert_false(log_flush(log));
+    assert_true(log_dropped(log) > 0);
+    log_free(log);
+    close(full);
+}
+
+static void a_pipe_without_a_reader_delays_nobody_and_loses_no_count(void **state) {
     struct scene scene;
     (void)state;
     begin(&scene, LOG_LEVEL_INFO, 0);
@@ -295,12 +372,13 @@ static void a_pipe_without_a_reader_is_of_no_interest(void **state) {
     fclose(scene.reader);
     for (unsigned i = 0; i < MANY; i++)
         log_number(scene.log, 0, i);
-    assert_true(is_flushed(scene.log));
+    assert_false(log_flush(scene.log));
+    assert_true(log_dropped(scene.log) > 0);
     log_free(scene.log);
     close(scene.ends[1]);
     struct log *nowhere = log_open(LOG_LEVEL_INFO, -1);
     log_number(nowhere, 0, 1);
-    assert_true(is_flushed(nowhere));
+    assert_false(log_flush(nowhere));
     log_free(nowhere);
     log_free(NULL);
 }
@@ -379,7 +457,10 @@ int main(void) {
         cmocka_unit_test(an_end_does_not_wait_for_a_reader_and_tears_no_line),
         cmocka_unit_test(a_flush_waits_for_a_writer_that_has_not_run_yet),
         cmocka_unit_test(a_descriptor_that_does_not_block_loses_nothing),
-        cmocka_unit_test(a_pipe_without_a_reader_is_of_no_interest),
+        cmocka_unit_test(a_full_disk_loses_no_line_for_which_the_ring_has_space),
+        cmocka_unit_test(lines_that_a_full_disk_loses_are_counted_and_the_log_says_so_later),
+        cmocka_unit_test(a_log_on_a_full_disk_ends),
+        cmocka_unit_test(a_pipe_without_a_reader_delays_nobody_and_loses_no_count),
         cmocka_unit_test(lines_of_several_threads_are_whole_and_all_are_accounted_for),
         cmocka_unit_test(an_event_can_be_held_down_to_one_line_a_second),
     };
