@@ -4,6 +4,7 @@
 #include "api/command/escape.h"
 #include "api/command/memory.h"
 #include "api/command/message.h"
+#include "api/command/start.h"
 #include "api/server/http.h"
 
 #include <stdio.h>
@@ -60,7 +61,10 @@ int check(const struct options *options) {
         return 1;
     }
     environment_warn(log);
+    bool fits = start_fits_library(log);
     log_free(log);
+    if (!fits)
+        return 1;
     in_force.max_connections = http_max_connections(options->max_connections, (size_t)options->io_threads);
     print_options(&in_force);
     print_memory(&in_force);

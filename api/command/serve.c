@@ -12,6 +12,7 @@
 #include "api/command/start.h"
 #include "api/command/version.h"
 #include "api/server/http.h"
+#include "api/server/mhd_version.h"
 #include "api/server/ops.h"
 #include "base/owner.h"
 
@@ -48,9 +49,10 @@ static void log_listening(const struct program *program, const struct sockets *s
     char ops_port[32] = "";
     if (sockets->ops >= 0)
         snprintf(ops_port, sizeof ops_port, ",\"ops_port\":%.8s", listen_endpoint(sockets->ops).port);
-    log_announce(program->log, "listening", "\"address\":\"%s\",\"port\":%s%s%s,\"version\":\"%s\",\"profile\":\"%s\"",
+    log_announce(program->log, "listening",
+                 "\"address\":\"%s\",\"port\":%s%s%s,\"version\":\"%s\",\"profile\":\"%s\",\"libmicrohttpd\":\"%.16s\"",
                  place.host, place.port, sockets->is_inherited ? ",\"inherited\":true" : "", ops_port, ARBITER_VERSION,
-                 options_profile_names[program->options->profile]);
+                 options_profile_names[program->options->profile], mhd_version_loaded());
 }
 
 /* The drain delay or the drain timeout is over. */
@@ -202,6 +204,10 @@ int serve(const struct options *options) {
         return SERVE_FAILED;
     }
     environment_warn(program.log);
+    if (!start_fits_library(program.log)) {
+        log_free(program.log);
+        return SERVE_FAILED;
+    }
     service_init_account(&options->limits, &account);
     struct service *service = start_service(options, &account, NULL);
     int status = SERVE_FAILED;

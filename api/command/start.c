@@ -1,6 +1,7 @@
 #include "api/command/start.h"
 
 #include "api/command/version.h"
+#include "api/server/mhd_version.h"
 #include "api/work/clock.h"
 
 #include <malloc.h>
@@ -10,6 +11,14 @@
 static uint64_t random_seed(void) {
     uint64_t seed;
     return getrandom(&seed, sizeof seed, 0) == sizeof seed ? seed : (uint64_t)getpid() * clock_now_us();
+}
+
+bool start_fits_library(struct log *log) {
+    char reason[MHD_VERSION_REASON];
+    if (mhd_version_fits(sizeof reason, reason))
+        return true;
+    log_text(log, LOG_LEVEL_ERROR, "cannot-start", "reason", reason);
+    return false;
 }
 
 struct service *start_service(const struct options *options, struct account *account, const char *const *body_names) {

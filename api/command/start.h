@@ -3,7 +3,13 @@
 
 #include "api/api.h"
 #include "api/command/options.h"
+#include "api/server/log.h"
 #include "api/work/queue.h"
+
+#include <stdbool.h>
+
+/* Can the program serve with the libmicrohttpd that is installed? If not, the reason is logged. */
+bool start_fits_library(struct log *log);
 
 /* Make a service with the limits of the options. It draws memory from the account. `body_names` are the names of body
  * formats in messages (struct service_config). NULL when memory is exhausted. Call it before other threads start: it

@@ -26,8 +26,10 @@ const WRAPPER = (process.env.ARBITER_WRAPPER ?? '').split(/\s+/).filter((word) =
 export const COMMAND = [...WRAPPER, BINARY];
 /** The number of event loops, if a test sets no --io-threads. */
 export const LOOPS = Number(process.env.ARBITER_LOOPS ?? 1);
+/** The version of libmicrohttpd. */
+export const MICROHTTPD = process.env.ARBITER_MICROHTTPD ?? '0.9.75';
 /** libmicrohttpd 1.0 and newer refuses many requests itself, with HTML, and may send no length with a 304. */
-export const NEW_MICROHTTPD = !(process.env.ARBITER_MICROHTTPD ?? '0.9.75').startsWith('0.');
+export const NEW_MICROHTTPD = !MICROHTTPD.startsWith('0.');
 const REPORT = /AddressSanitizer|ThreadSanitizer|LeakSanitizer|MemorySanitizer|UndefinedBehavior|runtime error:/;
 
 const children = new Set();

@@ -1,0 +1,42 @@
+// The version of libmicrohttpd that the program finds when it starts. A library (LD_PRELOAD) reports another one.
+//
+// ARBITER_OTHER_VERSION  the library (tests/server/versions)
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { MICROHTTPD, run, withArbiter } from './arbiter.mjs';
+
+const env = (version) => ({ LD_PRELOAD: process.env.ARBITER_OTHER_VERSION, OTHER_VERSION: version });
+const MAJOR = Number(MICROHTTPD.split('.')[0]);
+const OTHERS = MAJOR === 0 ? ['1.0.0', '1.0.10', '2.0.0'] : ['0.9.75', '0.9.77', '2.0.0'];
+
+test('the program does not start if it was built for another major version of libmicrohttpd, and opens no socket', async () => {
+  // Its port is in use. Were it to listen before it looks at the version, it would say that it cannot.
+  await withArbiter([], async ({ port }) => {
+    for (const version of OTHERS) {
+      const { code, stderr } = await run(['--port', port], { env: env(version) });
+      const lines = stderr.trimEnd().split('\n').map((line) => JSON.parse(line));
+      assert.deepEqual(lines.map(({ level, event }) => [level, event]), [['error', 'cannot-start']]);
+      assert.match(lines[0].reason,
+        new RegExp(`^arbiter was built for libmicrohttpd ${MAJOR}\\.\\d+\\.\\d+, but ${version} is installed; build arbiter again`));
+      assert.equal(code, 1);
+    }
+  });
+});
+
+test('--check reports another major version of libmicrohttpd', async () => {
+  for (const version of OTHERS) {
+    const { code, stdout, stderr } = await run(['--check'], { env: env(version) });
+    assert.deepEqual([code, stdout, JSON.parse(stderr).event], [1, '', 'cannot-start']);
+  }
+});
+
+test('another version of the same series is used, and the line `listening` names it', async () => {
+  const version = `${MAJOR}.${MAJOR === 0 ? 9 : 0}.88`;
+  await withArbiter([], async (arbiter) => {
+    assert.equal(arbiter.listeningLines()[0].libmicrohttpd, version);
+    assert.equal((await arbiter.ask({ target: '/livez' })).status, 200);
+  }, { env: env(version) });
+  await withArbiter([], async (arbiter) => assert.equal(arbiter.listeningLines()[0].libmicrohttpd, MICROHTTPD));
+});
