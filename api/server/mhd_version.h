@@ -14,3 +14,9 @@ bool mhd_version_fits(size_t size, char ret_reason[size]);
 
 /* Get the version that is loaded, such as "1.0.1". */
 const char *mhd_version_loaded(void);
+
+/* May this version find the end of a chunked body at the wrong byte? 1.0.3 to 1.0.6 take what follows an extension of
+ * the last chunk for the next request, also in their strict reading. 1.0.10 does not; what lies between could not be
+ * tried. So the answer is yes for all from 1.0.0 to 1.0.9. It is decided by the text, because the number in the headers
+ * of 1.0.4 is that of 1.0.3. */
+bool mhd_version_misreads_chunks(const char *version);

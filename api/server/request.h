@@ -48,10 +48,15 @@
  *   both: whatever watches the socket must stop there.
  * - It counts only its own connections, so the listener counts them.
  *
- * Version 1.0.1 (Debian 13) refuses by itself, in HTML, more of what admit refuses. After an extension of a chunk it
- * counts the line feed as data: such a chunk is answered 400, and after an extension of the last chunk it would take
- * what follows for the next request. The strict reading, for which request.c asks, refuses that, folded headers and
- * bare line feeds. */
+ * Versions from 1.0 on differ from 0.9.75 in what follows. The program must be built for the series that it runs with
+ * (mhd_version.h).
+ *
+ * - They refuse by themselves, in HTML, more of what admit refuses.
+ * - 1.0.1 (Debian 13) counts the line feed after an extension of a chunk as data: such a chunk is answered 400, and
+ *   after an extension of the last chunk it would take what follows for the next request. The strict reading, for which
+ *   request.c asks, refuses that, folded headers and bare line feeds.
+ * - 1.0.3 to 1.0.6 take it for the next request in their strict reading, too. So up to 1.0.9 the connection is closed
+ *   after a chunked body (send.c), and nothing is read after it. 1.0.10 reads extensions as it should. */
 #pragma once
 
 #include "api/server/http_loop.h"

@@ -3,6 +3,7 @@
 #include "api/server/connection.h"
 #include "api/server/deadline.h"
 #include "api/server/http_loop.h"
+#include "api/server/mhd_version.h"
 #include "api/server/resume.h"
 #include "api/server/socket.h"
 #include "base/assert.h"
@@ -56,8 +57,10 @@ static enum MHD_Result queue_answer(struct exchange *exchange, struct MHD_Respon
         good &= MHD_set_response_options(sent, MHD_RF_HEAD_ONLY_RESPONSE, MHD_RO_END) == MHD_YES;
 #endif
     good &= MHD_add_response_header(sent, "X-Request-Id", exchange->id) == MHD_YES;
-    /* An HTTP/1.0 proxy may ignore chunks, and see the end of the request at another byte (RFC 9112, 6.1). */
-    bool unsure_of_end = exchange->http10 && exchange->admission.chunked;
+    /* An HTTP/1.0 proxy may ignore chunks, and see the end of the request at another byte (RFC 9112, 6.1). Some
+     * versions of libmicrohttpd may see it there, too. */
+    bool unsure_of_end =
+        exchange->admission.chunked && (exchange->http10 || mhd_version_misreads_chunks(mhd_version_loaded()));
     if (response->closes || unsure_of_end || exchange->loop->phase != PHASE_SERVE)
         good &= MHD_add_response_header(sent, "Connection", "close") == MHD_YES;
     enum MHD_Result result = good ? MHD_queue_response(exchange->connection->mhd, response->status, sent) : MHD_NO;

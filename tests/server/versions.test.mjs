@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { MICROHTTPD, run, withArbiter } from './arbiter.mjs';
+import { chunked, connect } from './client.mjs';
 
 const env = (version) => ({ LD_PRELOAD: process.env.ARBITER_OTHER_VERSION, OTHER_VERSION: version });
 const MAJOR = Number(MICROHTTPD.split('.')[0]);
@@ -39,4 +40,30 @@ test('another version of the same series is used, and the line `listening` names
     assert.equal((await arbiter.ask({ target: '/livez' })).status, 200);
   }, { env: env(version) });
   await withArbiter([], async (arbiter) => assert.equal(arbiter.listeningLines()[0].libmicrohttpd, MICROHTTPD));
+});
+
+test('the connection ends after a chunked body exactly where libmicrohttpd may misread its end', async () => {
+  // Another major version would not start. tests/api/server/test_mhd_version.c has more versions.
+  const versions = MAJOR === 0 ? [['0.9.88', false]] : [['1.0.0', true], ['1.0.5', true], ['1.0.9', true], ['1.0.10', false]];
+  const body = chunked(JSON.stringify({ board: ['.'] }), 5);
+  const chunks = { 'Transfer-Encoding': 'chunked' };
+  const requests = [
+    { target: '/mine', headers: chunks, body },
+    { target: '/mine', headers: { ...chunks, 'Content-Type': 'application/x-ndjson' }, body }, // answered by a stream
+  ];
+  for (const [version, closes] of versions) {
+    await withArbiter([], async (arbiter) => {
+      for (const request of requests) {
+        const connection = await connect(arbiter.port);
+        connection.send({ target: '/mine', body: JSON.stringify({ board: ['.'] }) });
+        assert.equal((await connection.answer()).header('connection'), undefined, 'a body with a length keeps the connection');
+        connection.send(request);
+        const answer = await connection.answer();
+        assert.deepEqual([answer.status, answer.header('connection')], [200, closes ? 'close' : undefined], `${version}: ${answer}`);
+        connection.send({ target: '/livez' });
+        assert.equal((await connection.answerOrNothing())?.status, closes ? undefined : 200, version);
+        connection.close();
+      }
+    }, { env: env(version) });
+  }
 });
