@@ -78,11 +78,12 @@ void request_head_refuse_complete(struct http_loop *loop) {
 #if MHD_VERSION < 0x00097701
     struct connection *connection;
     /* The connection with a complete head that was not reported to us is the one, because one thread serves all of
-     * them. */
+     * them. One that has a response is still being told of an earlier error. */
     LIST_FOREACH(connection, &loop->connections, entry) {
         struct exchange *exchange = connection->exchange;
         if (exchange == NULL || exchange->state != STATE_HEAD ||
-            MHD_get_connection_info(connection->mhd, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE) == NULL)
+            MHD_get_connection_info(connection->mhd, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE) == NULL ||
+            MHD_get_connection_info(connection->mhd, MHD_CONNECTION_INFO_HTTP_STATUS) != NULL)
             continue;
         refuse(exchange, "the head has a Content-Length that is no number, or too many cookies");
         return;

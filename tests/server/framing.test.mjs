@@ -346,6 +346,25 @@ describeServer('framing', () => {
     });
   }
 
+  theServer('heads that are refused in the same round are answered once each', async () => {
+    await withArbiter([], async (other) => {
+      const heads = [`X-Filler: ${'a'.repeat(100_000)}`, 'X-Filler'].map((line) => `GET /version HTTP/1.1\r\nHost: a\r\n${line}\r\n\r\n`);
+      const connections = await Promise.all([...heads, ...heads].map(() => connect(other.port)));
+      other.signal('SIGSTOP'); // so that all are read in one round
+      const written = connections.map((connection, index) => {
+        connection.expect('GET');
+        connection.expect('GET');
+        return connection.write(heads[index % 2]);
+      });
+      await Promise.all(written.filter((_, index) => index % 2 === 1));
+      other.signal('SIGCONT');
+      for (const connection of connections) {
+        assert.ok([400, 431].includes((await connection.answer()).status));
+        assert.equal(await connection.answerOrNothing(), null);
+      }
+    });
+  });
+
   theServer('bytes that are no HTTP are refused or the connection is closed, and the program never ends', async () => {
     const random = randomFrom(13);
     const noise = Buffer.from(Array.from({ length: 5000 }, () => Math.floor(random() * 256)));
