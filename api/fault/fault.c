@@ -169,16 +169,13 @@ static bool misleads(uint32_t code) {
 /* Write a character of `step` bytes in its quoted form. Returns how many bytes that takes, at most 10. */
 static size_t quote_one(const char *character, size_t step, char *ret_text) {
     char text[16];
-    if (step == 0 || *character == 0) {
-        *ret_text = '?';
-        return 1;
-    }
-    uint32_t code = code_point(character, step);
-    if (!misleads(code)) {
+    uint32_t code = step != 0 ? code_point(character, step) : (unsigned char)*character;
+    if (step != 0 && !misleads(code)) {
         memcpy(ret_text, character, step);
         return step;
     }
-    size_t length = (size_t)snprintf(text, sizeof text, "<U+%04X>", (unsigned)code);
+    const char *format = step != 0 ? "<U+%04X>" : "<byte %02X>";
+    size_t length = (size_t)snprintf(text, sizeof text, format, (unsigned)code);
     memcpy(ret_text, text, length);
     return length;
 }

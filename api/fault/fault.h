@@ -118,8 +118,8 @@ void fault_in_member(struct fault_list *faults, const struct place *place, struc
 void fault_in_query(struct fault_list *faults, const char *parameter, size_t length, enum fault_code code,
                     const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* Input as a detail quotes it: at most FAULT_QUOTED characters, then dots. Bytes that are not UTF-8, and zero bytes,
- * become '?'. A character that a reader would not see, or take for another, is named: <U+041E>. Terminated. */
+/* Input as a detail quotes it: at most FAULT_QUOTED characters, then dots. A character that a reader would not see, or
+ * take for another, is named: <U+041E>; a byte that is not part of UTF-8, too: <byte FF>. Terminated. */
 enum { FAULT_QUOTED = 40 };
 struct fault_quote {
     char text[FAULT_QUOTED * 10 + 4];

@@ -2,6 +2,7 @@
 
 #include "api/text/reader.h"
 #include "base/ascii.h"
+#include "base/utf8.h"
 
 #include <string.h>
 
@@ -44,6 +45,27 @@ static bool is_one_line(const struct source *source, size_t first) {
            memchr(source->bytes + first, '\r', source->length - first) == NULL;
 }
 
+/* Say that the body is UTF-16, if it is and its format cannot be read so. */
+static bool name_utf16(const struct source *source, struct fault_list *faults) {
+    enum utf16_look look = utf16_look(source->bytes, source->length);
+    if (look == UTF16_UNMARKED && source->format->format == FORMAT_SGF)
+        fault_list_add_advice(faults, "; the body is UTF-16 without a byte order mark: add the mark, or convert it to "
+                                      "UTF-8");
+    else if (look != UTF16_NONE && source->format->format != FORMAT_SGF)
+        fault_list_add_advice(faults, "; the body is UTF-16: convert it to UTF-8");
+    else
+        return false;
+    return true;
+}
+
+void advice_name_byte(const char *at, const char *end, struct fault_list *faults) {
+    if (at == end)
+        return;
+    struct fault_quote quote = fault_quote_character(at, (size_t)(end - at));
+    if (quote.text[0] == '<' && quote.text[1] != 0)
+        fault_list_add_advice(faults, ": %s", quote.text);
+}
+
 void advice_add(const struct source *source, const char *reason, const char *at, struct fault_list *faults) {
     static const char *const whats[FORMATS] = {[FORMAT_JSON] = "JSON",
                                                [FORMAT_TEXT] = "the judge's text",
@@ -57,6 +79,8 @@ void advice_add(const struct source *source, const char *reason, const char *at,
             fault_list_add_advice(faults, "; in a link # is written %%23, & %%26 and + %%2B");
         return;
     }
+    if (name_utf16(source, faults))
+        return;
     bool is_json = format == FORMAT_JSON || format == FORMAT_LINES;
     bool several = is_json && guess == FORMAT_JSON &&
                    ((strstr(reason, "after the JSON value") != NULL && *at == '{') ||

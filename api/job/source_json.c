@@ -50,6 +50,7 @@ static void refuse_bad(struct json_source *json) {
     bool counts_cases = source->mode == MODE_STREAM && report->has_member;
     if (!report->good) {
         fault_in_text(&source->faults, source->bytes, report->offset, FAULT_SYNTAX, "%s", report->reason);
+        advice_name_byte(source->bytes + report->offset, source->bytes + source->length, &source->faults);
         advice_add(source, report->reason, source->bytes + report->offset, &source->faults);
         source_refuse(source, PROBLEM_MALFORMED);
     } else if (report->values > source->service->request->max_json_values && !counts_cases) {

@@ -164,6 +164,7 @@ static enum outcome check_line(const struct source *source, struct case_reading 
         r->problem = PROBLEM_MALFORMED;
         fault_in_line(r->faults, position->line, position->column + ret_report->offset, FAULT_SYNTAX, "%s",
                       ret_report->reason);
+        advice_name_byte(line + ret_report->offset, source->bytes + position->end, r->faults);
         if (position->line == 1) /* advice_add reads the body from its beginning */
             advice_add(source, ret_report->reason, line + ret_report->offset, r->faults);
     } else if (ret_report->values > source->service->request->max_json_values) {

@@ -2,6 +2,7 @@
 
 #include "base/assert.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 size_t utf8_length(const char *bytes, size_t length) {
@@ -25,4 +26,12 @@ size_t utf8_length(const char *bytes, size_t length) {
 
 size_t utf8_mark_length(const char *bytes, size_t length) {
     return length >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
+enum utf16_look utf16_look(const char *bytes, size_t length) {
+    if (length >= 2 && (memcmp(bytes, "\xff\xfe", 2) == 0 || memcmp(bytes, "\xfe\xff", 2) == 0))
+        return UTF16_MARKED;
+    bool units = length >= 4 && (bytes[0] == 0) != (bytes[1] == 0) && (bytes[0] == 0) == (bytes[2] == 0) &&
+                 (bytes[1] == 0) == (bytes[3] == 0);
+    return units ? UTF16_UNMARKED : UTF16_NONE;
 }

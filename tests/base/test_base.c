@@ -13,6 +13,7 @@
 #include "base/checked.h"
 #include "base/hash.h"
 #include "base/splitmix.h"
+#include "base/utf8.h"
 #include "base/work.h"
 
 #include <stdlib.h>
@@ -341,6 +342,24 @@ static void numbers_are_those_of_splitmix64(void **state) {
     }
 }
 
+static void utf16_is_known_by_its_mark_or_by_its_zero_bytes(void **state) {
+    (void)state;
+    static const struct {
+        const char *bytes;
+        size_t length;
+        enum utf16_look look;
+    } texts[] = {
+        {"\xff\xfe", 2, UTF16_MARKED}, {"\xfe\xff\0(", 4, UTF16_MARKED},
+        {"(\0;\0", 4, UTF16_UNMARKED}, {"\0(\0;", 4, UTF16_UNMARKED},
+        {"", 0, UTF16_NONE},           {"\xff", 1, UTF16_NONE},
+        {"(\0;", 3, UTF16_NONE},       {"(;B[", 4, UTF16_NONE},
+        {"(\0\0;", 4, UTF16_NONE},     {"\0\0\0\0", 4, UTF16_NONE},
+        {"(\0;B", 4, UTF16_NONE},      {"\xef\xbb\xbf(", 4, UTF16_NONE},
+    };
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
+        assert_int_equal(utf16_look(texts[t].bytes, texts[t].length), texts[t].look);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(allocations_are_aligned_and_apart),
@@ -362,6 +381,7 @@ int main(void) {
         cmocka_unit_test(an_array_is_extended_with_its_elements_or_is_unchanged),
         cmocka_unit_test(a_hash_is_that_of_fnv_1a),
         cmocka_unit_test(numbers_are_those_of_splitmix64),
+        cmocka_unit_test(utf16_is_known_by_its_mark_or_by_its_zero_bytes),
     };
     return cmocka_run_group_tests_name("base", tests, NULL, NULL);
 }
