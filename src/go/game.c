@@ -15,8 +15,8 @@ struct go_game {
     /* GO_KO_SIMPLE: the position before the last stone, unless a pass has lifted the ko. */
     struct {
         bool forbidden;
-        uint32_t after_move; /* the number of the stone before the last one; 0: the start */
-        uint32_t last_stone; /* the number of the last one; 0: none */
+        uint32_t after_move; /* the number of the stone or change before the last one; 0: the start */
+        uint32_t last_stone; /* the number of the last one, or of the move before the last change; 0: none */
         uint64_t hash;
         struct go_stones stones;
     } ko_position;
@@ -128,12 +128,16 @@ enum outcome go_game_change(struct go_game *game, const uint8_t *points, enum go
     if (!work_charge(work, 50 + 2 * size * size))
         return work_failure(work);
     game->ko_position.forbidden = false;
+    game->ko_position.last_stone = game->moves;
     go_board_init(board, size, board->hash_seed);
     for (unsigned at = 0; at < size * size; at++)
         if (points[at] != GO_EMPTY)
             go_board_put(board, go_board_point(board, at / size, at % size), points[at]);
     ASSERT(go_board_is_consistent(board));
-    return keeps_history(game) ? leave_board(game, color, work) : OUTCOME_DONE;
+    if (!keeps_history(game))
+        return OUTCOME_DONE;
+    go_history_clear(&game->history);
+    return leave_board(game, color, work);
 }
 
 /* Play a pass: under situational superko `color` leaves the position again, and a simple ko is lifted. */

@@ -20,7 +20,8 @@ struct go_reply {
     enum go_miss miss;
     uint32_t repeats;  /* with GO_MISS_REPETITION: the number, from 1, of the earliest move after which that position
                         * was on the board (0: the start). Under GO_KO_SITUATIONAL it is the earliest move after which
-                        * the same colour left it; under GO_KO_SIMPLE it is the stone before the last one */
+                        * the same colour left it; under GO_KO_SIMPLE it is the stone before the last one. For a board
+                        * that was changed it is the last move before the change */
     uint32_t captured; /* the number of stones taken off: see go_game_captured_at */
 };
 
@@ -43,10 +44,11 @@ void go_game_set_up(struct go_game *game, unsigned row, unsigned col, enum go_co
 unsigned go_game_find_without_liberty(const struct go_game *game, uint16_t *ret_first);
 
 /* Change the board in the middle of a game, before the next move. `points` is the new board: size * size, row-major,
- * enum go_color. For the ko rules that position occurs after the last move, left by `color`, GO_BLACK or GO_WHITE. A
- * simple ko is lifted, even if nothing changes. No stone becomes a prisoner. At least one move must have been played.
- * Chains may have no liberties afterwards (go_game_find_without_liberty); then the game must not be continued. If the
- * outcome is not OUTCOME_DONE, the game must not be used any more. Some 20 ns a point. */
+ * enum go_color. A new history begins, even if nothing changes: no ko rule knows the positions from before, and the
+ * first one is the new board, after the last move, left by `color`, GO_BLACK or GO_WHITE. No stone becomes a prisoner.
+ * At least one move must have been played. Chains may have no liberties afterwards (go_game_find_without_liberty); then
+ * the game must not be continued. If the outcome is not OUTCOME_DONE, the game must not be used any more. Some 20 ns a
+ * point, and the time of removing the positions that were added since the last change. */
 enum outcome go_game_change(struct go_game *game, const uint8_t *points, enum go_color color, struct work *work);
 
 /* Play the next move of the list. Its number is the number of calls so far, including refused moves and passes. Its

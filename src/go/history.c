@@ -38,6 +38,18 @@ bool go_history_init(struct go_history *history, size_t words, size_t expected, 
     return grow(history, capacity);
 }
 
+/* The last one goes first: the search for a position passes the slots of those that were added before it. */
+void go_history_clear(struct go_history *history) {
+    for (; history->count != 0; history->count--) {
+        const struct go_history_entry *entry = go_history_entry_at(history, history->count - 1);
+        struct go_history_search search;
+        go_history_search_begin(history, entry->hash, entry->color, &search);
+        while (history->slots[search.slot] != history->count)
+            search.slot = (search.slot + 1) & (history->slot_count - 1);
+        history->slots[search.slot] = 0;
+    }
+}
+
 bool go_history_entry_is(const struct go_history *history, const struct go_history_entry *entry,
                          const uint64_t *stones) {
     return memcmp(entry->stones, stones, history->words * sizeof *stones) == 0;

@@ -42,6 +42,9 @@ struct go_history {
  * Its memory is in `arena`. False when memory is exhausted. */
 bool go_history_init(struct go_history *history, size_t words, size_t expected, struct arena *arena);
 
+/* Remove all positions. The time is in proportion to their number. */
+void go_history_clear(struct go_history *history);
+
 /* A search for the positions with a hash, left by a colour. It finds candidates, the earliest first; the caller
  * compares their stones. */
 struct go_history_search {

@@ -87,11 +87,16 @@ struct reference_go *reference_go_new(unsigned size, enum reference_go_ko ko, bo
     return game;
 }
 
+static void forget(struct reference_go *game) {
+    for (size_t i = 0; i < game->past_count; i++)
+        free(game->past[i].board);
+    game->past_count = 0;
+}
+
 void reference_go_free(struct reference_go *game) {
     if (game == NULL)
         return;
-    for (size_t i = 0; i < game->past_count; i++)
-        free(game->past[i].board);
+    forget(game);
     free(game->past);
     free(game->before);
     free(game->board);
@@ -125,7 +130,7 @@ static bool takes_back_last_stone(const struct reference_go *game, const char *b
         return false; /* a pass came after it, or there is no stone yet */
     if (!same_board(game, game->past[last - 1].board, board))
         return false;
-    unsigned stone_before = 0;
+    unsigned stone_before = game->past[0].move;
     for (size_t i = 0; i < last; i++) {
         if (game->past[i].by_stone)
             stone_before = game->past[i].move;
@@ -205,6 +210,7 @@ struct reference_go_reply reference_go_pass(struct reference_go *game, char colo
 void reference_go_change(struct reference_go *game, const char *board, char color) {
     memcpy(game->board, board, (size_t)game->size * game->size);
     memcpy(game->before, board, (size_t)game->size * game->size);
+    forget(game);
     remember(game, color, game->moves, false);
 }
 

@@ -36,7 +36,7 @@ struct reference_go {
     char *before;   /* the same before the last move, with the stone that it placed, if it placed one */
     unsigned moves; /* including passes and misses */
     unsigned white_prisoners, black_prisoners; /* stones of that colour that were taken off */
-    struct reference_go_past *past;            /* the start, then one for each stone played and each pass */
+    struct reference_go_past *past; /* the start or the last change, then one for each stone played and each pass */
     size_t past_count, past_capacity;
 };
 
@@ -50,7 +50,8 @@ void reference_go_set_up(struct reference_go *game, unsigned row, unsigned col, 
 struct reference_go_reply reference_go_play(struct reference_go *game, char color, unsigned row, unsigned col);
 struct reference_go_reply reference_go_pass(struct reference_go *game, char color);
 
-/* Change the board to these points after the last move. The new position counts as left by `color`. */
+/* Change the board to these points after the last move. The new position counts as left by `color`, and is the first
+ * one of the list: earlier ones are forgotten. */
 void reference_go_change(struct reference_go *game, const char *board, char color);
 
 /* Whether the chain of the stone at (row, col) of any board has a liberty. */
