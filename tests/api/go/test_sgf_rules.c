@@ -27,6 +27,16 @@ static void rules_are_known_by_their_names(void **state) {
         {{GO_KO_POSITIONAL, true},
          {"Tromp-Taylor", "tromp taylor", "TrompTaylor", "TT", "Ing", "ING", "Ing rules", "GOE", "goe", "Ing Goe",
           "Goe (Ing)", "Ing (GOE)"}},
+        {{GO_KO_SIMPLE, false},
+         {"koSIMPLEscoreAREAtaxNONEsui0whbN", "koSIMPLE", "sui0 koSIMPLE", "scoreTERRITORY,koSIMPLE;friendlyPassOk1",
+          "\xe6\x97\xa5koSIMPLEsui0"}},
+        {{GO_KO_SIMPLE, true}, {"koSIMPLEsui1", "sui1koSIMPLE", "taxALLsui1-koSIMPLE-hb"}},
+        {{GO_KO_SITUATIONAL, false}, {"koSITUATIONALscoreAREAtaxNONEsui0whbN", "koSITUATIONAL"}},
+        {{GO_KO_SITUATIONAL, true}, {"koSITUATIONALscoreAREAtaxSEKIsui1whbN"}},
+        {{GO_KO_POSITIONAL, true}, {"koPOSITIONALscoreAREAtaxNONEsui1", "sui1", "koSIMPLEkoSITUATIONALsui1"}},
+        {{GO_KO_POSITIONAL, false},
+         {"koPOSITIONALsui0", "kosimple", "KOSIMPLE", "ko SIMPLE", "koSIMPL", "SUI1", "sui", "sui2", "sui0sui1",
+          "koSIMPLEkoPOSITIONAL"}},
     };
     (void)state;
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
