@@ -183,12 +183,19 @@ void go_record_read(struct json_decode *d, const struct sgf_record *record, cons
 
 /* ---- a body, and a game of a collection ---- */
 
-/* Is the body a JSON case? As SGF it would be skipped as text before the first game, and its options with it. */
-static bool is_json(const struct sgf_record *record) {
-    size_t at = 0;
+static size_t skip_blanks(const struct sgf_record *record, size_t at) {
     while (at < record->length && sgf_is_blank(record->text[at]))
         at++;
-    return at < record->length && record->text[at] == '{';
+    return at;
+}
+
+/* Is the body a JSON case? As SGF it would be skipped as text before the first game, and its options with it. Other
+ * text before a game may begin with a brace. */
+static bool is_json(const struct sgf_record *record) {
+    size_t brace = skip_blanks(record, 0), quote = brace;
+    if (brace < record->length && record->text[brace] == '{')
+        quote = skip_blanks(record, brace + 1);
+    return quote != brace && quote < record->length && record->text[quote] == '"';
 }
 
 /* Read the byte order mark, which shows the encoding of the record and is not part of it. */

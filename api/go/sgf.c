@@ -18,7 +18,8 @@
  * Where the contract leaves a choice, the strict reading is used:
  *
  * - a rectangle's first corner is the upper left one, as in FF[4]; both corners may be the same point;
- * - a size may be given several times in the root node, if it is the same;
+ * - a size may be given several times in the root node, if it is the same; in a later node of the main line it is
+ *   refused, if the root node has none and it is not the standard size;
  * - points have no blanks and no escapes; a list has no empty value. */
 #include "api/go/sgf.h"
 
@@ -187,6 +188,7 @@ struct play {
     struct work *work;
     enum outcome outcome; /* OUTCOME_DONE until memory or work is exhausted */
     unsigned size;
+    bool root_has_size;
     uint8_t *setup;
     struct go_move *moves;
     struct go_change *changes;
@@ -363,15 +365,22 @@ static bool add_move(struct play *play) {
     return true;
 }
 
+/* In a later node SZ is skipped, unless it is the only one and has another size than the board: it was meant for the
+ * whole game. */
 static bool check_size(struct play *play) {
     struct sgf_span value = play->scan->value;
+    bool root = play->scan->nodes == 1;
     unsigned size;
-    if (play->scan->nodes != 1 || trim(play->scan->text, value).length == 0)
+    if ((!root && play->root_has_size) || trim(play->scan->text, value).length == 0)
         return true;
     if (!read_size(play, value, &size))
         return false;
-    return size == play->size ||
-           REFUSE(play, value.at, FAULT_CONFLICT, "size %u, where the game's board has size %u", size, play->size);
+    if (size == play->size)
+        return true;
+    if (root)
+        return REFUSE(play, value.at, FAULT_CONFLICT, "size %u, where the game's board has size %u", size, play->size);
+    return REFUSE(play, value.at, FAULT_CONFLICT, "SZ[%u] must stand in the first node of the game, which has no SZ",
+                  size);
 }
 
 static bool do_value(struct play *play) {
@@ -437,7 +446,8 @@ enum outcome sgf_read_game(const struct sgf_record *record, const struct sgf_gam
         .work = work,
         .at = game->begin,
     };
-    struct play play = {.scan = &scan, .arena = arena, .work = work, .size = STANDARD_SIZE};
+    struct play play = {
+        .scan = &scan, .arena = arena, .work = work, .size = STANDARD_SIZE, .root_has_size = game->size.at != 0};
     play.max_moves = max_moves < UINT32_MAX ? max_moves : UINT32_MAX;
     enum outcome outcome = allocate(&play, game);
     if (outcome != OUTCOME_DONE)

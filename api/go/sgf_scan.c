@@ -77,13 +77,23 @@ static bool skip_blanks(struct sgf_scan *scan) {
     }
 }
 
-/* Is there a property at this place: a name with a capital letter, and a bracket directly after it? */
-static bool is_property(const struct sgf_scan *scan) {
-    size_t at = scan->at;
-    bool capital = false;
-    for (; at < scan->length && (is_letter(scan->text[at]) || (at != scan->at && ascii_is_digit(scan->text[at]))); at++)
-        capital |= is_capital(scan->text[at]);
-    return capital && at < scan->length && scan->text[at] == '[';
+/* Is there a property at this place with which a game may begin: its name, and a bracket directly after it? Other
+ * words with a bracket are text: (see [1], PB[x]). */
+static bool begins_game(const struct sgf_scan *scan) {
+    static const char *const names[] = {"B", "W", "AB", "AW", "AE", "SZ", "GM", "FF", "CA"};
+    char name[3] = {0};
+    size_t at = scan->at, used = 0;
+    for (; at < scan->length && is_letter(scan->text[at]); at++) {
+        if (!is_capital(scan->text[at]))
+            continue;
+        if (used == 2)
+            return false;
+        name[used++] = scan->text[at];
+    }
+    for (size_t n = 0; at < scan->length && scan->text[at] == '[' && n < sizeof names / sizeof *names; n++)
+        if (strcmp(names[n], name) == 0)
+            return true;
+    return false;
 }
 
 bool sgf_find_game(struct sgf_scan *scan) {
@@ -93,7 +103,7 @@ bool sgf_find_game(struct sgf_scan *scan) {
         scan->at = at + 1;
         if (!skip_blanks(scan))
             return false;
-        if (scan->at < scan->length && (scan->text[scan->at] == ';' || is_property(scan))) {
+        if (scan->at < scan->length && (scan->text[scan->at] == ';' || begins_game(scan))) {
             scan->at = at;
             scan->state = SGF_AT_GAME;
             scan->depth = scan->nodes = scan->variations = 0;

@@ -10,8 +10,9 @@
  * There may be white space except within a name or a value. In older records names may contain lower-case letters,
  * which are ignored: Black[aa], SiZe[19]. Programs write other forms, too. These are accepted:
  *
- *     other text before, between or after games: it is skipped
- *     (B[aa]...     a game or a variation begins with a property: as if ";" were before it
+ *     other text before, between or after games: it is skipped, and so is a parenthesis in it
+ *     (B[aa]...     a game begins with one of B W AB AW AE SZ GM FF CA, or a variation with any property: as if ";"
+ * were before it
  *     (;B[aa];W[bb] closing parentheses are missing at the end: as if they were there
  *     ()            a variation is empty: it is skipped
  *     (..);W[bb]    a node follows a variation: it is a further child of the node that branches
@@ -94,8 +95,8 @@ struct sgf_scan {
                            * bits of the levels, or the stop flag was set (OUTCOME_CANCELLED) */
 };
 
-/* Find the next game, at its parenthesis: "(" and then ";" or a property. False when there are no more games, or the
- * outcome is not OUTCOME_DONE. */
+/* Find the next game, at its parenthesis: "(" and then ";" or one of the properties above. False when there are no more
+ * games, or the outcome is not OUTCOME_DONE. */
 bool sgf_find_game(struct sgf_scan *scan);
 
 /* Scan the next piece of the game that was found. Its first piece is its parenthesis. The game is over when `depth` is

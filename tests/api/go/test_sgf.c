@@ -52,9 +52,14 @@ static void sizes_are_1_to_25_and_square(void **state) {
 static void a_size_may_be_repeated_but_not_changed(void **state) {
     (void)state;
     ALL_READ({"(;SZ[9]SZ[9])", "9"}, {"(;SZ[9][9:9])", "9"}, {"(;SZ[9];SZ[9]B[aa])", "9 Ba0"},
-             {"(;SZ[9](;B[aa])(;SZ[13]))", "9 Ba0"}, {"(;;SZ[9])", "19"}, {"(;SZ[9];SZ[x]B[aa])", "9 Ba0"});
-    ALL_REFUSED({"(;SZ[9]SZ[~13])", FAULT_CONFLICT, "size 13, where the game's board has size 9"},
-                {"(;SZ[9][~13])", FAULT_CONFLICT, NULL}, {"(;SZ[9]SZ[~x])", FAULT_VALUE, NULL});
+             {"(;SZ[9](;B[aa])(;SZ[13]))", "9 Ba0"}, {"(;;SZ[19])", "19"}, {"(;SZ[];SZ[ ];B[aa])", "19 Ba0"},
+             {"(;(;B[aa])(;SZ[9]))", "19 Ba0"}, {"(;SZ[9];SZ[x]B[aa])", "9 Ba0"});
+    ALL_REFUSED(
+        {"(;SZ[9]SZ[~13])", FAULT_CONFLICT, "size 13, where the game's board has size 9"},
+        {"(;SZ[9][~13])", FAULT_CONFLICT, NULL},
+        {"(;FF[4];SZ[~9]B[aa])", FAULT_CONFLICT, "SZ[9] must stand in the first node of the game, which has no SZ"},
+        {"(;SZ[];SZ[~13])", FAULT_CONFLICT, NULL}, {"(;(;B[aa]SZ[~5])(;W[aa]))", FAULT_CONFLICT, NULL},
+        {"(;;SZ[~x])", FAULT_VALUE, NULL}, {"(;SZ[9]SZ[~x])", FAULT_VALUE, NULL});
 }
 
 static void the_size_is_read_at_any_place_in_the_root(void **state) {
@@ -96,8 +101,7 @@ static void a_point_is_two_letters_on_the_board(void **state) {
                 {"(;B[~ aa])", FAULT_VALUE, NULL}, {"(;B[~aa ])", FAULT_VALUE, NULL}, {"(;B[~ ])", FAULT_VALUE, NULL},
                 {"(;B[~\\aa])", FAULT_VALUE, NULL},
                 {"(;B[~\xe3\x81])", FAULT_VALUE,
-                 "'?"
-                 "?' is no point of two letters"},
+                 "'<byte E3><byte 81>' is no point of two letters"},
                 {"(;AB[~])", FAULT_VALUE, NULL}, {"(;AE[~])", FAULT_VALUE, NULL}, {"(;AW[aa][~b])", FAULT_VALUE, NULL},
                 {"(;B[~ta])", FAULT_RANGE, "'ta' is not on a board of size 19"}, {"(;B[~at])", FAULT_RANGE, NULL},
                 {"(;AB[~tt])", FAULT_RANGE, NULL}, {"(;AE[~tt])", FAULT_RANGE, NULL}, {"(;W[~zz])", FAULT_RANGE, NULL},

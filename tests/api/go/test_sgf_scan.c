@@ -131,7 +131,12 @@ static void text_around_the_first_game_is_skipped(void **state) {
     (void)state;
     ALL_READ({"\xef\xbb\xbf(;B[aa])", "19 Ba0"}, {"\xef\xbb\xbf\r\n(\n;B[aa])\r\n\x1a", "19 Ba0"},
              {"From: a (b) c\n\n( x; (((;B[aa])", "19 Ba0"}, {"(;B[aa])(;B[bb])", "19 Ba0"},
-             {"(;B[aa])]])[(;", "19 Ba0"}, {"(see [1], (x[2]) and (B [3]) (;B[aa])", "19 Ba0"}, {"() (;)", "19"});
+             {"(;B[aa])]])[(;", "19 Ba0"}, {"(see [1], (x[2]) and (B [3]) (;B[aa])", "19 Ba0"}, {"() (;)", "19"},
+             {"Game 12 (PB[x]) (;SZ[9];B[aa])", "9 Ba0"}, {"{1} header\n(;SZ[9];B[aa])", "9 Ba0"},
+             {"(C[;](KM[x];(1B[x](ABC[x](AB(B(BB[] (;B[aa])", "19 Ba0"});
+    ALL_READ({"(B[aa])", "19 Ba0"}, {"( W[aa])", "19 Wa0"}, {"(AB[aa]SZ[1])", "1 /B"}, {"(AW[aa]SZ[1])", "1 /W"},
+             {"(AE[aa]SZ[1])", "1"}, {"(SZ[1])", "1"}, {"(GM[1]SZ[1])", "1"}, {"(FF[4]SZ[1])", "1"},
+             {"(CA[x]SZ[1])", "1"}, {"(SiZe[1])", "1"}, {"(;(PB[x]B[aa]))", "19 Ba0"});
     READS_BYTES("\0(\0;(\0(;B[aa])\0(;", "19 Ba0");
 }
 
@@ -175,10 +180,11 @@ static void a_broken_structure_is_malformed_at_its_place(void **state) {
         {"~", FAULT_SYNTAX, "there is no game: a record of SGF looks like \"(;SZ[19];B[pd];W[dp])\""},
         {"~(", FAULT_SYNTAX, NULL}, {"~( ", FAULT_SYNTAX, NULL}, {"~no game", FAULT_SYNTAX, NULL},
         {"~\xef\xbb\xbf", FAULT_SYNTAX, NULL}, {"~;B[aa]", FAULT_SYNTAX, NULL}, {"~(b[aa])", FAULT_SYNTAX, NULL},
-        {"~(B)", FAULT_SYNTAX, NULL}, {"~()", FAULT_SYNTAX, NULL}, {"~(((", FAULT_SYNTAX, NULL},
-        {"(;B~[aa", FAULT_SYNTAX, "the value that begins here has no ']'"}, {"(;B~[", FAULT_SYNTAX, NULL},
-        {"(;C~[a\\])", FAULT_SYNTAX, NULL}, {"(;C~[a\\", FAULT_SYNTAX, NULL}, {"(;C[a]~[\\", FAULT_SYNTAX, NULL},
-        {"(;~[aa])", FAULT_SYNTAX, "a value without a property"}, {"(;B[aa];~[bb])", FAULT_SYNTAX, NULL},
+        {"~(PB[x];B[aa])", FAULT_SYNTAX, NULL}, {"~(B)", FAULT_SYNTAX, NULL}, {"~()", FAULT_SYNTAX, NULL},
+        {"~(((", FAULT_SYNTAX, NULL}, {"(;B~[aa", FAULT_SYNTAX, "the value that begins here has no ']'"},
+        {"(;B~[", FAULT_SYNTAX, NULL}, {"(;C~[a\\])", FAULT_SYNTAX, NULL}, {"(;C~[a\\", FAULT_SYNTAX, NULL},
+        {"(;C[a]~[\\", FAULT_SYNTAX, NULL}, {"(;~[aa])", FAULT_SYNTAX, "a value without a property"},
+        {"(;B[aa];~[bb])", FAULT_SYNTAX, NULL},
         {"(;~B)", FAULT_SYNTAX, "the property 'B' has no value: one stands in brackets, as in B[pd]"},
         {"(;~B W[aa])", FAULT_SYNTAX, NULL}, {"(;~A B[aa])", FAULT_SYNTAX, NULL}, {"(;~B", FAULT_SYNTAX, NULL},
         {"(;~Black ", FAULT_SYNTAX, NULL}, {"(;~B;W[aa])", FAULT_SYNTAX, NULL}, {"(;~B{aa})", FAULT_SYNTAX, NULL},
