@@ -234,6 +234,30 @@ static void end(struct http_loop *loop) {
         mailbox_post(loop->reports, &loop->idle);
 }
 
+/* If libmicrohttpd has answered a request itself, find why: it could not read the head, or the chunks of the body. */
+static void note_own_answer(struct exchange *exchange, enum MHD_RequestTerminationCode code) {
+    struct http_loop *loop = exchange->loop;
+    bool is_body = state_is_body(exchange->state);
+    bool has_no_answer = is_body || exchange->state == STATE_HEAD || exchange->state == STATE_REFUSED;
+    if (loop->own_answers == 0 || !has_no_answer ||
+        (code != MHD_REQUEST_TERMINATED_COMPLETED_OK && code != MHD_REQUEST_TERMINATED_WITH_ERROR))
+        return;
+    loop->own_answers--;
+    if (exchange->reason == REASON_NONE)
+        exchange->reason = is_body ? REASON_FRAMING : REASON_HEAD;
+}
+
+/* libmicrohttpd has answered a request line itself, so there was no exchange. Report it like any other request. */
+static void report_own_answer(struct connection *connection) {
+    struct exchange *exchange = exchange_new(connection, "");
+    connection->loop->own_answers--;
+    if (exchange == NULL)
+        return;
+    exchange->reason = REASON_HEAD;
+    request_end_report(exchange, MHD_REQUEST_TERMINATED_WITH_ERROR);
+    exchange_close(exchange);
+}
+
 static void close_request(void *cls, struct MHD_Connection *mhd, void **context, enum MHD_RequestTerminationCode code) {
     struct http_loop *loop = cls;
     struct exchange *exchange = *context;
@@ -246,6 +270,7 @@ static void close_request(void *cls, struct MHD_Connection *mhd, void **context,
         dispatch_unwatch(connection);
     if (exchange->state == STATE_SEND_EARLY && code == MHD_REQUEST_TERMINATED_COMPLETED_OK)
         linger_begin(loop, connection_socket(connection));
+    note_own_answer(exchange, code);
     bool in_flight = exchange->began != 0;
     /* An incomplete head is not logged, unless it came too slowly or was refused. */
     if (in_flight || exchange->reason == REASON_HEAD || exchange->reason == REASON_HEAD_TIMEOUT)
@@ -271,6 +296,8 @@ static void on_connection(void *cls, struct MHD_Connection *mhd, void **context,
         return;
     }
     *context = NULL;
+    if (loop->own_answers != 0)
+        report_own_answer(connection);
     deadline_stop(connection);
     LIST_REMOVE(connection, entry);
     listener_take_back(connection);
@@ -278,7 +305,7 @@ static void on_connection(void *cls, struct MHD_Connection *mhd, void **context,
 
 static void on_log(void *cls, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
 
-/* Messages of libmicrohttpd. Some errors are reported only here. */
+/* Messages of libmicrohttpd. That it is about to answer a request itself is reported only here. */
 static void on_log(void *cls, const char *format, va_list arguments) {
     static const char cannot_answer[] = "Error processing request (";
     struct http_loop *loop = cls;
@@ -288,8 +315,8 @@ static void on_log(void *cls, const char *format, va_list arguments) {
         vsnprintf(text, sizeof text, format, arguments);
         log_text(log, LOG_LEVEL_DEBUG, "libmicrohttpd", "message", text);
     }
-    if (strncmp(format, cannot_answer, sizeof cannot_answer - 1) == 0)
-        request_head_refuse_complete(loop);
+    if (strncmp(format, cannot_answer, sizeof cannot_answer - 1) == 0 && !request_head_refuse_complete(loop))
+        loop->own_answers++;
 }
 
 struct MHD_Daemon *request_start_daemon(struct http_loop *loop) {

@@ -25,10 +25,13 @@
  * - A NUL byte in a head ends the value or target that it is in, also for the program: `Content-Length: 2\\09` is 2. A
  *   proxy must refuse it. HAProxy 2.6.12 lets it through in values of headers other than Content-Length;
  *   docker/haproxy.cfg refuses it there. No value in which a NUL remains decides where a request ends.
- * - Some broken heads it answers by itself, in HTML. It would answer a complete head that it cannot digest (a length
- * that is no number, more cookies than memory) with its own head twice; it says so in its log first, where on_log finds
- *   the exchange and answers 400. A target that leaves it no memory would get no answer before the deadline: such
- *   targets are refused when the request line is read.
+ * - Some broken heads and chunks it answers by itself, in HTML. It says so in its log, but not on which connection; the
+ *   one that ends next is reported (own_answers in http_loop.h). If it cannot send such an answer at once, that may be
+ *   another one: the count is right, and the address in the log may be wrong.
+ * - It would answer a complete head that it cannot digest (a length that is no number, more cookies than memory) with
+ *   its own head twice. on_log finds the exchange and answers 400 first.
+ * - A target that leaves it no memory would get no answer before the deadline: such targets are refused when the
+ *   request line is read.
  * - It copies each header of an answer. Without memory for that it ends the connection without an answer.
  * - When a connection is resumed, it walks over all suspended ones (resume.h).
  * - A 304 carries `Content-Length: 0`, which RFC 9110 does not allow, and there is no public way to leave it out. From

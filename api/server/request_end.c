@@ -5,30 +5,19 @@
 #include "api/server/log.h"
 #include "api/work/clock.h"
 
-#include <poll.h>
 #include <string.h>
 
 enum { ROUTE_TEXT_SIZE = 32 };
 
-/* Has libmicrohttpd given up a body because of broken chunks, which it answers itself? Then the client is still
- * connected. It reports a reset by the same code, and then the client is not. */
-static bool broke_chunks(const struct exchange *exchange) {
-    struct pollfd client = {.fd = connection_socket(exchange->connection), .events = POLLRDHUP};
-    return exchange->admission.chunked && poll(&client, 1, 0) == 0;
-}
-
 /* Find why the request has ended. */
 static enum reason find_reason(const struct exchange *exchange, enum MHD_RequestTerminationCode code) {
-    bool is_body = state_is_body(exchange->state);
     if (exchange->reason != REASON_NONE)
         return exchange->reason;
     if (code == MHD_REQUEST_TERMINATED_COMPLETED_OK || exchange->state == STATE_SENT)
         return REASON_NONE;
     if (code == MHD_REQUEST_TERMINATED_DAEMON_SHUTDOWN || exchange->loop->phase == PHASE_ABORT)
         return REASON_LEAVING;
-    if (is_body && code == MHD_REQUEST_TERMINATED_WITH_ERROR && broke_chunks(exchange))
-        return REASON_FRAMING;
-    return is_body ? REASON_CONNECTION_LOST : REASON_CLIENT_GONE;
+    return state_is_body(exchange->state) ? REASON_CONNECTION_LOST : REASON_CLIENT_GONE;
 }
 
 /* Get the client's address as text. The address of a socket is written once for all requests on it. */

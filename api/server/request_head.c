@@ -74,7 +74,7 @@ void request_head_begin(struct exchange *exchange) {
         refuse(exchange, "the request target is too long, or has too many parameters");
 }
 
-void request_head_refuse_complete(struct http_loop *loop) {
+bool request_head_refuse_complete(struct http_loop *loop) {
 #if MHD_VERSION < 0x00097701
     struct connection *connection;
     /* The connection with a complete head that was not reported to us is the one, because one thread serves all of
@@ -86,11 +86,12 @@ void request_head_refuse_complete(struct http_loop *loop) {
             MHD_get_connection_info(connection->mhd, MHD_CONNECTION_INFO_HTTP_STATUS) != NULL)
             continue;
         refuse(exchange, "the head has a Content-Length that is no number, or too many cookies");
-        return;
+        return true;
     }
 #else
     (void)loop;
 #endif
+    return false;
 }
 
 /* ---- the decision ---- */

@@ -77,6 +77,56 @@ test('clients that send broken chunks are counted separately from clients that g
   });
 });
 
+test('each request that libmicrohttpd answers itself is counted and logged once', async () => {
+  const good = 'GET /version HTTP/1.1\r\nHost: a\r\n\r\n';
+  const chunked = 'POST /mine HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
+  const heads = [
+    'GET /version HTTP/9.9\r\nHost: a\r\n\r\n', // refused by its first line
+    'GET /version HTTP/1.1\r\nHost: a\r\nX-Filler\r\n\r\n', // and by a later one
+    `GET /version HTTP/1.1\r\nHost: a\r\nX-Filler: ${'a'.repeat(100_000)}\r\n\r\n`,
+    `${good}GET /version HTTP/9.9\r\nHost: a\r\n\r\n`, // the second on its connection
+  ];
+  const bodies = [`${chunked}zz\r\n`, `${chunked}fffffffffffffffff\r\n`];
+  await withArbiter(['--ops-port', 0], async (arbiter) => {
+    const clients = [...heads, ...bodies].flatMap((bytes) => [{ bytes, halfCloses: false }, { bytes, halfCloses: true }]);
+    for (const client of clients) client.connection = await connect(arbiter.port);
+    const idle = await connect(arbiter.port);
+    // All are read in one round: the next is refused before the last one has its answer.
+    arbiter.signal('SIGSTOP');
+    idle.close();
+    const written = clients.map(async ({ bytes, halfCloses, connection }) => {
+      connection.expect('GET');
+      connection.expect('GET');
+      await connection.write(bytes);
+      if (halfCloses) connection.halfClose();
+    });
+    await Promise.all(written.filter((_, index) => clients[index].bytes.length < 1000));
+    arbiter.signal('SIGCONT');
+    for (const { bytes, connection } of clients) {
+      if (bytes.startsWith(good)) assert.equal((await connection.answer()).status, 200);
+      const answer = await connection.answer();
+      assert.equal(answer.header('x-request-id'), undefined, `not an answer of libmicrohttpd: ${answer}`);
+      await connection.closed();
+      assert.equal(connection.unread, 0);
+    }
+    const expected = { 'head undefined': 2 * heads.length, 'framing /mine': 2 * bodies.length, 'undefined /version': 2 };
+    const logged = () => Object.fromEntries(countLog(arbiter, ({ reason, route }) => `${reason} ${route}`));
+    await until('all are logged', () => isDeepStrictEqual(logged(), expected));
+    for (const line of arbiter.log.filter(({ reason }) => reason !== undefined)) {
+      assert.deepEqual([line.level, line.status, line.peer], ['warn', 0, '127.0.0.1']);
+    }
+    const samples = await metricsAt(arbiter.opsPort);
+    for (const [name, count] of Object.entries({
+      'arbiter_refusals_total{reason="head"}': 2 * heads.length,
+      'arbiter_refusals_total{reason="framing"}': 2 * bodies.length,
+      'arbiter_requests_total{route="none",status="none"}': 2 * heads.length,
+      'arbiter_requests_total{route="/mine",status="none"}': 2 * bodies.length,
+      arbiter_clients_gone_total: 0,
+    })) assert.equal(samples.get(name), count, name);
+    assert.deepEqual(logged(), expected);
+  });
+});
+
 test('histograms of times have the counts and sums of the log, by route and lane, with growing buckets', async () => {
   await withArbiter(['--ops-port', 0], async (arbiter) => {
     await askAllKinds(arbiter);

@@ -13,10 +13,10 @@ static void the_versions_that_misread_chunks_are_1_0_0_to_1_0_9(void **state) {
         const char *version;
         bool misreads;
     } rows[] = {
-        {"0.9.75", false}, {"0.9.77", false}, {"1.0.0", true},      {"1.0.1", true},   {"1.0.3", true},
-        {"1.0.4", true},   {"1.0.6", true},   {"1.0.9", true},      {"1.0.10", false}, {"1.0.19", false},
-        {"1.0.99", false}, {"1.1.0", false},  {"1.0.6-rc1", true},  {"2.0.5", false},  {"11.0.5", false},
-        {"1.0.", false},   {"1.0", false},    {"1.0.100", false}, {"", false},
+        {"0.9.75", false}, {"0.9.77", false}, {"1.0.0", true},     {"1.0.1", true},   {"1.0.3", true},
+        {"1.0.4", true},   {"1.0.6", true},   {"1.0.9", true},     {"1.0.10", false}, {"1.0.19", false},
+        {"1.0.99", false}, {"1.1.0", false},  {"1.0.6-rc1", true}, {"2.0.5", false},  {"11.0.5", false},
+        {"1.0.", false},   {"1.0", false},    {"1.0.100", false},  {"", false},
     };
     (void)state;
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
