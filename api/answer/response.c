@@ -26,6 +26,12 @@ void response_add_header(struct response *response, const char *name, const char
     response->headers[response->header_count++] = (struct header){name, value};
 }
 
+void response_add_tag(struct response *response, const char *tag) {
+    ASSERT(strlen(tag) < sizeof response->tag);
+    memccpy(response->tag, tag, 0, sizeof response->tag);
+    response_add_header(response, "ETag", NULL);
+}
+
 void response_init(struct response *response, const struct response_cors *cors, unsigned status,
                    const char *content_type) {
     *response = (struct response){.status = status, .body = ""};

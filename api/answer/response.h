@@ -19,15 +19,17 @@ struct response_cors {
     bool by_origin;           /* the value depends on the request's origin */
 };
 
-enum { RESPONSE_HEADERS = 16 };
+enum { RESPONSE_HEADERS = 16, RESPONSE_TAG_BYTES = 24 };
 
-/* An answer. Header values live as long as the service. Always true: header_count <= RESPONSE_HEADERS; no header is
- * there twice, except Vary; `body` points to the bytes of `owned`, or to bytes that live as long as the service. */
+/* An answer. Header values live as long as the service; NULL stands for `tag` (response_value). Always true:
+ * header_count <= RESPONSE_HEADERS; no header is there twice, except Vary; `body` points to the bytes of `owned`, or to
+ * bytes that live as long as the service. */
 struct response {
     unsigned status;
     struct header headers[RESPONSE_HEADERS];
     size_t header_count;
-    const char *body; /* `length` bytes */
+    char tag[RESPONSE_TAG_BYTES]; /* a tag that belongs to this answer only */
+    const char *body;             /* `length` bytes */
     size_t length;
     struct buffer owned;
     bool closes; /* the connection must not be used again */
@@ -42,6 +44,15 @@ void response_clear(struct response *response);
 
 /* Add a header; both strings live as long as the service. */
 void response_add_header(struct response *response, const char *name, const char *value);
+
+/* Add the header ETag with a value of its own, of at most RESPONSE_TAG_BYTES with its end. */
+void response_add_tag(struct response *response, const char *tag);
+
+/* Get the value of a header, which lives as long as the answer. */
+static inline const char *response_value(const struct response *response, size_t header) {
+    const char *value = response->headers[header].value;
+    return value != NULL ? value : response->tag;
+}
 
 /* Let the answer own `body` and send it. The buffer is empty afterwards. */
 void response_take(struct response *response, struct buffer *body);

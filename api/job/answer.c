@@ -75,17 +75,19 @@ bool answer_is_unchanged(const struct admission *admission, enum format format) 
 }
 
 /* Add the headers of an answer by link: how long it may be cached, and its tag. */
-static void add_cache_headers(const struct service *service, enum format format, bool packed,
-                              struct response *response) {
+static void add_cache_headers(const struct service *service, const struct admission *admission, enum format format,
+                              bool packed, struct response *response) {
+    char tag[RESPONSE_TAG_BYTES];
+    admit_write_tag(service, admission, format, packed, tag);
     response_add_header(response, "Cache-Control", "public, max-age=86400");
-    response_add_header(response, "ETag", packed ? service->packed_tag[format] : service->tag[format]);
+    response_add_tag(response, tag);
 }
 
 void answer_unchanged(const struct service *service, const struct admission *admission, enum format format,
                       struct response *ret_response) {
     response_init(ret_response, &admission->cors, 304, NULL);
     add_vary(admission, ret_response);
-    add_cache_headers(service, format, admission->unchanged[format] == ADMIT_UNCHANGED_PACKED, ret_response);
+    add_cache_headers(service, admission, format, admission->unchanged[format] == ADMIT_UNCHANGED_PACKED, ret_response);
     response_add_header(ret_response, "Vary", "Accept-Encoding");
 }
 
@@ -115,7 +117,7 @@ void answer_with(const struct service *service, const struct admission *admissio
     response_take(ret_response, bytes);
     bool packed = response_pack(ret_response, admission->gzip);
     if (admission->link)
-        add_cache_headers(service, format, packed, ret_response);
+        add_cache_headers(service, admission, format, packed, ret_response);
 }
 
 void answer_with_lines(const struct admission *admission, struct response *ret_response) {

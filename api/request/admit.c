@@ -6,7 +6,9 @@
 #include "api/request/negotiate.h"
 #include "api/request/query.h"
 #include "base/ascii.h"
+#include "base/hash.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -231,6 +233,27 @@ static void read_link(const struct admitting *a, struct fault_list *faults, cons
     }
 }
 
+void admit_write_tag(const struct service *service, const struct admission *admission, enum format format, bool packed,
+                     char ret_tag[RESPONSE_TAG_BYTES]) {
+    uint64_t hash = hash_step(service->link_hash[format], admission->link_hash);
+    snprintf(ret_tag, RESPONSE_TAG_BYTES, "\"%016llx%s\"", (unsigned long long)hash, packed ? "-gz" : "");
+}
+
+/* Find out which answers to this link the client has. */
+static void note_tags(const struct admitting *a, const struct buffer *body) {
+    struct admission *admission = a->admission;
+    const char *name = admission->game->name;
+    char plain[RESPONSE_TAG_BYTES], packed[RESPONSE_TAG_BYTES];
+    admission->link_hash = hash_bytes(hash_bytes(HASH_OF_NOTHING, name, strlen(name) + 1), body->data, body->length);
+    for (enum format format = 0; format < FORMATS; format++) {
+        admit_write_tag(a->service, admission, format, false, plain);
+        admit_write_tag(a->service, admission, format, true, packed);
+        admission->unchanged[format] = head_has_tag(a->head, packed)  ? ADMIT_UNCHANGED_PACKED
+                                       : head_has_tag(a->head, plain) ? ADMIT_UNCHANGED_PLAIN
+                                                                      : ADMIT_CHANGED;
+    }
+}
+
 /* Admit a GET of a solving route: the case is in the query. */
 static enum admit_action admit_link(const struct admitting *a, struct buffer *ret_body) {
     struct admission *admission = a->admission;
@@ -249,10 +272,6 @@ static enum admit_action admit_link(const struct admitting *a, struct buffer *re
     }
     if (!has_good_query(a, &faults))
         return ADMIT_ANSWER;
-    for (int format = 0; format < FORMATS; format++)
-        admission->unchanged[format] = head_has_tag(a->head, a->service->packed_tag[format]) ? ADMIT_UNCHANGED_PACKED
-                                       : head_has_tag(a->head, a->service->tag[format])      ? ADMIT_UNCHANGED_PLAIN
-                                                                                             : ADMIT_CHANGED;
     buffer_init(ret_body, MAX_TARGET_BYTES, NULL); /* no larger than a head: not charged */
     if (!buffer_reserve(ret_body, length)) {
         buffer_clear(ret_body);
@@ -260,6 +279,7 @@ static enum admit_action admit_link(const struct admitting *a, struct buffer *re
         return ADMIT_ANSWER;
     }
     ret_body->length = query_decode(value, length, ret_body->data, ret_body->capacity);
+    note_tags(a, ret_body);
     return ADMIT_HAS_BODY;
 }
 

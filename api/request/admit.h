@@ -38,6 +38,7 @@ struct admission {
     bool gzip;                  /* the client accepts gzip */
     bool link;                  /* a GET with the case in its query */
     bool fixed_format;          /* the query, not Accept, chose the format */
+    uint64_t link_hash;         /* of a link: its route and its case */
     enum admit_known unchanged[FORMATS]; /* for each format: does the client already have that answer to this link? */
     const char *lines_type;              /* FORMAT_LINES: the media type of the answer */
     const char *route;                   /* the path in the table of routes; NULL: no route matches */
@@ -55,6 +56,11 @@ struct admission {
  * only, the body with ADMIT_HAS_BODY only (the caller clears it), the admission always. Any thread. */
 enum admit_action admit(const struct service *service, const struct request_head *head, struct admission *ret_admission,
                         struct response *ret_response, struct buffer *ret_body);
+
+/* Write the tag of the answer to a link in a format, plain or in gzip. It depends on the link, too: so a client that
+ * has the tag got that answer, and a link that is refused has none. */
+void admit_write_tag(const struct service *service, const struct admission *admission, enum format format, bool packed,
+                     char ret_tag[RESPONSE_TAG_BYTES]);
 
 /* Answer that a body is over its limit. */
 void admit_respond_too_large(const struct service *service, const struct admission *admission,

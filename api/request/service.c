@@ -51,16 +51,15 @@ static uint64_t hash_program(const struct service_config *config) {
     return hash_string(hash_string(HASH_OF_NOTHING, config->version), config->commit);
 }
 
-/* Write the tags of answers by link. They depend on all that such an answer depends on beside its link: the program,
- * the format, and the limits that change answers. */
-static void write_tags(struct service *service, const struct service_config *config) {
+/* Hash all that an answer by link depends on beside its link: the program, the format, and the limits that change
+ * answers. */
+static void hash_links(struct service *service, const struct service_config *config) {
     for (int format = 0; format < FORMATS; format++) {
         uint64_t hash = hash_string(hash_program(config), negotiate_types[format]);
         for (size_t i = 0; i < service->limits.count; i++)
             if (limits_row(&service->limits, i)->changes_links)
                 hash = hash_step(hash, service->limits.value[i]);
-        snprintf(service->tag[format], SERVICE_TAG_BYTES, "\"%016llx\"", (unsigned long long)hash);
-        snprintf(service->packed_tag[format], SERVICE_TAG_BYTES, "\"%016llx-gz\"", (unsigned long long)hash);
+        service->link_hash[format] = hash;
     }
 }
 
@@ -77,7 +76,7 @@ struct service *service_new(const struct service_config *config) {
     service->refuse_cross_site = config->refuse_cross_site;
     service->suggests_curl = config->body_names == NULL;
     service->body_names = service->suggests_curl ? negotiate_body_names : config->body_names;
-    write_tags(service, config);
+    hash_links(service, config);
     struct pages_facts facts = {&service->limits, config->version, config->commit, config->profile,
                                 hash_program(config)};
     if (!pages_write(&facts, service->pages) || !cors_init(&service->cors, config->cors_origins)) {

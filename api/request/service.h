@@ -37,8 +37,6 @@ struct service_config {
                                     * Content-Type in a head. Lives as long as the service */
 };
 
-enum { SERVICE_TAG_BYTES = 24 };
-
 struct service {
     struct limits limits;
     const struct request_limits *request; /* in `limits` */
@@ -48,10 +46,9 @@ struct service {
     struct cors cors;
     const char *const *body_names;
     bool refuse_cross_site;
-    bool suggests_curl; /* callers use HTTP, so messages may suggest curl */
-    /* The tags of answers by link, by format; plain, and in gzip. */
-    char tag[FORMATS][SERVICE_TAG_BYTES], packed_tag[FORMATS][SERVICE_TAG_BYTES];
-    struct static_page pages[]; /* pages_count() */
+    bool suggests_curl;          /* callers use HTTP, so messages may suggest curl */
+    uint64_t link_hash[FORMATS]; /* of all that an answer by link in this format depends on beside its link */
+    struct static_page pages[];  /* pages_count() */
 };
 
 /* Initialise the account that bodies and answers draw their memory from, with the limit max_inflight_bytes. */

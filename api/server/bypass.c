@@ -25,7 +25,7 @@ static void put_response(struct buffer *out, const struct exchange *exchange) {
     snprintf(length, sizeof length, "%zu", response->length);
     buffer_put_string(out, line);
     for (size_t h = 0; h < response->header_count; h++)
-        put_header(out, response->headers[h].name, response->headers[h].value);
+        put_header(out, response->headers[h].name, response_value(response, h));
     put_header(out, "X-Request-Id", exchange->id);
     put_header(out, "Connection", "close");
     put_header(out, "Content-Length", length);

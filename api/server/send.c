@@ -39,7 +39,7 @@ bool send_add_headers(struct MHD_Response *sent, const struct response *response
     bool good = true;
     ASSERT(response->header_count <= RESPONSE_HEADERS);
     for (size_t h = 0; h < response->header_count; h++)
-        good &= MHD_add_response_header(sent, response->headers[h].name, response->headers[h].value) == MHD_YES;
+        good &= MHD_add_response_header(sent, response->headers[h].name, response_value(response, h)) == MHD_YES;
     return good;
 }
 

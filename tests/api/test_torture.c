@@ -88,7 +88,7 @@ static struct answer ask(const struct service *service, const struct torture_req
 static const char *header_of(const struct response *response, const char *name) {
     for (size_t h = 0; h < response->header_count; h++)
         if (strcmp(response->headers[h].name, name) == 0)
-            return response->headers[h].value;
+            return response_value(response, h);
     return "";
 }
 
@@ -104,7 +104,7 @@ static bool same_heads(const struct response *a, const struct response *b) {
     bool same = a->status == b->status && a->header_count == b->header_count && a->closes == b->closes;
     for (size_t h = 0; same && h < a->header_count; h++)
         same = strcmp(a->headers[h].name, b->headers[h].name) == 0 &&
-               strcmp(a->headers[h].value, b->headers[h].value) == 0;
+               strcmp(response_value(a, h), response_value(b, h)) == 0;
     return same;
 }
 
@@ -246,7 +246,7 @@ struct torture {
 /* Torture a request in all ways; and with the tag of its answer, if it has one. */
 static void torture_all_ways(struct torture *t, const struct torture_request *request) {
     for (int w = 0; w < 8; w++) {
-        char tag[SERVICE_TAG_BYTES];
+        char tag[RESPONSE_TAG_BYTES];
         struct way first = {0}, way = {.lanes = w & 1, .padded = w & 2};
         struct response right = ask(t->service, request, &first, NEVER, FAILING_ONCE).response;
         snprintf(tag, sizeof tag, "%s", header_of(&right, "ETag"));

@@ -89,7 +89,7 @@ struct asked ask_by_letter(const char *type, const uint8_t *data, size_t size) {
 const char *ask_header(const struct response *response, const char *name) {
     for (size_t h = 0; h < response->header_count; h++)
         if (strcasecmp(response->headers[h].name, name) == 0)
-            return response->headers[h].value;
+            return response_value(response, h);
     return NULL;
 }
 
@@ -126,7 +126,7 @@ static void insist_headers(const struct response *response) {
     INSIST(response->header_count <= RESPONSE_HEADERS);
     for (size_t h = 0; h < response->header_count; h++) {
         const struct header *header = &response->headers[h];
-        for (const char *c = header->value; *c != 0; c++)
+        for (const char *c = response_value(response, h); *c != 0; c++)
             INSIST(*c >= ' ' && *c <= '~');
         for (size_t other = 0; other < h; other++)
             INSIST(strcasecmp(header->name, response->headers[other].name) != 0 || strcmp(header->name, "Vary") == 0);
@@ -172,7 +172,7 @@ void ask_insist_same(const struct response *one, const struct response *other) {
     INSIST(one->header_count == other->header_count);
     for (size_t h = 0; h < one->header_count; h++) {
         INSIST(strcmp(one->headers[h].name, other->headers[h].name) == 0);
-        INSIST(strcmp(one->headers[h].value, other->headers[h].value) == 0);
+        INSIST(strcmp(response_value(one, h), response_value(other, h)) == 0);
     }
 }
 

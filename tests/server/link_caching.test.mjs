@@ -100,6 +100,35 @@ describeServer('links', () => {
     checkProblem(await get(linkTo('/pawn', LINKED[0][1]), { 'If-None-Match': tag, Accept: 'audio/ogg' }), 406, 'not-acceptable');
   });
 
+  theServer('a link that is refused gets its 422 whatever If-None-Match has', async () => {
+    await withArbiter(['--max-link-answer-bytes', 120], async (other) => {
+      for (const [path, theCase, large] of [
+        ['/pawn', { board: ['O.O', 'X..'] }, { board: ['O.O', '...', '...', '.X.'], include: ['moves', 'line', 'boards'] }],
+        ['/go', { size: 3, moves: [] }, { size: 9, moves: Array(40).fill(['B', 'pass']), include: ['boards'] }],
+        ['/mine', { board: ['...'] }, { board: Array(9).fill('.........'), include: ['wins', 'board'] }],
+      ]) {
+        const solved = await other.ask({ target: linkTo(path, theCase) });
+        const tag = solved.header('etag');
+        for (const [refused, slug] of [[large, 'answer-too-large'], [{}, 'invalid-case']]) {
+          const headers = { 'If-None-Match': tag };
+          checkProblem(await other.ask({ target: linkTo(path, refused), headers }), 422, slug);
+        }
+        assert.equal((await other.ask({ target: linkTo(path, theCase), headers: { 'If-None-Match': tag } })).status, 304);
+      }
+    });
+  });
+
+  theServer('links have different tags, and the same case has one, however it is encoded', async () => {
+    const [path, theCase] = LINKED[2];
+    const tagOf = async (target) => (await get(target)).header('etag');
+    const plain = await tagOf(linkTo(path, JSON.stringify(theCase)));
+    const encoded = [...JSON.stringify(theCase)].map((c) => `%${c.charCodeAt(0).toString(16)}`).join('');
+    assert.equal(await tagOf(`${path}?case=${encoded}`), plain);
+    assert.notEqual(await tagOf(linkTo(path, { ...theCase, id: 1 })), plain);
+    const board = { board: ['O.O', 'X..'] };
+    assert.notEqual(await tagOf(linkTo('/pawn', board)), await tagOf(linkTo('/pawn', { ...board, include: ['line'] })));
+  });
+
   theServer('a 304 is sent without solving', async () => {
     const costly = [
       linkTo('/pawn', { board: pawnBoard(randomFrom(3), 10, 16, 0.02), include: ['moves', 'line', 'boards'] }),
