@@ -112,7 +112,8 @@ static void print_examples(void) {
 
 static void print_signals_and_statuses(void) {
     printf(
-        ".SH SIGNALS\nSIGTERM and SIGINT: /readyz turns 503; after the drain delay no connection is taken any more, "
+        ".SH SIGNALS\nSIGTERM, SIGINT and SIGHUP: /readyz turns 503; after the drain delay no connection is taken any "
+        "more, "
         "and what is in flight is answered, for as long as the drain timeout allows. A second one ends the program at "
         "once.\n.SH EXIT STATUS\n");
     print_item("0", "a clean stop", NULL);

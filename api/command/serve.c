@@ -2,7 +2,10 @@
  *
  *     serving --SIGTERM--> unready --drain delay--> leaving --nothing in flight--> status 0
  *                                                      |-----drain timeout-------> status 1, the rest is cut off
- *     a second signal at any time: status 1 at once */
+ *     a second signal at any time: status 1 at once
+ *
+ * SIGINT and SIGHUP are like SIGTERM. But a SIGHUP that follows is ignored: a terminal that closes may send it twice,
+ * and systemd can send it after SIGTERM (SendSIGHUP). */
 #include "api/command/serve.h"
 
 #include "api/command/environment.h"
@@ -74,6 +77,8 @@ static void on_signal(struct event_source *source, uint32_t events) {
     (void)events;
     if (read(source->descriptor, &info, sizeof info) != (ssize_t)sizeof info)
         return;
+    if (program->stage != SERVING && info.ssi_signo == SIGHUP)
+        return;
     if (program->stage != SERVING) {
         log_event(program->log, LOG_LEVEL_WARN, "stopped", "\"reason\":\"a second signal\"");
         log_flush(program->log);
@@ -106,12 +111,16 @@ static int run_loops(struct program *program) {
     return program->cut_off != 0 ? SERVE_FAILED : SERVE_CLEAN;
 }
 
-/* SIGTERM and SIGINT are read from a descriptor. Threads that are started later inherit the signal mask. */
+/* Signals are read from a descriptor, which gets them even if they are ignored. So SIGHUP is left alone if it is
+ * ignored, as with nohup. Threads that are started later inherit the signal mask. */
 static bool open_signals(struct program *program) {
     sigset_t signals;
+    struct sigaction hang_up;
     sigemptyset(&signals);
     sigaddset(&signals, SIGTERM);
     sigaddset(&signals, SIGINT);
+    if (sigaction(SIGHUP, NULL, &hang_up) == 0 && hang_up.sa_handler != SIG_IGN)
+        sigaddset(&signals, SIGHUP);
     pthread_sigmask(SIG_BLOCK, &signals, NULL);
     signal(SIGPIPE, SIG_IGN);
     program->signals.ready = on_signal;

@@ -26,7 +26,7 @@ export const exceptionsOfCommands = [
   },
   {
     name: 'the help and the manual page list the new commands and their options, and the page has examples',
-    reason: 'help, -V, --with-file, --progress and completion are new, and so are lines of cases without --from; -h is listed now.',
+    reason: 'help, -V, --with-file, --progress and completion are new, and so are lines of cases without --from; -h is listed now; SIGHUP is like SIGTERM.',
     kind: 'command',
     examples: [],
     toOld: ({ stdout, ...now }) => ({
@@ -40,6 +40,7 @@ export const exceptionsOfCommands = [
         .replace(/^\.SH EXAMPLES\n[^]*?(?=^\.SH )/m, '')
         .replace('after a blank or an equals sign; defaults stand in brackets, those of \\-\\-profile public after a semicolon. One that is false by default needs no value.',
           'behind a blank or an equals sign; defaults stand in brackets.')
+        .replace('SIGTERM, SIGINT and SIGHUP: /readyz', 'SIGTERM and SIGINT: /readyz')
         .replaceAll('\\(aq', '\''),
     }),
   },

@@ -7,6 +7,7 @@
 import assert from 'node:assert/strict';
 import net from 'node:net';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { run, withArbiter, withStoppedClock } from './arbiter.mjs';
@@ -285,7 +286,7 @@ test('a port in use ends with status 1 and a message', async () => {
 
 // --- leaving ----------------------------------------------------------------
 
-for (const signal of ['SIGTERM', 'SIGINT']) {
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
   test(`${signal} ends an idle program with status 0`, () => withStoppedClock([], async (arbiter) => {
     arbiter.signal(signal);
     await arbiter.leaves();
@@ -511,6 +512,27 @@ test('a second signal during the drain delay ends the program at once with statu
     await arbiter.leaves({ status: 1 });
   },
 ));
+
+test('a SIGHUP that follows another signal has no effect', async () => {
+  for (const first of ['SIGTERM', 'SIGHUP']) {
+    await withStoppedClock(['--drain-delay', 60], async (arbiter) => {
+      arbiter.signal(first);
+      await untilMetrics(arbiter, 'it is not ready', (at) => at('arbiter_ready') === 0);
+      arbiter.signal('SIGHUP');
+      assert.equal((await arbiter.ask(EMPTY_FIELD.request)).status, 200);
+      await arbiter.clock.advance(60_000);
+      await arbiter.leaves();
+    });
+  }
+});
+
+test('under nohup a SIGHUP has no effect at all', () => withArbiter(['--ops-port', 0], async (arbiter) => {
+  const ignored = /^SigIgn:\t([0-9a-f]+)$/m.exec(readFileSync(`/proc/${arbiter.pid}/status`, 'latin1'))[1];
+  assert.equal(BigInt(`0x${ignored}`) & 1n, 1n, 'SIGHUP is ignored');
+  arbiter.signal('SIGHUP');
+  for (let round = 0; round < 3; round += 1) assert.equal((await arbiter.ask({ target: '/readyz' })).status, 200);
+  assert.equal(arbiter.log.some(({ event }) => event === 'draining'), false);
+}, { under: ['nohup'] }));
 
 test('clients that hang up while their request is solved or waits do not delay the end of the program', () => withStoppedClock(
   ONE_LONG_WORKER,
