@@ -207,6 +207,16 @@ static void rounds_are_measured(void **state) {
     meter_end_round(&meter, now + 1);
     assert_int_equal(meter_longest(&meter, now + 1), 1);
     assert_int_equal(meter_busy(&meter), 63);
+    /* A round that does not end counts, as long as it lasts; a wait does not. */
+    assert_int_equal(meter_longest(&meter, now + 5 * (uint64_t)MINUTE), 0);
+    meter_begin_round(&meter, now + 10);
+    assert_int_equal(meter_longest(&meter, now + 9), 1);
+    assert_int_equal(meter_longest(&meter, now + 10), 1);
+    assert_int_equal(meter_longest(&meter, now + 18), 8);
+    assert_int_equal(meter_longest(&meter, now + 5 * (uint64_t)MINUTE), 5 * (uint64_t)MINUTE - 10);
+    meter_end_round(&meter, now + 20);
+    assert_int_equal(meter_longest(&meter, now + 5 * (uint64_t)MINUTE), 0);
+    assert_int_equal(meter_longest(&meter, now + 20), 10);
 }
 
 int main(void) {
