@@ -13,7 +13,8 @@
  * finds where games begin, what their root nodes say, and how many moves each main line has. (The main line is the part
  * before the first closing parenthesis.) After it only faults of meaning are left, the size is known wherever in the
  * root node it is, and all arrays have the right length. The second pass reads the main line of one game, and applies
- * its properties in order. Only the scan knows about character sets, so both passes see the same values.
+ * its properties in order. Only the scan knows about character sets; the survey has one chosen for each game
+ * (sgf_encoding.h), and the second pass uses the same.
  *
  * Where the contract leaves a choice, the strict reading is used:
  *
@@ -77,7 +78,7 @@ static void survey_value(const struct sgf_scan *scan, struct sgf_game *game, boo
 /* Survey the game that was found. */
 static bool survey_game(struct sgf_scan *scan, struct sgf_game *ret_game) {
     bool main_line = true, changing = false;
-    *ret_game = (struct sgf_game){.begin = scan->at};
+    *ret_game = (struct sgf_game){.begin = scan->at, .charset = scan->charset};
     do {
         switch (sgf_next(scan)) {
         case SGF_PIECE_FAULT:
@@ -127,12 +128,13 @@ static bool keep_game(struct keeping *keeping, const char *text, const struct sg
 }
 
 /* Survey all games to the end of the record. OUTCOME_DONE; there is a fault if its code is not FAULT_CODES. */
-static enum outcome survey_all(struct sgf_scan *scan, uint64_t game, uint64_t max_games, struct keeping *keeping) {
+static enum outcome survey_all(struct sgf_scan *scan, struct sgf_encoding *encoding, uint64_t game, uint64_t max_games,
+                               struct keeping *keeping) {
     struct sgf_survey *survey = keeping->survey;
     struct sgf_game found;
     struct sgf_fault too_many = {.code = FAULT_CODES};
     while (sgf_find_game(scan)) {
-        if (!survey_game(scan, &found))
+        if (!sgf_encoding_choose(encoding, scan) || !survey_game(scan, &found))
             return scan->outcome;
         survey->games++;
         if (game == 0 && survey->games == max_games + 1)
@@ -160,7 +162,6 @@ enum outcome sgf_survey(const struct sgf_record *record, uint64_t game, uint64_t
     struct sgf_scan scan = {
         .text = record->text,
         .length = record->length,
-        .bytes = record->bytes,
         .arena = arena,
         .fault = &fault,
         .work = work,
@@ -168,7 +169,8 @@ enum outcome sgf_survey(const struct sgf_record *record, uint64_t game, uint64_t
     struct keeping keeping = {.arena = arena, .survey = &survey, .line = {1, 1}};
     if (!work_charge(work, 2 + record->length / 4))
         return work_failure(work);
-    enum outcome outcome = survey_all(&scan, game, max_games, &keeping);
+    struct sgf_encoding encoding = {.bytes = record->bytes, .work = work};
+    enum outcome outcome = survey_all(&scan, &encoding, game, max_games, &keeping);
     if (outcome != OUTCOME_DONE)
         return outcome;
     *ret_good = fault.code == FAULT_CODES;
@@ -441,10 +443,10 @@ enum outcome sgf_read_game(const struct sgf_record *record, const struct sgf_gam
     struct sgf_scan scan = {
         .text = record->text,
         .length = game->end,
-        .bytes = record->bytes,
         .fault = &fault,
         .work = work,
         .at = game->begin,
+        .charset = game->charset,
     };
     struct play play = {
         .scan = &scan, .arena = arena, .work = work, .size = STANDARD_SIZE, .root_has_size = game->size.at != 0};

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "api/go/case.h"
+#include "api/go/sgf_encoding.h"
 #include "api/go/sgf_scan.h"
 #include "base/arena.h"
 #include "base/work.h"
@@ -26,6 +27,7 @@ struct sgf_record {
 struct sgf_game {
     size_t begin, end;            /* from its first parenthesis to after its last one */
     struct fault_line line;       /* the position of its beginning */
+    enum sgf_charset charset;     /* in which it is read */
     size_t variations;            /* nodes with several children */
     size_t moves, changes, edits; /* numbers for the main line */
     struct sgf_span kind, size;   /* the first values of GM and SZ in the root node that are not blank */
@@ -42,7 +44,8 @@ struct sgf_survey {
  * kept, and there may be at most `max_games`.
  *
  * OUTCOME_DONE with *ret_good: the survey is written. OUTCOME_DONE without it: the fault is written; it is malformed,
- * unless there are too many games. Memory comes from `arena`; the record is not changed. */
+ * unless there are too many games, or the character set of a game is not clear. Memory comes from `arena`; the record
+ * is not changed. */
 enum outcome sgf_survey(const struct sgf_record *record, uint64_t game, uint64_t max_games, struct arena *arena,
                         struct work *work, struct sgf_survey *ret_survey, bool *ret_good, struct sgf_fault *ret_fault);
 

@@ -5,73 +5,154 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A character set with characters of two bytes, of which the second may be ']' or '\'. */
-struct sgf_charset {
-    unsigned char lead[2][2]; /* two ranges of first bytes */
-    unsigned char high[2];    /* second bytes are 0x40 to 0x7e and these */
+/* A set with characters of two bytes. */
+struct pairs {
+    unsigned char lead[2][2];  /* two ranges of first bytes */
+    unsigned char trail[2][2]; /* two ranges of second bytes */
 };
 
 /* GB18030 has characters of four bytes, too: a lead byte and a digit, twice. A digit has no meaning in a value, so
  * these need no care. */
-static const struct sgf_charset gb18030 = {{{0x81, 0xfe}, {0x81, 0xfe}}, {0x80, 0xfe}};
-static const struct sgf_charset big5 = {{{0x81, 0xfe}, {0x81, 0xfe}}, {0xa1, 0xfe}};
-static const struct sgf_charset shift_jis = {{{0x81, 0x9f}, {0xe0, 0xfc}}, {0x80, 0xfc}};
+static const struct pairs pairs[SGF_CHARSETS] = {
+    [SGF_GB18030] = {{{0x81, 0xfe}, {0x81, 0xfe}}, {{0x40, 0x7e}, {0x80, 0xfe}}},
+    [SGF_BIG5] = {{{0x81, 0xfe}, {0x81, 0xfe}}, {{0x40, 0x7e}, {0xa1, 0xfe}}},
+    [SGF_SHIFT_JIS] = {{{0x81, 0x9f}, {0xe0, 0xfc}}, {{0x40, 0x7e}, {0x80, 0xfc}}},
+    [SGF_JOHAB] = {{{0x84, 0xd3}, {0xd8, 0xf9}}, {{0x31, 0x7e}, {0x91, 0xfe}}},
+};
+
+const char *const sgf_charset_names[SGF_CHARSETS] = {
+    [SGF_GB18030] = "GB18030",        [SGF_BIG5] = "Big5", [SGF_SHIFT_JIS] = "Shift_JIS", [SGF_JOHAB] = "Johab",
+    [SGF_SHIFTED] = "ISO-2022 or HZ",
+};
 
 /* Names in the form of sgf_fold_name. */
 static const struct {
     const char *name;
-    const struct sgf_charset *charset;
+    enum sgf_charset charset;
 } charset_names[] = {
-    {"gb18030", &gb18030},
-    {"gbk", &gb18030},
-    {"gb2312", &gb18030},
-    {"gb231280", &gb18030},
-    {"xgbk", &gb18030},
-    {"euccn", &gb18030},
-    {"cp936", &gb18030},
-    {"ms936", &gb18030},
-    {"windows936", &gb18030},
-    {"big5", &big5},
-    {"big5hkscs", &big5},
-    {"big5eten", &big5},
-    {"xxbig5", &big5},
-    {"csbig5", &big5},
-    {"cnbig5", &big5},
-    {"cp950", &big5},
-    {"ms950", &big5},
-    {"windows950", &big5},
-    {"shiftjis", &shift_jis},
-    {"xsjis", &shift_jis},
-    {"sjis", &shift_jis},
-    {"mskanji", &shift_jis},
-    {"csshiftjis", &shift_jis},
-    {"cp932", &shift_jis},
-    {"ms932", &shift_jis},
-    {"windows31j", &shift_jis},
-    {"cswindows31j", &shift_jis},
-    {"windows932", &shift_jis},
-    {"xmscp932", &shift_jis},
+    {"utf8", SGF_UTF8},
+    {"cp65001", SGF_UTF8},
+    {"gb18030", SGF_GB18030},
+    {"gb180302000", SGF_GB18030},
+    {"gb180302005", SGF_GB18030},
+    {"gbk", SGF_GB18030},
+    {"gb2312", SGF_GB18030},
+    {"gb231280", SGF_GB18030},
+    {"gb23121980", SGF_GB18030},
+    {"csgb2312", SGF_GB18030},
+    {"xgbk", SGF_GB18030},
+    {"euccn", SGF_GB18030},
+    {"cp936", SGF_GB18030},
+    {"ms936", SGF_GB18030},
+    {"windows936", SGF_GB18030},
+    {"936", SGF_GB18030},
+    {"big5", SGF_BIG5},
+    {"big5hkscs", SGF_BIG5},
+    {"big5eten", SGF_BIG5},
+    {"big5uao", SGF_BIG5},
+    {"xxbig5", SGF_BIG5},
+    {"xbig5", SGF_BIG5},
+    {"csbig5", SGF_BIG5},
+    {"cnbig5", SGF_BIG5},
+    {"cp950", SGF_BIG5},
+    {"ms950", SGF_BIG5},
+    {"windows950", SGF_BIG5},
+    {"950", SGF_BIG5},
+    {"shiftjis", SGF_SHIFT_JIS},
+    {"shiftjisx0213", SGF_SHIFT_JIS},
+    {"shiftjis2004", SGF_SHIFT_JIS},
+    {"xsjis", SGF_SHIFT_JIS},
+    {"xshiftjis", SGF_SHIFT_JIS},
+    {"sjis", SGF_SHIFT_JIS},
+    {"mskanji", SGF_SHIFT_JIS},
+    {"csshiftjis", SGF_SHIFT_JIS},
+    {"cp932", SGF_SHIFT_JIS},
+    {"ms932", SGF_SHIFT_JIS},
+    {"windows31j", SGF_SHIFT_JIS},
+    {"cswindows31j", SGF_SHIFT_JIS},
+    {"windows932", SGF_SHIFT_JIS},
+    {"xmscp932", SGF_SHIFT_JIS},
+    {"932", SGF_SHIFT_JIS},
 };
 
-static bool is_between(unsigned char c, const unsigned char range[2]) { return c >= range[0] && c <= range[1]; }
+/* The beginnings of the names of sets that are read byte by byte. */
+static const char *const byte_names[] = {
+    "iso8859",   "latin",    "windows125", "cp125",  "win125",  "windows874", "cp874",      "tis620", "koi8",
+    "macintosh", "macroman", "cp437",      "ibm437", "cp85",    "ibm85",      "cp866",      "eucj",   "euck",
+    "euct",      "xeucj",    "xeuck",      "xeuct",  "ksc5601", "uhc",        "windows949", "cp949",  "ms949",
+};
 
-const struct sgf_charset *sgf_find_charset(const char *name, size_t length) {
+enum sgf_charset sgf_find_charset(const char *name, size_t length) {
     char folded[SGF_NAME_BYTES];
     if (!sgf_fold_name(name, length, folded))
-        return NULL;
+        return SGF_UNKNOWN;
     for (size_t i = 0; i < sizeof charset_names / sizeof *charset_names; i++)
-        if (*charset_names[i].name == *folded && strcmp(charset_names[i].name, folded) == 0)
+        if (strcmp(charset_names[i].name, folded) == 0)
             return charset_names[i].charset;
-    return NULL;
+    for (size_t i = 0; i < sizeof byte_names / sizeof *byte_names; i++)
+        if (strncmp(byte_names[i], folded, strlen(byte_names[i])) == 0)
+            return SGF_BYTES;
+    return SGF_UNKNOWN;
 }
 
-size_t sgf_character_length(const struct sgf_charset *charset, const char *text, size_t length) {
-    static const unsigned char low[2] = {0x40, 0x7e};
-    if (length < 2)
+static bool is_between(unsigned char c, const unsigned char ranges[2][2]) {
+    return (c >= ranges[0][0] && c <= ranges[0][1]) || (c >= ranges[1][0] && c <= ranges[1][1]);
+}
+
+/* Get the length up to the end of the first `mark`; all bytes if there is none. */
+static size_t length_to(const char *text, size_t length, const char *mark) {
+    const char *found = memmem(text, length, mark, strlen(mark));
+    return found != NULL ? (size_t)(found - text) + strlen(mark) : length;
+}
+
+/* Is there an escape sequence that returns to ASCII, or to JIS-Roman, which is like it? */
+static bool returns_to_ascii(const char *text, size_t length) {
+    return length >= 3 && memcmp(text, "\x1b(", 2) == 0 && (text[2] == 'B' || text[2] == 'J' || text[2] == 'H');
+}
+
+/* Get the length of an escape sequence and of what it applies to. Sources: RFC 1468 (ISO-2022-JP), 1557 (KR), 1922
+ * (CN).
+ */
+static size_t escape_length(const char *text, size_t length) {
+    size_t at = 2;
+    if (length < 3 || returns_to_ascii(text, length) || (text[1] != '$' && text[1] != '(' && text[1] != 'N'))
         return 1;
-    unsigned char first = (unsigned char)text[0], second = (unsigned char)text[1];
-    bool leads = is_between(first, charset->lead[0]) || is_between(first, charset->lead[1]);
-    return leads && (is_between(second, low) || is_between(second, charset->high)) ? 2 : 1;
+    if (text[1] == 'N' || (text[1] == '$' && strchr(")*+", text[2]) != NULL && text[2] != 0)) /* for SO, or for one */
+        return length < 4 ? length : 4;
+    while (at < length && !returns_to_ascii(text + at, length - at)) {
+        const char *next = memchr(text + at + 1, 0x1b, length - at - 1);
+        at = next != NULL ? (size_t)(next - text) : length;
+    }
+    return at;
+}
+
+/* Get the length of the characters up to the return to ASCII. Source for '~': RFC 1843 (HZ). */
+static size_t shifted_length(const char *text, size_t length) {
+    if (*text == 0x1b)
+        return escape_length(text, length);
+    if (*text == 0x0e)
+        return length_to(text, length, "\x0f");
+    if (*text == '~' && length >= 2 && text[1] == '{')
+        return length_to(text, length, "~}");
+    return *text == '~' && length >= 2 && text[1] == '~' ? 2 : 1;
+}
+
+size_t sgf_character_length(enum sgf_charset charset, const char *text, size_t length) {
+    if (charset == SGF_SHIFTED)
+        return shifted_length(text, length);
+    return length >= 2 && is_between((unsigned char)text[0], pairs[charset].lead) &&
+                   is_between((unsigned char)text[1], pairs[charset].trail)
+               ? 2
+               : 1;
+}
+
+bool sgf_has_shift(const char *text, size_t length) {
+    if (memchr(text, 0x1b, length) != NULL || memchr(text, 0x0e, length) != NULL)
+        return true;
+    const char *end = text + length, *tilde = memchr(text, '~', length);
+    while (tilde != NULL && tilde + 1 < end && tilde[1] != '{')
+        tilde = memchr(tilde + 1, '~', (size_t)(end - tilde - 1));
+    return tilde != NULL && tilde + 1 < end;
 }
 
 bool sgf_is_utf16(const char *text, size_t length) {

@@ -107,7 +107,7 @@ bool sgf_find_game(struct sgf_scan *scan) {
             scan->at = at;
             scan->state = SGF_AT_GAME;
             scan->depth = scan->nodes = scan->variations = 0;
-            scan->charset = NULL;
+            scan->charset = SGF_UNKNOWN;
             return true;
         }
     }
@@ -187,7 +187,7 @@ static enum sgf_piece scan_value(struct sgf_scan *scan) {
         size_t end = span_end(scan);
         while (at < end && scan->text[at] != ']') {
             at += scan->text[at] == '\\';
-            at += scan->charset == NULL || at >= scan->length
+            at += scan->charset < SGF_GB18030 || at >= scan->length
                       ? 1
                       : sgf_character_length(scan->charset, scan->text + at, scan->length - at);
         }
@@ -196,14 +196,14 @@ static enum sgf_piece scan_value(struct sgf_scan *scan) {
         if (!may_go_on(scan, at))
             return SGF_PIECE_FAULT;
     }
-    if (at >= scan->length)
+    if (at >= scan->length) {
+        scan->at = scan->length;
         return broken(scan, open, "the value that begins here has no ']'");
+    }
     scan->value = (struct sgf_span){open + 1, at - open - 1};
     scan->values++;
     scan->at = at + 1;
     scan->state = SGF_AT_VALUE;
-    if (scan->property == SGF_CHARSET && scan->nodes == 1 && scan->bytes == SGF_AS_WRITTEN)
-        scan->charset = sgf_find_charset(scan->text + scan->value.at, scan->value.length);
     return SGF_PIECE_VALUE;
 }
 

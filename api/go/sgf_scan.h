@@ -34,17 +34,12 @@ struct sgf_fault {
     size_t offset; /* a byte offset in the record; its length, if something is missing at its end */
     enum fault_code code;
     bool malformed;                                /* it cannot be parsed as SGF; false: it can, but is not allowed */
-    char detail[sizeof(struct fault_quote) + 128]; /* one sentence without a full stop, terminated */
+    char detail[sizeof(struct fault_quote) + 256]; /* one sentence without a full stop, terminated */
 };
 
 /* Write a fault. Always false. */
 bool sgf_note(struct sgf_fault *fault, size_t offset, bool malformed, enum fault_code code, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
-
-enum sgf_bytes {
-    SGF_AS_WRITTEN, /* in the character set that CA names */
-    SGF_UNICODE,    /* UTF-8, whatever CA says */
-};
 
 /* The properties that are used, in this order: those of the game, those of the set-up, the moves. */
 enum sgf_property {
@@ -74,7 +69,6 @@ struct sgf_span {
 struct sgf_scan {
     const char *text;
     size_t length;
-    enum sgf_bytes bytes;
     struct arena *arena;     /* for the bits of the levels; NULL: variations are not counted */
     struct sgf_fault *fault; /* receives the fault */
     const struct work *work; /* the scan ends when its stop flag is set; nothing is charged here */
@@ -82,14 +76,14 @@ struct sgf_scan {
     size_t at;
     size_t next_check; /* where to check the stop flag next */
     enum sgf_state state;
-    size_t depth;                      /* open parentheses */
-    size_t nodes;                      /* of this game so far; the first is the root */
-    const struct sgf_charset *charset; /* NULL: every byte is a character */
-    enum sgf_property property;        /* of the last name */
-    struct sgf_span name, value;       /* the last ones */
-    size_t values;                     /* of this property so far */
-    size_t variations;                 /* nodes of this game with several children so far */
-    uint64_t *branched; /* [level_words] a bit for each level: its last node is counted in `variations` */
+    size_t depth;                /* open parentheses */
+    size_t nodes;                /* of this game so far; the first is the root */
+    enum sgf_charset charset;    /* of this game; the caller sets it at the game's parenthesis */
+    enum sgf_property property;  /* of the last name */
+    struct sgf_span name, value; /* the last ones */
+    size_t values;               /* of this property so far */
+    size_t variations;           /* nodes of this game with several children so far */
+    uint64_t *branched;          /* [level_words] a bit for each level: its last node is counted in `variations` */
     size_t level_words;
     enum outcome outcome; /* if not OUTCOME_DONE, there is no fault and no further game: there was no memory for the
                            * bits of the levels, or the stop flag was set (OUTCOME_CANCELLED) */

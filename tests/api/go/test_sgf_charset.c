@@ -73,7 +73,7 @@ static void no_character_ends_or_escapes_a_value(void **state) {
                     print_error("%s %02x %02x\n", sets[s].name, lead, trail);
                 assert_true(reads_comment(sets[s].name, two, 2));
                 if (trail == ']' || trail == '\\')
-                    assert_false(reads_comment("UTF-8", two, 2) && reads_comment("x", two, 2));
+                    assert_false(reads_comment("ISO-8859-1", two, 2));
             }
         }
         iconv_close(descriptor);
@@ -103,30 +103,28 @@ static void gb18030_has_characters_of_four_bytes(void **state) {
     assert_true(all > 1000);
 }
 
-static void without_such_a_set_bytes_are_bytes(void **state) {
-    static const char *const names[] = {"UTF-8",
-                                        "ISO-8859-1",
-                                        "Latin1",
-                                        "EUC-JP",
-                                        "",
-                                        "Big",
-                                        "BIG5X",
-                                        "GB",
-                                        "windows1252",
-                                        "Shift",
-                                        "]JIS",
-                                        " ",
-                                        "gb 18030 of no known kind"};
+static void sets_that_are_read_byte_by_byte_are_known(void **state) {
+    static const char *const names[] = {"ISO-8859-1", "iso8859_15", "Latin1",   "latin-2",  "windows-1252",   "CP1251",
+                                        "KOI8-R",     "EUC-JP",     "x-euc-jp", "EUC-KR",   "ks_c_5601-1987", "EUC-TW",
+                                        "CP949",      "UHC",        "TIS-620",  "Macintosh"};
+    static const char *const unknown[] = {
+        "",      "Big",   "BIG5X",  "GB",          "Shift",          "]JIS", " ", "gb 18030 of no known kind",
+        "Johab", "ASCII", "UTF-16", "ISO-2022-JP", "x-mac-japanese", "\xe7"};
     (void)state;
-    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        assert_int_equal(sgf_find_charset(names[n], strlen(names[n])), SGF_BYTES);
         for (unsigned lead = 0; lead <= 0xff; lead++) {
             unsigned char ends[2] = {(unsigned char)lead, ']'}, escapes[3] = {(unsigned char)lead, '\\', ']'};
-            if (names[n][0] == ']' || lead == '\\' || lead == ']')
+            if (lead == '\\' || lead == ']')
                 continue;
             assert_false(reads_comment(names[n], ends, 2));
             assert_true(reads_comment(names[n], ends, 1));
             assert_true(reads_comment(names[n], escapes, 3));
         }
+    }
+    for (size_t n = 0; n < sizeof unknown / sizeof *unknown; n++)
+        assert_int_equal(sgf_find_charset(unknown[n], strlen(unknown[n])), SGF_UNKNOWN);
+    assert_int_equal(sgf_find_charset("utf_8", 5), SGF_UTF8);
 }
 
 static void names_of_sets_are_known_by_many_spellings(void **state) {
@@ -152,19 +150,6 @@ static void names_of_sets_are_known_by_many_spellings(void **state) {
     /* Halfwidth katakana are characters of one byte. */
     assert_true(reads_comment("Shift_JIS", (const unsigned char *)"\xb1", 1));
     assert_false(reads_comment("Shift_JIS", (const unsigned char *)"\xb1\x5d", 2));
-}
-
-static void the_ca_of_the_root_is_valid_after_it(void **state) {
-    (void)state;
-    ALL_READ({"(;C[\x95]CA[SJIS]GC[\x95]];C[\x95\\];B[aa])", "19 Ba0"},  /* before CA: single bytes */
-             {"(;CA[SJIS]C[\x95]]CA[UTF-8]N[\x95];B[aa])", "19 Ba0"},    /* the last one counts */
-             {"(;CA[SJIS][x]C[\x95];B[aa])", "19 Ba0"},                  /* of several values, too */
-             {"(;CA[SJIS];CA[UTF-8]C[\x95]];B[aa])", "19 Ba0"},          /* only the root's */
-             {"(;;CA[SJIS]C[\x95];B[aa])", "19 Ba0"},                    /* only the root's */
-             {"(;CA[SJIS](;C[\x95]])(;C[\x95\\](;C[\x95]])))", "19"},    /* in variations, too */
-             {"(CA[SJIS]C[\x95]];C[\x95]];B[aa])", "19 Ba0"},            /* without a semicolon, too */
-             {"(;ChAracter[x]CharAcset[SJIS]C[\x95]];B[aa])", "19 Ba0"}, /* in old names, too */
-             {"(;CA[UTF-8]C[\xe3\x81\x82\\]\xf0\x9f\x98\x80];B[aa])", "19 Ba0"});
 }
 
 static void a_long_comment_is_passed(void **state) {
@@ -242,9 +227,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_character_ends_or_escapes_a_value),
         cmocka_unit_test(gb18030_has_characters_of_four_bytes),
-        cmocka_unit_test(without_such_a_set_bytes_are_bytes),
+        cmocka_unit_test(sets_that_are_read_byte_by_byte_are_known),
         cmocka_unit_test(names_of_sets_are_known_by_many_spellings),
-        cmocka_unit_test(the_ca_of_the_root_is_valid_after_it),
         cmocka_unit_test(a_long_comment_is_passed),
         cmocka_unit_test(utf16_becomes_utf8),
     };

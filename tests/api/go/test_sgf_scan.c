@@ -106,7 +106,8 @@ static void every_game_of_a_collection_is_read_separately(void **state) {
     COLLECTION("(;B[aa])(;SZ[9];W[bb])", "19 Ba0", "9 Wb1");
     COLLECTION("From: (x)\r\n (;B[aa])\n\n-- next: (2)\n(SZ[9];W[bb](;B[cc])(;B[dd]))\r(;SZ[5]) the end", "19 Ba0",
                "9 Wb1 Bc2", "5");
-    COLLECTION("(;CA[SJIS]C[\x95]];B[aa])(;C[\x95];B[bb])(;CA[gbk]C[\x95\\];W[])", "19 Ba0", "19 Bb1", "19 W-");
+    COLLECTION("(;CA[SJIS]C[\x95]];B[aa])(;CA[latin1]C[\x95];B[bb])(;CA[gbk]C[\x95\\];W[])", "19 Ba0", "19 Bb1",
+               "19 W-");
     COLLECTION("(;B[aa])(;B[bb]", "19 Ba0", "19 Bb1");
     COLLECTION("(;)(;)(;)(;)(;)", "19", "19", "19", "19", "19");
 }
@@ -151,7 +152,7 @@ static void escapes_and_line_ends_stay_inside_values(void **state) {
     ALL_READ({"(;C[\\];B[zz\\]];B[aa])", "19 Ba0"}, {"(;C[\\\\];B[aa])", "19 Ba0"}, {"(;C[\\\\\\]];B[aa])", "19 Ba0"},
              {"(;C[a\\:b:c\\];\\)];B[aa])", "19 Ba0"}, {"(;C[(;[[[B(;W[];B[aa])", "19 Ba0"},
              {"(;C[a\nb\r\nc\n\rd\re\\\nf\\\r\ng\\\n\rh\\\ri\\\r];B[aa])", "19 Ba0"});
-    READS_BYTES("(;C[\0\\\0\xff\x80\\\xff\xc3];B[aa])", "19 Ba0");
+    READS_BYTES("(;CA[latin1]C[\0\\\0\xff\x80\\\xff\xc3];B[aa])", "19 Ba0");
 }
 
 static void old_names_lose_their_small_letters(void **state) {

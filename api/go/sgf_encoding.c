@@ -1,0 +1,376 @@
+/* A byte above 0x7f matters only directly before ']' or '\': elsewhere the game means the same in every set. So most games
+ * that are not UTF-8 are read once more, and that is all.
+ *
+ * Two readings are compared piece by piece, by what Arbiter reads of them: the tree, and the values of the properties
+ * that are used, unless they say what is true without them, such as SZ[19]. A value that ends elsewhere usually
+ * swallows, or frees, the property after it; it is harmless if that is a name. */
+#include "api/go/sgf_encoding.h"
+
+#include "api/go/sgf_rules.h"
+#include "base/utf8.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_READINGS = 32 };
+
+/* ---- readings ---- */
+
+/* A reading of a game in some set, besides that of the survey. */
+struct probe {
+    struct sgf_scan scan;
+    struct sgf_fault fault;
+    enum sgf_piece piece;      /* the last one */
+    bool fresh;                /* no value that matters is before this one in its node */
+    bool has_kind, has_rules;  /* GM, RU: only the first one counts */
+};
+
+/* Begin a reading at the parenthesis of the game. */
+static void begin_probe(struct probe *probe, const struct sgf_scan *scan, enum sgf_charset charset) {
+    *probe = (struct probe){.scan = *scan, .piece = SGF_PIECE_OPEN};
+    probe->scan.charset = charset;
+    probe->scan.arena = NULL;
+    probe->scan.branched = NULL;
+    probe->scan.level_words = 0;
+    probe->scan.fault = &probe->fault;
+}
+
+/* End a reading: pay for what was read. False when the choice must stop. */
+static bool end_probe(struct sgf_encoding *e, struct sgf_scan *scan, const struct probe *probe) {
+    size_t bytes = probe->scan.at - scan->at;
+    e->read += bytes;
+    if (probe->scan.outcome != OUTCOME_DONE)
+        scan->outcome = probe->scan.outcome;
+    else if (!work_charge(e->work, bytes / 4))
+        scan->outcome = work_failure(e->work);
+    if (scan->outcome != OUTCOME_DONE)
+        return false;
+    return e->read / MAX_READINGS <= scan->length ||
+           sgf_note(scan->fault, scan->at, false, FAULT_VALUE,
+                    "the character sets of the games are not clear; convert the record to UTF-8");
+}
+
+/* Read to the end of the game. False: it cannot be read. */
+static bool finish(struct probe *probe) {
+    while (probe->piece != SGF_PIECE_FAULT && (probe->scan.depth != 0 || probe->scan.state == SGF_AT_GAME))
+        probe->piece = sgf_next(&probe->scan);
+    return probe->piece != SGF_PIECE_FAULT;
+}
+
+static struct sgf_span trimmed(const struct sgf_scan *scan) {
+    struct sgf_span span = scan->value;
+    for (; span.length != 0 && sgf_is_blank(scan->text[span.at]); span.length--)
+        span.at++;
+    while (span.length != 0 && sgf_is_blank(scan->text[span.at + span.length - 1]))
+        span.length--;
+    return span;
+}
+
+static bool is_text(const struct sgf_scan *scan, const char *text) {
+    struct sgf_span span = trimmed(scan);
+    return span.length == strlen(text) && memcmp(scan->text + span.at, text, span.length) == 0;
+}
+
+/* Does the value say anything that would not be true without it? */
+static bool matters(struct probe *probe) {
+    const struct sgf_scan *scan = &probe->scan;
+    struct go_rules rules, usual = sgf_find_rules("", 0);
+    switch (scan->property) {
+    case SGF_OTHER:
+    case SGF_CHARSET:
+        return false;
+    case SGF_SIZE:
+        return !is_text(scan, "") && !is_text(scan, "19");
+    case SGF_GAME:
+        if (scan->nodes != 1 || probe->has_kind || is_text(scan, ""))
+            return false;
+        probe->has_kind = true;
+        return !is_text(scan, "1");
+    case SGF_RULES:
+        if (scan->nodes != 1 || probe->has_rules || is_text(scan, ""))
+            return false;
+        probe->has_rules = true;
+        rules = sgf_find_rules(scan->text + scan->value.at, scan->value.length);
+        return rules.ko != usual.ko || rules.suicide != usual.suicide;
+    default:
+        return true;
+    }
+}
+
+/* Go on to the next piece that matters: a parenthesis, a value, a node after a variation, or a fault. */
+static void next_that_matters(struct probe *probe) {
+    if (probe->piece == SGF_PIECE_VALUE)
+        probe->fresh = false;
+    for (;;) {
+        bool after_variation = probe->scan.state == SGF_AT_CLOSE;
+        probe->piece = sgf_next(&probe->scan);
+        probe->fresh |= probe->piece == SGF_PIECE_NODE;
+        if (probe->piece == SGF_PIECE_NODE ? after_variation
+                                           : probe->piece != SGF_PIECE_NAME &&
+                                                 (probe->piece != SGF_PIECE_VALUE || matters(probe)))
+            return;
+    }
+}
+
+/* ---- the comparison ---- */
+
+/* Do two readings have the same piece? */
+static bool is_same(const struct probe *a, const struct probe *b) {
+    const struct sgf_scan *x = &a->scan, *y = &b->scan;
+    if (a->piece != b->piece)
+        return false;
+    return a->piece != SGF_PIECE_VALUE ||
+           (x->property == y->property && a->fresh == b->fresh && (x->nodes == 1) == (y->nodes == 1) &&
+            x->value.length == y->value.length &&
+            memcmp(x->text + x->value.at, y->text + y->value.at, x->value.length) == 0);
+}
+
+struct comparison {
+    bool readable, other_readable; /* byte by byte; in the other set */
+    bool same;                     /* if both: they mean the same */
+    struct sgf_fault fault;        /* if not readable */
+};
+
+/* Compare the reading byte by byte with that in another set. False when the choice must stop. */
+static bool compare(struct sgf_encoding *e, struct sgf_scan *scan, enum sgf_charset other,
+                    struct comparison *ret_comparison) {
+    struct probe a, b;
+    bool same;
+    begin_probe(&a, scan, SGF_BYTES);
+    begin_probe(&b, scan, other);
+    do {
+        next_that_matters(&a);
+        next_that_matters(&b);
+        same = is_same(&a, &b);
+    } while (same && a.piece != SGF_PIECE_FAULT && a.scan.depth != 0);
+    ret_comparison->readable = finish(&a);
+    ret_comparison->other_readable = finish(&b);
+    ret_comparison->same = same && a.scan.at == b.scan.at;
+    ret_comparison->fault = a.fault;
+    return end_probe(e, scan, &a) && end_probe(e, scan, &b);
+}
+
+/* Find where two readings part: at the value that ends elsewhere. */
+static size_t parting(const struct sgf_scan *scan, enum sgf_charset other) {
+    struct probe a, b;
+    begin_probe(&a, scan, SGF_BYTES);
+    begin_probe(&b, scan, other);
+    do {
+        a.piece = sgf_next(&a.scan);
+        b.piece = sgf_next(&b.scan);
+    } while (a.scan.at == b.scan.at && a.piece != SGF_PIECE_FAULT && a.scan.depth != 0);
+    return b.piece == SGF_PIECE_VALUE ? b.scan.value.at - 1 : scan->at;
+}
+
+/* ---- CA ---- */
+
+struct named {
+    enum sgf_charset charset; /* SGF_UNKNOWN, too, if there are several sets */
+    struct sgf_span value;    /* the first CA that is not blank; length 0: none */
+};
+
+/* Find the set that the first node names, when it is read in `charset` up to *end, and store in *end where it ends.
+ * False when the choice must stop. */
+static bool find_named(struct sgf_encoding *e, struct sgf_scan *scan, enum sgf_charset charset, bool first_only,
+                       size_t *end, struct named *ret_named) {
+    struct named named = {SGF_UNKNOWN, {0, 0}};
+    struct probe probe;
+    begin_probe(&probe, scan, charset);
+    probe.scan.length = *end;
+    do {
+        probe.piece = sgf_next(&probe.scan);
+        if (probe.piece != SGF_PIECE_VALUE || probe.scan.property != SGF_CHARSET || is_text(&probe.scan, ""))
+            continue;
+        enum sgf_charset found = sgf_find_charset(probe.scan.text + probe.scan.value.at, probe.scan.value.length);
+        if (named.value.length == 0)
+            named = (struct named){found, probe.scan.value};
+        else if (named.charset != found)
+            named.charset = SGF_UNKNOWN;
+    } while (probe.scan.nodes < 2 && probe.scan.depth == 1 && probe.piece != SGF_PIECE_FAULT &&
+             (!first_only || named.value.length == 0));
+    *ret_named = named;
+    *end = probe.scan.at;
+    return end_probe(e, scan, &probe);
+}
+
+/* Find the one set in which CA names this very set (SGF_UNKNOWN when there is none, or several), and what CA says when
+ * it is read byte by byte. Usually the first CA is right; then the other sets are read only as far as the first node
+ * reaches, because in these its last value may have no end before that of the record. */
+static bool find_declared(struct sgf_encoding *e, struct sgf_scan *scan, struct named *ret_named,
+                          enum sgf_charset *ret_charset) {
+    struct named first, here;
+    size_t end = scan->length, limit = scan->length;
+    unsigned count = 0;
+    *ret_charset = SGF_UNKNOWN;
+    if (!find_named(e, scan, SGF_BYTES, true, &end, &first))
+        return false;
+    for (int others = 0; others < 2; others++)
+        for (enum sgf_charset charset = SGF_BYTES; charset <= SGF_SHIFT_JIS; charset++) {
+            if (charset == SGF_UTF8 || (charset == first.charset) == (others != 0))
+                continue;
+            end = limit;
+            if (!find_named(e, scan, charset, false, &end, &here))
+                return false;
+            if (charset == SGF_BYTES)
+                *ret_named = here;
+            if (here.charset != charset)
+                continue;
+            limit = end;
+            *ret_charset = count++ == 0 ? charset : SGF_UNKNOWN;
+        }
+    return true;
+}
+
+/* ---- the choice ---- */
+
+/* Find where the text from the game on is no longer UTF-8. The games before have often found it. */
+static bool find_utf8_end(struct sgf_encoding *e, struct sgf_scan *scan) {
+    size_t at = scan->at, length = scan->length;
+    const char *text = scan->text;
+    if (at < e->utf8_end)
+        return true;
+    while (at < length) {
+        size_t end = length - at < WORK_CHUNK ? length : at + WORK_CHUNK, step = 1;
+        uint64_t word;
+        if (work_is_stopped(e->work)) {
+            scan->outcome = OUTCOME_CANCELLED;
+            return false;
+        }
+        while (at < end && step != 0) {
+            if (end - at >= sizeof word && (memcpy(&word, text + at, sizeof word), (word & 0x8080808080808080u) == 0))
+                step = sizeof word;
+            else
+                step = utf8_length(text + at, length - at);
+            at += step;
+        }
+        if (step == 0)
+            break;
+    }
+    e->utf8_end = at;
+    return true;
+}
+
+/* Is the game valid UTF-8? It must end before the text is not. A parenthesis that is missing there does not count. */
+static bool is_utf8(struct sgf_encoding *e, struct sgf_scan *scan, bool *ret_utf8) {
+    struct probe probe;
+    size_t before;
+    if (!find_utf8_end(e, scan))
+        return false;
+    *ret_utf8 = e->utf8_end == scan->length;
+    if (*ret_utf8)
+        return true;
+    begin_probe(&probe, scan, SGF_UTF8);
+    probe.scan.length = e->utf8_end;
+    do {
+        before = probe.scan.at;
+        probe.piece = sgf_next(&probe.scan);
+    } while (probe.piece != SGF_PIECE_FAULT && probe.scan.depth != 0);
+    *ret_utf8 = probe.piece != SGF_PIECE_FAULT && probe.scan.at != before && scan->text[probe.scan.at - 1] == ')';
+    return end_probe(e, scan, &probe);
+}
+
+/* Is there a byte above 0x7f? */
+static bool has_high(const char *text, const char *end) {
+    while (text < end && (unsigned char)*text < 0x80)
+        text++;
+    return text < end;
+}
+
+/* Is there a byte above 0x7f directly before ']' or '\', except at the end of a character of UTF-8 if that is allowed? */
+static bool has_doubt(const char *text, const char *end, bool allows_utf8) {
+    while (text + 1 < end) {
+        size_t step = allows_utf8 ? utf8_length(text, (size_t)(end - text)) : 0;
+        if (step == 0 && (unsigned char)*text >= 0x80 && (text[1] == ']' || text[1] == '\\'))
+            return true;
+        text += step != 0 ? step : 1;
+    }
+    return false;
+}
+
+/* What the person who sends the record can do. */
+static const char *advice(enum sgf_charset other) {
+    return other < SGF_JOHAB ? "name the set with CA, or convert the record to UTF-8" : "convert the record to UTF-8";
+}
+
+/* Refuse the game, which means something else in another set. Always false. */
+static bool refuse(const struct sgf_encoding *e, struct sgf_scan *scan, const struct named *named,
+                   enum sgf_charset other) {
+    char reason[sizeof(struct fault_quote) + 48] = "no CA names the character set";
+    struct fault_quote quote = sgf_quote(scan, named->value);
+    if (e->bytes == SGF_UNICODE && other != SGF_SHIFTED)
+        snprintf(reason, sizeof reason, "the text is not all UTF-8");
+    else if (named->value.length != 0 && named->charset == SGF_UNKNOWN)
+        snprintf(reason, sizeof reason, "CA[%s] is no character set that is read", quote.text);
+    else if (named->value.length != 0)
+        snprintf(reason, sizeof reason, "CA[%s] is not the character set of this text", quote.text);
+    return sgf_note(scan->fault, parting(scan, other), false, FAULT_VALUE,
+                    "%s, and in %s the value that begins here ends elsewhere; %s", reason, sgf_charset_names[other],
+                    advice(other));
+}
+
+/* Compare the reading byte by byte with those in the other sets, from `first` on. */
+static bool compare_all(struct sgf_encoding *e, struct sgf_scan *scan, const struct named *named,
+                        enum sgf_charset first) {
+    for (enum sgf_charset other = first; other < SGF_CHARSETS; other++) {
+        struct comparison c;
+        if (!compare(e, scan, other, &c))
+            return false;
+        if (!c.other_readable || (c.readable && c.same))
+            continue;
+        if (c.readable)
+            return refuse(e, scan, named, other);
+        *scan->fault = c.fault;
+        size_t used = strlen(c.fault.detail);
+        snprintf(scan->fault->detail + used, sizeof c.fault.detail - used, "; it can be read in %s: %s",
+                 sgf_charset_names[other], advice(other));
+        return false;
+    }
+    return true;
+}
+
+/* The game is UTF-8 or ASCII. It may be in a set of seven bits if it is ASCII. */
+static bool choose_among_ascii(struct sgf_encoding *e, struct sgf_scan *scan) {
+    struct probe probe;
+    struct named named;
+    if (e->shift == SGF_SHIFT_NONE)
+        return true;
+    begin_probe(&probe, scan, SGF_UTF8);
+    finish(&probe);
+    if (!end_probe(e, scan, &probe))
+        return false;
+    const char *begin = scan->text + scan->at, *end = scan->text + probe.scan.at;
+    if (has_high(begin, end) || !sgf_has_shift(begin, (size_t)(end - begin)))
+        return true;
+    size_t limit = scan->length;
+    return find_named(e, scan, SGF_UTF8, false, &limit, &named) && compare_all(e, scan, &named, SGF_SHIFTED);
+}
+
+/* CA does not say how the game is read. */
+static bool choose_bytes(struct sgf_encoding *e, struct sgf_scan *scan, const struct named *named) {
+    struct probe probe;
+    begin_probe(&probe, scan, SGF_BYTES);
+    bool readable = finish(&probe), says_utf8 = e->bytes == SGF_UNICODE || named->charset == SGF_UTF8;
+    if (!end_probe(e, scan, &probe))
+        return false;
+    const char *begin = scan->text + scan->at, *end = scan->text + probe.scan.at;
+    if (readable && !has_doubt(begin, end, says_utf8) && !sgf_has_shift(begin, (size_t)(end - begin)))
+        return true;
+    return compare_all(e, scan, named, SGF_GB18030);
+}
+
+bool sgf_encoding_choose(struct sgf_encoding *e, struct sgf_scan *scan) {
+    struct named named = {SGF_UNKNOWN, {0, 0}};
+    enum sgf_charset declared = SGF_UNKNOWN;
+    bool utf8;
+    if (e->shift == SGF_SHIFT_UNKNOWN)
+        e->shift = sgf_has_shift(scan->text, scan->length) ? SGF_SHIFT_SOME : SGF_SHIFT_NONE;
+    if (!is_utf8(e, scan, &utf8))
+        return false;
+    scan->charset = SGF_UTF8;
+    if (utf8)
+        return choose_among_ascii(e, scan);
+    if (e->bytes == SGF_AS_WRITTEN && !find_declared(e, scan, &named, &declared))
+        return false;
+    scan->charset = declared;
+    return declared != SGF_UNKNOWN || choose_bytes(e, scan, &named);
+}
