@@ -1,5 +1,5 @@
-/* A byte above 0x7f matters only directly before ']' or '\': elsewhere the game means the same in every set. So most games
- * that are not UTF-8 are read once more, and that is all.
+/* A byte above 0x7f matters only directly before ']' or '\': elsewhere the game means the same in every set. So most
+ * games that are not UTF-8 are read once more, and that is all.
  *
  * Two readings are compared piece by piece, by what Arbiter reads of them: the tree, and the values of the properties
  * that are used, unless they say what is true without them, such as SZ[19]. A value that ends elsewhere usually
@@ -20,9 +20,9 @@ enum { MAX_READINGS = 32 };
 struct probe {
     struct sgf_scan scan;
     struct sgf_fault fault;
-    enum sgf_piece piece;      /* the last one */
-    bool fresh;                /* no value that matters is before this one in its node */
-    bool has_kind, has_rules;  /* GM, RU: only the first one counts */
+    enum sgf_piece piece;     /* the last one */
+    bool fresh;               /* no value that matters is before this one in its node */
+    bool has_kind, has_rules; /* GM, RU: only the first one counts */
 };
 
 /* Begin a reading at the parenthesis of the game. */
@@ -105,9 +105,9 @@ static void next_that_matters(struct probe *probe) {
         bool after_variation = probe->scan.state == SGF_AT_CLOSE;
         probe->piece = sgf_next(&probe->scan);
         probe->fresh |= probe->piece == SGF_PIECE_NODE;
-        if (probe->piece == SGF_PIECE_NODE ? after_variation
-                                           : probe->piece != SGF_PIECE_NAME &&
-                                                 (probe->piece != SGF_PIECE_VALUE || matters(probe)))
+        if (probe->piece == SGF_PIECE_NODE
+                ? after_variation
+                : probe->piece != SGF_PIECE_NAME && (probe->piece != SGF_PIECE_VALUE || matters(probe)))
             return;
     }
 }
@@ -119,10 +119,9 @@ static bool is_same(const struct probe *a, const struct probe *b) {
     const struct sgf_scan *x = &a->scan, *y = &b->scan;
     if (a->piece != b->piece)
         return false;
-    return a->piece != SGF_PIECE_VALUE ||
-           (x->property == y->property && a->fresh == b->fresh && (x->nodes == 1) == (y->nodes == 1) &&
-            x->value.length == y->value.length &&
-            memcmp(x->text + x->value.at, y->text + y->value.at, x->value.length) == 0);
+    return a->piece != SGF_PIECE_VALUE || (x->property == y->property && a->fresh == b->fresh &&
+                                           (x->nodes == 1) == (y->nodes == 1) && x->value.length == y->value.length &&
+                                           memcmp(x->text + x->value.at, y->text + y->value.at, x->value.length) == 0);
 }
 
 struct comparison {
@@ -269,22 +268,53 @@ static bool is_utf8(struct sgf_encoding *e, struct sgf_scan *scan, bool *ret_utf
     return end_probe(e, scan, &probe);
 }
 
-/* Is there a byte above 0x7f? */
-static bool has_high(const char *text, const char *end) {
-    while (text < end && (unsigned char)*text < 0x80)
-        text++;
-    return text < end;
+/* What a part of the record has that needs care. */
+struct marks {
+    bool high;    /* a byte above 0x7f, ... */
+    bool doubt;   /* ... directly before ']' or '\\', ... */
+    bool no_utf8; /* ... where it is not the end of a character of UTF-8 */
+    bool shift;   /* see sgf_has_shift */
+};
+
+/* Look at the text between `at` and `end`. After a stop all is true: the next reading notices the stop. */
+static struct marks look(const struct sgf_encoding *e, const struct sgf_scan *scan, size_t at, size_t end) {
+    struct marks marks = {0};
+    for (size_t next_check = at; at < end;) {
+        const char *text = scan->text + at;
+        if (at >= next_check && work_is_stopped(e->work))
+            return (struct marks){true, true, true, true};
+        next_check = at >= next_check ? at + WORK_CHUNK : next_check;
+        if ((unsigned char)*text < 0x80) {
+            marks.shift |=
+                *text == 0x1b || *text == 0x0e || (*text == '~' && sgf_has_shift(text, end - at < 2 ? 1 : 2));
+            at++;
+            continue;
+        }
+        size_t step = utf8_length(text, end - at), length = step != 0 ? step : 1;
+        bool special = at + length < end && (text[length] == ']' || text[length] == '\\');
+        marks.high = true;
+        marks.doubt |= special;
+        marks.no_utf8 |= special && step == 0;
+        at += length;
+    }
+    return marks;
 }
 
-/* Is there a byte above 0x7f directly before ']' or '\', except at the end of a character of UTF-8 if that is allowed? */
-static bool has_doubt(const char *text, const char *end, bool allows_utf8) {
-    while (text + 1 < end) {
-        size_t step = allows_utf8 ? utf8_length(text, (size_t)(end - text)) : 0;
-        if (step == 0 && (unsigned char)*text >= 0x80 && (text[1] == ']' || text[1] == '\\'))
-            return true;
-        text += step != 0 ? step : 1;
+/* Is there a shift anywhere in the record? */
+static bool find_shift(struct sgf_encoding *e, struct sgf_scan *scan) {
+    for (size_t at = 0; e->shift == SGF_SHIFT_UNKNOWN; at += WORK_CHUNK) {
+        size_t left = scan->length - at;
+        if (work_is_stopped(e->work)) {
+            scan->outcome = OUTCOME_CANCELLED;
+            return false;
+        }
+        /* A pair of bytes may be in two parts. */
+        if (sgf_has_shift(scan->text + at, left < WORK_CHUNK + 1 ? left : WORK_CHUNK + 1))
+            e->shift = SGF_SHIFT_SOME;
+        else if (left <= WORK_CHUNK)
+            e->shift = SGF_SHIFT_NONE;
     }
-    return false;
+    return true;
 }
 
 /* What the person who sends the record can do. */
@@ -338,8 +368,8 @@ static bool choose_among_ascii(struct sgf_encoding *e, struct sgf_scan *scan) {
     finish(&probe);
     if (!end_probe(e, scan, &probe))
         return false;
-    const char *begin = scan->text + scan->at, *end = scan->text + probe.scan.at;
-    if (has_high(begin, end) || !sgf_has_shift(begin, (size_t)(end - begin)))
+    struct marks marks = look(e, scan, scan->at, probe.scan.at);
+    if (marks.high || !marks.shift)
         return true;
     size_t limit = scan->length;
     return find_named(e, scan, SGF_UTF8, false, &limit, &named) && compare_all(e, scan, &named, SGF_SHIFTED);
@@ -352,8 +382,8 @@ static bool choose_bytes(struct sgf_encoding *e, struct sgf_scan *scan, const st
     bool readable = finish(&probe), says_utf8 = e->bytes == SGF_UNICODE || named->charset == SGF_UTF8;
     if (!end_probe(e, scan, &probe))
         return false;
-    const char *begin = scan->text + scan->at, *end = scan->text + probe.scan.at;
-    if (readable && !has_doubt(begin, end, says_utf8) && !sgf_has_shift(begin, (size_t)(end - begin)))
+    struct marks marks = look(e, scan, scan->at, probe.scan.at);
+    if (readable && !(says_utf8 ? marks.no_utf8 : marks.doubt) && !marks.shift)
         return true;
     return compare_all(e, scan, named, SGF_GB18030);
 }
@@ -362,9 +392,7 @@ bool sgf_encoding_choose(struct sgf_encoding *e, struct sgf_scan *scan) {
     struct named named = {SGF_UNKNOWN, {0, 0}};
     enum sgf_charset declared = SGF_UNKNOWN;
     bool utf8;
-    if (e->shift == SGF_SHIFT_UNKNOWN)
-        e->shift = sgf_has_shift(scan->text, scan->length) ? SGF_SHIFT_SOME : SGF_SHIFT_NONE;
-    if (!is_utf8(e, scan, &utf8))
+    if (!find_shift(e, scan) || !is_utf8(e, scan, &utf8))
         return false;
     scan->charset = SGF_UTF8;
     if (utf8)

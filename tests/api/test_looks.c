@@ -172,16 +172,20 @@ static const struct stopped {
     {"/mine", "application/json", "{\"x\":[0", ",0", "],\"cases\":[{}]}", 2},
     {"/mine", "application/json", "{\"x\":\"", "\\\"", "\",\"cases\":[{}]}", 2},
     {"/mine", "application/x-ndjson", "{\"board\":[\".\"],\"x\":[0", ",0", "]}", 3},
-    /* The survey, and the game. */
-    {"/go", "application/x-go-sgf", "(;C[", "a", "])", 2},
-    {"/go", "application/x-go-sgf", "(;C[", "\\]", "])", 2},
-    {"/go", "application/x-go-sgf", "(;CA[GBK]C[", "\x90]", "])", 2},
-    {"/go", "application/x-go-sgf", "(;", " ", ")", 2},
-    {"/go", "application/x-go-sgf", "(;B[aa]", "()", ")", 2},
-    {"/go", "application/x-go-sgf", "(;B[aa]", ";C[]", ")", 2},
-    {"/go", "application/x-go-sgf", "(;B[aa]", "(;W[bb])", ")", 1},
+    /* The character set (escapes, UTF-8), the survey, and the game. */
+    {"/go", "application/x-go-sgf", "(;C[", "a", "])", 4},
+    {"/go", "application/x-go-sgf", "(;C[", "\\]", "])", 4},
+    {"/go", "application/x-go-sgf", "(;", " ", ")", 4},
+    {"/go", "application/x-go-sgf", "(;B[aa]", "()", ")", 4},
+    {"/go", "application/x-go-sgf", "(;B[aa]", ";C[]", ")", 4},
+    {"/go", "application/x-go-sgf", "(;B[aa]", "(;W[bb])", ")", 3},
     {"/go", "application/x-go-sgf", "(", "(", ")", 1},
-    {"/go", "application/x-go-sgf", "(;B[aa]", "(;W[bb]", "", 1},
+    {"/go", "application/x-go-sgf", "(;B[aa]", "(;W[bb]", "", 3},
+    /* The same in each set that CA may name, and in bytes that mean the same in all. */
+    {"/go", "application/x-go-sgf", "(;CA[GBK]C[", "\x90]", "])", 6},
+    {"/go", "application/x-go-sgf", "(;CA[x]C[", "\x90\x90 ", "])", 8},
+    /* Two readings of each set. */
+    {"/go", "application/x-go-sgf", "(;C[\xe9", "];C[x];C[\xe9", "])", 12},
     {"/mine", "text/plain", "1\n1 1 0\n", " ", "", 1},
 };
 

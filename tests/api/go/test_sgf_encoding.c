@@ -58,8 +58,8 @@ static size_t convert(iconv_t to_set, const char *utf8, char *ret_text, size_t s
 
 struct set {
     const char *iconv;
-    const char *ca;  /* a name for CA; NULL: records in this set need not be read, but must not be misread */
-    unsigned odd;    /* at least so many of its characters are odd */
+    const char *ca; /* a name for CA; NULL: records in this set need not be read, but must not be misread */
+    unsigned odd;   /* at least so many of its characters are odd */
 };
 
 /* Has a character, after its first byte, a byte that means something in SGF? Escape sequences do not count. */
@@ -121,15 +121,24 @@ static void walk_forms(const struct set *set, iconv_t to_set, const char *charac
 
 static void no_character_of_any_set_is_misread(void **state) {
     static const struct set sets[] = {
-        {"GB18030", "gb18030", 400},      {"GBK", "GBK", 800},
-        {"GBK", "GB2312", 800},          {"BIG5", "Big5", 600},
-        {"CP950", "x-x-big5", 600},       {"BIG5-HKSCS", "Big5-HKSCS", 600},
-        {"SHIFT_JIS", "Shift_JIS", 250},  {"CP932", "Windows-31J", 250},
-        {"EUC-CN", "gb2312", 0},          {"EUC-JP", "EUC-JP", 0},
-        {"EUC-KR", "EUC-KR", 0},          {"EUC-TW", "EUC-TW", 0},
-        {"UHC", "cp949", 0},              {"JOHAB", NULL, 600},
-        {"ISO-2022-JP", NULL, 200},       {"ISO-2022-JP-3", NULL, 200},
-        {"ISO-2022-KR", NULL, 200},       {"ISO-2022-CN", NULL, 200},
+        {"GB18030", "gb18030", 400},
+        {"GBK", "GBK", 800},
+        {"GBK", "GB2312", 800},
+        {"BIG5", "Big5", 600},
+        {"CP950", "x-x-big5", 600},
+        {"BIG5-HKSCS", "Big5-HKSCS", 600},
+        {"SHIFT_JIS", "Shift_JIS", 250},
+        {"CP932", "Windows-31J", 250},
+        {"EUC-CN", "gb2312", 0},
+        {"EUC-JP", "EUC-JP", 0},
+        {"EUC-KR", "EUC-KR", 0},
+        {"EUC-TW", "EUC-TW", 0},
+        {"UHC", "cp949", 0},
+        {"JOHAB", NULL, 600},
+        {"ISO-2022-JP", NULL, 200},
+        {"ISO-2022-JP-3", NULL, 200},
+        {"ISO-2022-KR", NULL, 200},
+        {"ISO-2022-CN", NULL, 200},
     };
     (void)state;
     for (size_t s = 0; s < sizeof sets / sizeof *sets; s++) {
@@ -195,8 +204,7 @@ static void ca_counts_in_the_set_that_it_names(void **state) {
              {"(;CA[SJIS]CA[Shift_JIS]C[\x95]];B[aa])", "19 Ba0"}, /* two names of one set */
              {"(;CA[]C[\x95]]CA[SJIS];B[aa])", "19 Ba0"},          /* a blank one says nothing */
              {"(;CA[x]C[\x95 ]SZ[9];B[aa])", "9 Ba0"},             /* without doubt no set is needed */
-             {"(;CA[SJIS](;C[\x95]])(;C[\x95\\](;C[\x95]])))", "19"},
-             {"(CA[SJIS]C[\x95]];C[\x95]];B[aa])", "19 Ba0"},
+             {"(;CA[SJIS](;C[\x95]])(;C[\x95\\](;C[\x95]])))", "19"}, {"(CA[SJIS]C[\x95]];C[\x95]];B[aa])", "19 Ba0"},
              {"(;CharAcset[SJIS]C[\x95]];B[aa])", "19 Ba0"});
     ALL_REFUSED({"(;C~[\x95\\]SZ[9];CA[SJIS]B[aa])", FAULT_VALUE, NULL}, /* a later node does not count */
                 {"(;CA[SJIS]CA[GBK]C~[\x95\\]SZ[9];B[aa])", FAULT_VALUE, NULL},
@@ -238,13 +246,14 @@ static void a_harmless_name_needs_no_ca(void **state) {
                 {"(;PB~[Ren\xe9]GM[2]C[x])", FAULT_VALUE, NULL}, {"(;PB~[Ren\xe9]AB[aa])", FAULT_VALUE, NULL},
                 {"(;PB~[Ren\xe9];B[aa])", FAULT_VALUE, NULL},
                 /* variations, and games */
-                {"(;SZ[9](;C~[\xe0])(;C[x]))", FAULT_VALUE, NULL}, 
-                {"(;SZ[9](;C~[\xe0]);N[x])", FAULT_VALUE, NULL},
+                {"(;SZ[9](;C~[\xe0])(;C[x]))", FAULT_VALUE, NULL}, {"(;SZ[9](;C~[\xe0]);N[x])", FAULT_VALUE, NULL},
                 {"(;SZ[9]C~[\xe0])(;C[x])", FAULT_VALUE, NULL},
                 /* one change of the board, or two */
                 {"(;B[aa];AB[bb]C~[\xe0];C[x]AB[cc])", FAULT_VALUE, NULL},
                 /* and only in Johab, whose second bytes begin at 0x31 */
-                {"(;C~[\x95""5\x95]SZ[9])", FAULT_VALUE, NULL});
+                {"(;C~[\x95"
+                 "5\x95]SZ[9])",
+                 FAULT_VALUE, NULL});
 }
 
 static void a_record_that_is_readable_in_another_set_only_says_so(void **state) {
@@ -262,7 +271,9 @@ static void sets_of_seven_bits_are_not_misread(void **state) {
     (void)state;
     ALL_READ({"(;PB[\x1b$B9u\x1b(B]SZ[9];B[aa])", "9 Ba0"}, {"(;PB[\x1b[0m]SZ[9];B[aa])", "9 Ba0"},
              {"(;PB[\x1b$B!\\\x1b(B]SZ[9];B[aa])", "9 Ba0"}, /* the backslash escapes the escape */
-             {"(;PB[~{]SZ[9];B[aa])", "9 Ba0"}, {"(;PB[~~{]AB[aa]N[~}]SZ[9])", "9 /B........,.........,.........,.........,.........,.........,.........,.........,........."},
+             {"(;PB[~{]SZ[9];B[aa])", "9 Ba0"},
+             {"(;PB[~~{]AB[aa]N[~}]SZ[9])",
+              "9 /B........,.........,.........,.........,.........,.........,.........,.........,........."},
              {"(;C[\xe9\xbb\x91\x1b$B!]SZ[9]N[\x1b(B];B[aa])", "9 Ba0"});
     ALL_REFUSED({"(;C~[\x1b$B!]AB[aa][\x1b(B];B[bb])", FAULT_VALUE,
                  "no CA names the character set, and in ISO-2022 or HZ the value that begins here ends elsewhere; "
@@ -282,7 +293,8 @@ static void sets_of_seven_bits_are_not_misread(void **state) {
 /* Records in an unknown set are read only if they mean the same in all sets: those that CA names read the rest of the
  * record. */
 static void what_is_read_without_ca_is_the_same_with_any(void **state) {
-    static const char *const pieces[] = {";B[aa]", "SZ[5]", "C[", "]", "]", "\x83", "\xe9", "\\", "(;W[bb]", ")", "x", "AB[cc]", ";"};
+    static const char *const pieces[] = {";B[aa]", "SZ[5]",   "C[", "]", "]",      "\x83", "\xe9",
+                                         "\\",     "(;W[bb]", ")",  "x", "AB[cc]", ";"};
     static const char *const names[] = {"GB18030", "Big5", "Shift_JIS", "ISO-8859-1"};
     enum { PIECES = sizeof pieces / sizeof *pieces };
     unsigned read = 0, refused = 0;
@@ -302,8 +314,8 @@ static void what_is_read_without_ca_is_the_same_with_any(void **state) {
         for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
             snprintf(named, sizeof named, "(;CA[%s]%s)", names[n], rest);
             struct reading other = read_bytes(named, strlen(named));
-            if (other.good && (strcmp(r.text, other.text) != 0 || r.games != other.games ||
-                               r.variations != other.variations))
+            if (other.good &&
+                (strcmp(r.text, other.text) != 0 || r.games != other.games || r.variations != other.variations))
                 fail_msg("%s: %s\n%s: %s", plain, r.text, names[n], other.text);
         }
     }
@@ -316,8 +328,8 @@ static void what_is_read_without_ca_is_the_same_with_any(void **state) {
 /* Games whose readings overlap: a value that has no end in one set runs to the end of the record. */
 static void the_time_is_in_proportion_to_the_record(void **state) {
     static const char *const games[] = {
-        "(;CA[SJIS]C[\x83\\])", "(;C[\xe9])", "(;CA[SJIS]C[\xe3\x81\x83\\])", "(;CA[GBK]C[\xe9\xbb\x91])", "(;C[\x1b$B])",
-        "(;PB[Ren\xe9 ]C[x])",  "(;CA[Big5]C[\x83x\x83]])",
+        "(;CA[SJIS]C[\x83\\])", "(;C[\xe9])",          "(;CA[SJIS]C[\xe3\x81\x83\\])", "(;CA[GBK]C[\xe9\xbb\x91])",
+        "(;C[\x1b$B])",         "(;PB[Ren\xe9 ]C[x])", "(;CA[Big5]C[\x83x\x83]])",
     };
     enum { COPIES = 20000 };
     (void)state;
@@ -331,7 +343,8 @@ static void the_time_is_in_proportion_to_the_record(void **state) {
             struct reading r = read_bytes(sgf, length + (size_t)end);
             free(sgf);
             assert_int_equal(r.outcome, OUTCOME_DONE);
-            assert_in_range(r.units, length / 4, 12 * length); /* 2 + length / 4 for the survey, the rest for readings */
+            assert_in_range(r.units, length / 4,
+                            12 * length); /* 2 + length / 4 for the survey, the rest for readings */
             print_message("%s: %s, %llu units for %zu bytes\n", games[g], r.good ? r.text : r.fault.detail,
                           (unsigned long long)r.units, length);
         }
