@@ -185,6 +185,23 @@ test('the program replies to a move, and both are undone together', async (conte
   assert.equal(session.record.at, 2);
 });
 
+test('Undo after a new board brings back the side that the reader played, and Redo the other', async (context) => {
+  const { session, act } = await sessionOf(context);
+  await act(() => session.play(session.result.moves[0]));
+  await act(() => session.beginDrawn({ board: ['O.O', '...', '.X.'], turn: 'Black' }));
+  assert.equal(session.side, 'Black');
+  await act(() => session.undo());
+  assert.deepEqual([session.side, session.record.board, session.record.moves.length], ['Red', BOARD, 2]);
+  await act(() => session.redo());
+  assert.equal(session.side, 'Black');
+  await act(() => session.setSide('both'));
+  await act(() => session.play(session.result.moves[0]));
+  await act(() => session.undo());
+  assert.equal(session.side, 'both', 'a move does not change it');
+  await act(() => session.undo());
+  assert.equal(session.side, 'Red');
+});
+
 test('against best play a lost game is lost in the predicted number of moves', async (context) => {
   const { session, act } = await sessionOf(context, { ...FIRST, side: 'Black', record: begun(BOARD, 'Red') });
   while (!session.over) {

@@ -56,6 +56,8 @@ test('a puzzle of the crossing pawn counts wrong tries, and does not play them',
   assert.deepEqual([session.record.moves.length, session.wrong, session.state().puzzle], [1, null, undefined]);
   session.begin(['O.O', '...', '.X.'], 'Red');
   assert.equal(session.puzzle, null, 'another board is not a puzzle');
+  session.undo();
+  assert.deepEqual([session.puzzle?.tries, session.puzzle?.solved], [wrong.length + 1, true]);
 });
 
 test('a wrong try says nothing about another board', async (context) => {
@@ -97,4 +99,6 @@ test('a puzzle of Minesweeper counts wrong tries, and does not click them', asyn
   assert.ok(wrong > 0 && wins.length === 1);
   session.begin(field.copy());
   assert.equal(session.puzzle, null);
+  session.undo();
+  assert.equal(session.puzzle?.tries, wrong + 1);
 });

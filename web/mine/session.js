@@ -76,7 +76,7 @@ export class Session {
     this.mode = mode;
     this.side = side;
     this.#history = new Undo(positionOf(field), MOST_UNDONE);
-    this.#values = new Values(analysis, puzzle);
+    this.#values = new Values(analysis, puzzle, () => this.field);
     this.#playAll(clicks);
     this.#ask = new Ask(page, (news) => (news === 'answer' ? this.#answered() : this.listener(news)));
     this.#opponent = page.service.latest();
@@ -278,7 +278,7 @@ export class Session {
     const begun = made.field === field, painted = made.field = begun ? field : field.copy();
     painted.set(row, col, made.mine);
     if (begun) this.#history.amend(positionOf(painted));
-    else this.#replace(painted);
+    else this.#history.change(positionOf(painted));
     this.#changed('paint');
   }
 
@@ -365,17 +365,8 @@ export class Session {
    */
   begin(field) {
     this.#fresh = true;
-    this.#replace(field);
-    this.#changed('begun');
-  }
-
-  /**
-   * Replace the field, without asking.
-   * @param {Field} field
-   */
-  #replace(field) {
     this.#history.change(positionOf(field));
-    this.#values.puzzle = null;
+    this.#changed('begun');
   }
 
   /**
@@ -384,7 +375,7 @@ export class Session {
    */
   show({ field, clicks, mode }) {
     [this.#fresh, this.mode] = [true, mode];
-    this.#replace(field);
+    this.#history.change(positionOf(field));
     this.#playAll(clicks);
     this.#changed('begun');
   }

@@ -26,6 +26,10 @@ export const toggleValues = (session) => session.showValues(session.shows === 'v
  * @template Move
  */
 export class Values {
+  /** Returns the board of the game. @type {() => object} */
+  #board;
+  /** The puzzle, and its board. @type {{ puzzle: Puzzle, board: object } | null} */
+  #puzzle;
   /** The last move that did not solve the puzzle, and where it was tried. @type {{ position: Position, move: Move } | null} */
   #wrong = null;
   /** The last request of the reader, and its position. */
@@ -34,11 +38,17 @@ export class Values {
   /**
    * @param {boolean} analysis      are all values always shown?
    * @param {number | undefined} puzzle the number of the puzzle on the board
+   * @param {() => object} board        returns the board of the game; boards are compared by `===`
    */
-  constructor(analysis, puzzle) {
+  constructor(analysis, puzzle, board) {
     this.analysis = analysis;
-    /** The puzzle on the board. @type {Puzzle | null} */
-    this.puzzle = puzzle ? new Puzzle(puzzle) : null;
+    this.#board = board;
+    this.#puzzle = puzzle ? { puzzle: new Puzzle(puzzle), board: board() } : null;
+  }
+
+  /** The puzzle on the board; null while there is another board. */
+  get puzzle() {
+    return this.#puzzle?.board === this.#board() ? this.#puzzle.puzzle : null;
   }
 
   /**

@@ -63,6 +63,8 @@ export class Session {
   side;
   /** The character that the editor paints. */
   tool = /** @type {string} */ (OBSTACLE);
+  /** The sides that the reader plays on boards for which they were set. @type {WeakMap<Board, import('./link.js').SideChoice>} */
+  #sides = new WeakMap();
   /** Does the program wait for `resume`? */
   paused = false;
 
@@ -73,7 +75,7 @@ export class Session {
   constructor({ service }, { record, mode, side, analysis, puzzle }) {
     this.#ask = new Ask(service, () => this.listener('late'));
     this.#history = new Undo(record, MOST_UNDONE);
-    this.#values = new Values(analysis, puzzle);
+    this.#values = new Values(analysis, puzzle, () => this.record.board);
     this.mode = mode;
     this.side = side;
     void this.#askAbout();
@@ -351,6 +353,7 @@ export class Session {
   setSide(side) {
     if (side === 'none') this.#history.change(played(this.record, [], this.record.at));
     this.side = side;
+    this.#sides.set(this.record.board, side);
     this.resume();
   }
 
@@ -385,12 +388,17 @@ export class Session {
 
   undo() {
     this.#history.undo();
-    this.paused = true;
-    this.#changed();
+    this.#returned();
   }
 
   redo() {
     this.#history.redo();
+    this.#returned();
+  }
+
+  /** Undo or redo is done. */
+  #returned() {
+    this.side = this.#sides.get(this.record.board) ?? this.side;
     this.paused = true;
     this.#changed();
   }
@@ -401,7 +409,7 @@ export class Session {
    * @param {Side} [turn]
    */
   begin(board, turn = this.position.turn) {
-    if (keyOf({ board, turn }) !== keyOf(this.position)) this.#replace(begun(board, turn));
+    if (keyOf({ board, turn }) !== keyOf(this.position)) this.#history.change(begun(board, turn));
     this.resume();
   }
 
@@ -411,7 +419,9 @@ export class Session {
    */
   beginDrawn({ board, turn }) {
     this.mode = 'play';
+    this.#sides.set(this.record.board, this.side);
     if (this.side === 'Red' || this.side === 'Black') this.side = turn;
+    this.#sides.set(board, this.side);
     this.begin(board, turn);
   }
 
@@ -431,15 +441,6 @@ export class Session {
   close() {
     clearTimeout(this.#timer);
     this.#ask.close();
-  }
-
-  /**
-   * Replace the board. This ends a puzzle.
-   * @param {Record} record
-   */
-  #replace(record) {
-    this.#history.change(record);
-    this.#values.puzzle = null;
   }
 
   /**
@@ -478,7 +479,7 @@ export class Session {
     const painted = withCell(under ?? board, cell, what);
     if (keyOf({ board: painted, turn }) === keyOf(this.position)) return;
     if (this.#stroke.changed) this.#history.now = begun(painted, turn);
-    else this.#replace(begun(painted, turn));
+    else this.#history.change(begun(painted, turn));
     this.#stroke.changed = true;
     this.#changed();
   }
