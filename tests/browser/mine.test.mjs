@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 
+import { mineBoard, randomFrom } from '../server/bodies.mjs';
 import { assertAccessible, cursorLabel, eventually, open, shot, test, until, withPage } from './browser.mjs';
 
 /** A field of one opening and at least five clicks, which Xiemao wins. */
@@ -420,7 +421,38 @@ test('a field that is too large for a link is restored after a reload, and after
   await page.locator('nav [data-game=go]').click();
   await page.locator('.playground.go').waitFor();
   await page.locator('nav [data-game=mine]').click();
-  await until('who asks for the game by its name gets the first field', async () => await page.locator('.grid').getAttribute('aria-rowcount') === '9');
+  await eventually.deepEqual(facts, before);
+  await kept();
+  await page.reload();
+  await eventually.deepEqual(facts, before);
+}));
+
+test('two fields that are too large for a link, and a puzzle after them, are found again by Back and Forward', () => withPage({ path: '/#mine' }, async ({ page }) => {
+  await settled(page);
+  const rows = () => page.locator('.grid').getAttribute('aria-rowcount');
+  const kept = () => until('it is saved', () => page.evaluate(() => Number.isInteger(history.state?.kept)));
+  const random = randomFrom(1);
+  const line = (side) => JSON.stringify({ board: mineBoard(random, side, side, 0.2) });
+  const lines = [300, 301].map(line).join('\n');
+  await page.locator('header input[type=file]').setInputFiles({ name: 'fields.ndjson', mimeType: '', buffer: Buffer.from(lines) });
+  for (const [row, side] of [[1, '300'], [2, '301']]) {
+    await page.locator(`.answered [role=row][aria-rowindex="${row + 1}"]`).click();
+    await button(page, 'Show on the board').click();
+    await until(`the field with ${side} rows is there`, async () => await rows() === side);
+    await kept();
+  }
+  await button(page, 'Puzzle').click();
+  await page.getByText('Puzzle of the day').waitFor();
+  for (const reload of [false, true]) {
+    await until('the address names the puzzle', () => /puzzle-/.test(page.url()));
+    if (reload) await page.reload();
+    for (const [way, side] of [['goBack', '301'], ['goBack', '300'], ['goForward', '301']]) {
+      await page[way]();
+      await until(`${way}: ${side} rows`, async () => await rows() === side);
+    }
+    await page.goForward();
+    await page.getByText('Puzzle of the day').waitFor();
+  }
 }));
 
 test('a puzzle is solved in counted tries', () => withPage({ path: '/#mine=puzzle-1' }, async ({ page }) => {

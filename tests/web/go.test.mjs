@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
 import { Arbiter } from '../../web/arbiter.js';
-import { questionOf } from '../../web/go/ask.js';
+import { questionOf, recordOf } from '../../web/go/ask.js';
 import { DEFAULT_RULES, firstGame, gameOf, KO } from '../../web/go/game.js';
 import { Line } from '../../web/go/line.js';
 import { handicapBoard, LEAST_SIZE, MOST_SIZE, mostHandicap, nameOf, pointOf, starPoints } from '../../web/go/points.js';
@@ -218,6 +218,36 @@ test('fast clicks are played in order, up to the first illegal move', async (con
   await until('an answer', () => session.refusal);
   assert.deepEqual([session.length, session.step, session.refusal.move, session.refusal.code], [26, 26, 27, 1]);
   assert.equal(session.next, 'B');
+});
+
+test('a closed session tells nobody; reopened, it asks again what had no answer', async (context) => {
+  const { session, settled, hold, release, news } = sessionOf(firstGame());
+  context.after(() => session.close());
+  hold();
+  session.close();
+  session.reopen();
+  release();
+  await settled();
+  hold();
+  session.play(at('A1'));
+  session.close();
+  const told = news.length;
+  release();
+  const other = sessionOf(firstGame());
+  context.after(() => other.session.close());
+  await other.settled();
+  assert.deepEqual([news.length, session.length, session.stale], [told, 24, true]);
+  session.listener = (what) => news.push(what);
+  session.reopen();
+  await settled();
+  assert.deepEqual([session.length, news.includes('played')], [25, true]);
+  hold();
+  void session.open(recordOf('(;SZ[5];B[aa])', '(;SZ[5];B[aa])'));
+  session.close();
+  session.reopen();
+  release();
+  await settled();
+  assert.deepEqual([session.size, session.canUndo], [5, true]);
 });
 
 test('changes can be undone and redone', async (context) => {

@@ -10,6 +10,7 @@ import { Field } from '../../web/mine/field.js';
 import { Session } from '../../web/mine/session.js';
 import { Service } from '../../web/page/service.js';
 import { start } from '../server/arbiter.mjs';
+import { hardBoard, randomFrom } from '../server/bodies.mjs';
 import { until } from '../server/client.mjs';
 
 globalThis.crypto ??= webcrypto; // Node 18
@@ -119,6 +120,51 @@ for (const [option, value] of [['--max-answer-bytes', '2000'], ['--max-json-valu
     session.close();
   });
 }
+
+test('a closed session tells nobody and the program does not click, until it is reopened', async () => {
+  const { session, gate, news } = await sessionOf(FIRST, { side: 'Xiemao' });
+  const [[row, col]] = session.result.wins;
+  gate.open = false;
+  session.click(row, col);
+  session.close();
+  gate.open = true;
+  const told = news.length;
+  const other = await sessionOf(FIRST, { side: 'Xiemao' });
+  other.session.click(row, col);
+  await until('the program has clicked in another game', () => other.session.position.clicks.length === 2);
+  assert.deepEqual([news.length, session.position.clicks.length, session.stale], [told, 1, true]);
+  session.listener = (what) => news.push(what);
+  session.reopen();
+  await until('the program has clicked', () => session.position.clicks.length === 2);
+  assert.ok(news.includes('program'));
+  for (const one of [session, other.session]) one.close();
+});
+
+test('a session that is closed between the answer and the click of the program clicks when it is reopened, and asks nothing twice', async () => {
+  const { session, gate } = await sessionOf(FIRST, { side: 'Xiemao' });
+  session.click(...session.result.wins[0]);
+  await until('it is the turn of the program', () => session.programsTurn);
+  session.close();
+  gate.open = false; // the position is not asked again
+  session.reopen();
+  await until('the program has clicked', () => session.position.clicks.length === 2);
+  session.close();
+});
+
+test('a session that is closed during a longer search searches again when it is reopened', async () => {
+  const { session, gate } = await sessionOf(hardBoard(randomFrom(1)), {}, await serviceOf('--max-search-states', '30000'));
+  assert.equal(session.result.verdict, 'Unknown');
+  const { next } = session.verdict.effort;
+  gate.open = false;
+  session.harder();
+  session.close();
+  gate.open = true;
+  session.reopen();
+  assert.equal(session.stale, true);
+  await until('it is answered', () => !session.stale);
+  assert.equal(session.verdict.effort.now, next);
+  session.close();
+});
 
 test('an opponent without an answer asks the same again', async () => {
   const faults = [429, 500].map((status) => new Problem({ type: 'about:blank', title: '', status, detail: '' }, new Headers({ 'retry-after': '0' })));

@@ -185,6 +185,21 @@ test('the program replies to a move, and both are undone together', async (conte
   assert.equal(session.record.at, 2);
 });
 
+test('a closed session tells nobody and the program does not move, until it is reopened', async (context) => {
+  const { session, act } = await sessionOf(context), news = [];
+  session.listener = (what) => news.push(what);
+  session.play(session.result.moves[0]);
+  session.close();
+  assert.deepEqual(news, ['act']);
+  const other = await sessionOf(context);
+  await other.act(() => other.session.play(other.session.result.moves[0])); // asks the same, and has its answer and reply
+  assert.deepEqual([news, session.record.moves.length, session.stale], [['act'], 1, true]);
+  session.listener = (what) => news.push(what);
+  await act(() => session.reopen());
+  assert.deepEqual([session.record.moves.length, session.canUndo], [2, true]);
+  assert.ok(news.includes('program'));
+});
+
 test('Undo after a new board brings back the side that the reader played, and Redo the other', async (context) => {
   const { session, act } = await sessionOf(context);
   await act(() => session.play(session.result.moves[0]));

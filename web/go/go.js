@@ -25,6 +25,9 @@ const REST = 150;
 /** Suggested moves. Black is refused at both: the ko, and the eye of White. */
 const TRIES = ['E5', 'F4'];
 
+/** The game of the first visit. */
+const FIRST = firstGame();
+
 /** News after which screen readers get the step. @type {readonly News[]} */
 const MOVED = ['step', 'played', 'allowed'];
 
@@ -37,8 +40,6 @@ class Go {
   #record;
   /** The invitation to try a move. */
   #lead;
-  /** The game for which the invitation is shown. */
-  #firstGame;
   /** The parts to update after each change. @type {{ show: () => void }[]} */
   #parts;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -50,12 +51,10 @@ class Go {
   /**
    * @param {Page} page
    * @param {Session} session
-   * @param {boolean} first is it the game of the first visit?
    */
-  constructor(page, session, first) {
+  constructor(page, session) {
     this.#page = page;
     this.#session = session;
-    this.#firstGame = first ? session.game : null;
     this.#lead = h('div', { class: 'go-choice', hidden: true }, h('p', {}, t('go.try')), h('div', { class: 'row' },
       TRIES.map((point) => button(t('go.try-point', { point }), () => session.play(firstPoint(point))))));
     const heading = new Heading('go', session), counts = new CountsCard(session, this.#lead);
@@ -93,7 +92,7 @@ class Go {
 
   #show() {
     const { game, step, length, mode } = this.#session;
-    this.#lead.hidden = game !== this.#firstGame || step < length || mode === 'edit';
+    this.#lead.hidden = game !== FIRST || step < length || mode === 'edit';
     for (const part of this.#parts) part.show();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#announce(), REST);
@@ -178,12 +177,9 @@ class Go {
 /**
  * @param {Page} page
  * @param {any} state of a link; undefined for the first game
- * @param {Session} [session] the session to continue after a change of language
+ * @param {Session} [session] the session to continue
  */
 export function open(page, state, session) {
-  const first = () => {
-    const game = firstGame();
-    return { game, step: game.moves.length, mode: /** @type {const} */ ('play'), alternate: true, turn: null };
-  };
-  return new Go(page, session ?? new Session(page, state ? readState(state) : first()), !session && !state).playground;
+  const first = { game: FIRST, step: FIRST.moves.length, mode: /** @type {const} */ ('play'), alternate: true, turn: null };
+  return new Go(page, session ?? new Session(page, state ? readState(state) : first)).playground;
 }

@@ -476,7 +476,16 @@ export class Session {
   }
 
   close() {
+    this.listener = () => {};
     this.#ask.close();
+  }
+
+  /** Continue after `close`: ask again what has no answer. */
+  reopen() {
+    if (this.pending) void this.#try(this.pending);
+    else if (this.opening) void this.#read(this.opening);
+    else if (!this.line && !this.problem) void this.#start();
+    this.#notify();
   }
 
   /**

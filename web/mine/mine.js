@@ -164,7 +164,7 @@ class Mine {
 /**
  * @param {Page} page
  * @param {any} state of a link; undefined for the first field
- * @param {Session} [session] the session to continue after a change of language
+ * @param {Session} [session] the session to continue
  */
 export function open(page, state, session) {
   const first = () => /** @type {Shown} */ ({

@@ -47,6 +47,8 @@ export class Session {
   #ask;
   /** Questions for the click of the program. */
   #opponent;
+  /** Did `close` drop a question about the position? */
+  #unanswered = false;
   /** Is the next answer the first one about a new field? */
   #fresh = true;
   /** Why the last click by hand wins, and the number of clicks at that time. */
@@ -454,7 +456,15 @@ export class Session {
   }
 
   close() {
+    this.listener = () => {};
+    this.#unanswered = this.stale;
     this.#opponent.stop();
     this.#ask.stop();
+  }
+
+  /** Continue after `close`. */
+  reopen() {
+    if (this.#unanswered) this.#askAbout();
+    else this.#answered();
   }
 }

@@ -31,7 +31,7 @@ import { button, select } from './ui.js';
  * The members of a game that the page uses.
  * @typedef {object} Playground
  * @property {HTMLElement} element
- * @property {Session} session                     `open` with it continues the game, in another language
+ * @property {Session} session                     `open` with it continues the game
  * @property {(file: File) => Promise<boolean>} [take]  a file with one record or case was dropped; true: the game shows it
  * @property {() => void} close                    remove the listeners outside the element
  */
@@ -41,7 +41,8 @@ import { button, select } from './ui.js';
  * @typedef {object} Session
  * @property {() => object} state            the state in a link; `open` with it shows the same. For a puzzle: `puzzle`, its number
  * @property {() => object | null} question  a question to the service about what is on the screen; null: none
- * @property {() => void} close              cancel questions and timers
+ * @property {() => void} close              cancel questions and timers: the game is no longer on the page
+ * @property {() => void} reopen             continue after `close`, on the page again
  */
 
 /** @type {Record<Game, () => Promise<{ open: (page: Page, state: any, session?: any) => Playground }>>} */
@@ -74,6 +75,9 @@ function loadStyle(name) {
 /** Milliseconds without a change before the address is updated: browsers allow a hundred updates in half a minute. */
 const ADDRESS_DELAY = 400;
 
+/** The most sessions of each game that the page holds. */
+const MOST_HELD = 3;
+
 const banner = h('div', { class: 'banner', role: 'alert', hidden: true });
 /** The state of the service that the banner shows. @type {import('./service.js').ServiceState} */
 let serviceState = { kind: 'well', back: false };
@@ -83,6 +87,14 @@ const place = h('main', { id: 'main', tabindex: -1 });
 let game = 'pawn';
 /** @type {Playground | null} */
 let playground = null;
+/**
+ * The sessions that a tab or the browser's history can lead back to, by number; the one on the page is the last. A tab leads to the last
+ * session of its game. An entry of the history has the number of its session, and shows it as it is now.
+ * @type {Map<number, { game: Game, session: Session }>}
+ */
+const held = new Map();
+/** The number of the session on the page. */
+let onPage = 0;
 /** @type {Share} */
 let share;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -216,7 +228,7 @@ async function writeAddress() {
   if (away()) return;
   kept = number;
   address = link ?? `#${game}`;
-  history.replaceState(kept === null ? null : { kept }, '', address);
+  history.replaceState({ session: onPage, kept }, '', address);
 }
 
 /**
@@ -265,17 +277,36 @@ async function load(asker, fetching, again) {
 }
 
 /**
- * Show a game at this state, or at its first state. The board of a puzzle is loaded. If the state cannot be shown, the page stays as it
- * is, and this rejects with BadLink.
+ * The sessions of a game that the page holds, with their numbers; the last shown is the last.
+ * @param {Game} chosen
+ */
+const heldOf = (chosen) => [...held].filter(([, one]) => one.game === chosen);
+
+/**
+ * Hold the session that is now on the page, and drop the oldest of its game if there are too many.
+ * @param {Game} chosen
+ * @param {Session} session
+ */
+function hold(chosen, session) {
+  const [known] = heldOf(chosen).find(([, one]) => one.session === session) ?? [];
+  onPage = known ?? Math.random(); // unique, because an entry of the history may be older than the last reload
+  held.delete(onPage);
+  held.set(onPage, { game: chosen, session });
+  for (const [old] of heldOf(chosen).slice(0, -MOST_HELD)) held.delete(old);
+}
+
+/**
+ * Show a game: at this state, or continue its last session, or begin with its first state. The board of a puzzle is loaded. If the state
+ * cannot be shown, the page stays as it is, and this rejects with BadLink.
  * @param {Game} chosen
  * @param {object | undefined} state
  * @param {() => void} again
- * @param {Session} [session] the session to continue, in another language
+ * @param {Session} [session] the session to continue
  * @returns {Promise<boolean>} whether it is shown
  */
-async function open(chosen, state, again, session) {
+async function open(chosen, state, again, session = state ? undefined : heldOf(chosen).at(-1)?.[1].session) {
   const call = (calls += 1);
-  if (!session) clearNote(); // it is about the board before
+  if (session !== playground?.session) clearNote(); // it is about the board before
   const fetching = async () => {
     const [module] = await Promise.all([GAMES[chosen](), loadStyle(chosen)]);
     return { module, given: state && 'puzzle' in state ? { ...state, board: await puzzleOf(chosen, state.puzzle) } : state };
@@ -287,16 +318,19 @@ async function open(chosen, state, again, session) {
   kept = null;
   clearTimeout(addressTimer);
   playground?.close();
-  if (playground?.session !== session) playground?.session.close();
+  const changed = playground?.session !== next.session; // if not, only the language has changed
+  if (changed) playground?.session.close();
   game = chosen;
   share = new Share(service);
   playground = next;
+  hold(game, next.session);
   setContent(place, playground.element, share.element);
   document.title = t('page.title', { game: t(`${game}.name`) });
   for (const link of document.querySelectorAll('nav [data-game]')) {
     if (/** @type {HTMLElement} */ (link).dataset.game === game) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
+  if (changed && session) session.reopen();
   page.changed();
   return true;
 }
@@ -310,7 +344,7 @@ async function enter(chosen, state) {
   clearTimeout(addressTimer);
   await writeAddress(); // now, because the address of this board becomes an entry of the history
   if (!await open(chosen, state, () => void show(chosen, state))) return;
-  if (location.hash !== `#${chosen}`) history.pushState(null, '', `#${chosen}`);
+  history.pushState({ session: onPage }, '', `#${chosen}`);
   address = location.hash;
 }
 
@@ -324,9 +358,10 @@ function gameOf(link) {
   return name && Object.hasOwn(GAMES, name) ? /** @type {Game} */ (name) : 'pawn';
 }
 
-/** Show what the address links to. */
+/** Show what the address links to: the session of this entry of the history, a state, or a game. */
 async function openAddress() {
-  if (location.hash === address) return;
+  const number = history.state?.session ?? onPage, mine = held.get(history.state?.session);
+  if (location.hash === address && number === onPage) return; // boards that are too large for a link have the same fragment
   const asked = address = location.hash, call = (calls += 1);
   const again = () => {
     address = null;
@@ -335,8 +370,9 @@ async function openAddress() {
   const chosen = gameOf(asked);
   let state;
   try {
-    state = await readLink(asked) ?? await keptState(chosen);
-    if (call === calls) await open(chosen, state, again); // else a later call has replaced this one
+    state = mine ? undefined : await readLink(asked) ?? await keptState(chosen);
+    if (call !== calls || !await open(chosen, state, again, mine?.session)) return; // a later call has replaced this one
+    history.replaceState({ ...history.state, session: onPage }, '');
   } catch (error) {
     // A link may contain anything. If its state causes an error, the link is at fault.
     if (!(error instanceof BadLink) && state === undefined) throw error;
@@ -345,6 +381,15 @@ async function openAddress() {
     note(t('page.bad-link'), 'bad');
   }
 }
+
+/**
+ * The properties of a link to a game. If the game is on the page, a click does nothing; with a key held, it opens another tab or window.
+ * @param {string} name
+ */
+const leadsTo = (name) => ({ href: `#${name}`, onclick: (/** @type {MouseEvent} */ event) => {
+  const here = name === game && settledCall === calls;
+  if (here && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey) event.preventDefault();
+} });
 
 /** Write the frame of the page, in the current language. */
 function drawFrame() {
@@ -364,7 +409,7 @@ function drawFrame() {
       const focused = document.activeElement === languages;
       drawFrame();
       if (focused) /** @type {HTMLElement} */ (document.querySelector('header select')).focus();
-      await open(game, undefined, () => {}, playground?.session);
+      await open(game, undefined, () => {});
     };
     await change();
   }, { 'aria-label': t('page.language') });
@@ -377,9 +422,9 @@ function drawFrame() {
       /** @type {HTMLElement} */ (place.querySelector('.grid') ?? place).focus();
     } }, t('page.skip')),
     h('header', {},
-      h('a', { class: 'brand', href: '.' }, h('img', { src: 'web/icon.svg', alt: '', width: 28, height: 28 }), t('page.name')),
+      h('a', { class: 'brand', ...leadsTo('pawn') }, h('img', { src: 'web/icon.svg', alt: '', width: 28, height: 28 }), t('page.name')),
       h('nav', { 'aria-label': t('page.games') }, Object.keys(GAMES).map((name) =>
-        h('a', { href: `#${name}`, 'data-game': name }, t(`${name}.name`)))),
+        h('a', { 'data-game': name, ...leadsTo(name) }, t(`${name}.name`)))),
       h('div', { class: 'end row' },
         button(t('page.open-file'), () => files.click()), files,
         h('a', { href: 'docs' }, t('page.docs')), languages)),
@@ -413,7 +458,7 @@ for (const loading of [GAMES[gameOf(location.hash)](), loadStyle(gameOf(location
 await setLanguage(preferredLanguage());
 drawFrame();
 listenForFiles();
-addEventListener('hashchange', openAddress);
+addEventListener('popstate', openAddress); // also after a click on a link to a fragment
 addEventListener('online', () => service.hurry());
 service.keepAsking((signal) => service.arbiter.limits({ signal }), { patient: true })
   .then((limits) => Object.assign(page.limits, limits), () => {}); // a game that needs the limits requests them again

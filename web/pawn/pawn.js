@@ -134,7 +134,7 @@ class Pawn {
 /**
  * @param {Page} page
  * @param {any} state from a link; undefined: the first board
- * @param {Session} [session] the session to continue, in another language
+ * @param {Session} [session] the session to continue
  */
 export function open(page, state, session) {
   const first = () => /** @type {Shown} */ ({ record: begun(FIRST, 'Red'), mode: 'play', side: 'Red', analysis: wantsAnalysis() });

@@ -78,8 +78,7 @@ export class Session {
     this.#values = new Values(analysis, puzzle, () => this.record.board);
     this.mode = mode;
     this.side = side;
-    void this.#askAbout();
-    void this.#check();
+    this.reopen();
   }
 
   /** @returns {Record} */
@@ -439,8 +438,15 @@ export class Session {
   }
 
   close() {
+    this.listener = () => {};
     clearTimeout(this.#timer);
     this.#ask.close();
+  }
+
+  /** Continue after `close`. */
+  reopen() {
+    void this.#askAbout();
+    void this.#check();
   }
 
   /**

@@ -1,0 +1,316 @@
+// Each game is kept while the reader is elsewhere on the page: tabs, the logo, Back and Forward, links, and New with Undo.
+
+import assert from 'node:assert/strict';
+
+import { readLink } from '../../web/page/link.js';
+import { assertAccessible, eventually, open, settled, shot, test, until, withPage } from './browser.mjs';
+
+const GAMES = ['pawn', 'go', 'mine'];
+const OTHER = { pawn: 'go', go: 'mine', mine: 'pawn' };
+
+const tab = (page, game) => page.locator(`nav [data-game=${game}]`);
+const logo = (page) => page.locator('header .brand');
+const button = (page, name) => page.getByRole('button', { name, exact: true });
+
+/** Waits until this game is on the page, with its answer. */
+async function isOn(page, game) {
+  await page.locator(`main .playground.${game}`).waitFor();
+  await until(`${game} has its tab`, async () => await page.locator('nav [aria-current=page]').getAttribute('data-game') === game);
+  await settled(page);
+}
+
+/** Clicks a tab, and waits for its game. */
+async function turnTo(page, game) {
+  await tab(page, game).click();
+  await isOn(page, game);
+}
+
+/** The cells and the controls of the game on the page, and its puzzle. */
+const screen = (page) => page.evaluate(() => ({
+  cells: [...document.querySelectorAll('.grid [role=gridcell]')].map(({ ariaLabel }) => ariaLabel),
+  controls: [...document.querySelectorAll('main :is(button, select, input)')].filter((element) => element.checkVisibility())
+    .map(({ ariaLabel, textContent, value, checked, disabled, ariaDisabled, ariaPressed }) =>
+      [ariaLabel ?? textContent, value, checked, disabled || ariaDisabled === 'true', ariaPressed === 'true'].join(' ')),
+  puzzle: document.querySelector('main .puzzle:not([hidden])')?.textContent ?? null,
+}));
+
+/** Does something, and waits until the screen shows it, with its answer. Returns the screen. */
+async function change(page, act) {
+  const before = JSON.stringify(await screen(page));
+  await act();
+  await until('something has changed', async () => JSON.stringify(await screen(page)) !== before);
+  await settled(page);
+  return screen(page);
+}
+
+const press = (page, name) => change(page, () => button(page, name).click());
+const choose = (page, label, value) => change(page, () => page.getByLabel(label).selectOption(value));
+
+/** Clicks a cell, as a screen reader does. */
+const cell = (page, label) => change(page, () => page.locator(`.grid [role=gridcell][aria-label^="${label}"]`).first().evaluate((one) => one.click()));
+
+/** In each game: two moves of the reader, for both sides. */
+const MOVES = {
+  pawn: async (page) => {
+    await choose(page, 'You play', 'both');
+    for (const name of ['d1', 'c1', 'f5', 'f4']) await cell(page, `${name}:`);
+  },
+  go: async (page) => {
+    for (const name of ['A1', 'B1']) await cell(page, `${name},`);
+  },
+  mine: async (page) => {
+    await choose(page, 'You play', 'both');
+    for (const name of ['Row 4, column 7,', 'Row 4, column 8,']) await cell(page, name);
+  },
+};
+
+for (const game of GAMES) {
+  test(`${game} is the same after another tab was shown: position, step, mode, side, undo and redo`, () => withPage({ path: `/#${game}` }, async ({ page }) => {
+    await settled(page);
+    await MOVES[game](page);
+    const moved = await screen(page);
+    let left = await press(page, 'Undo');
+    if (game === 'go') left = await press(page, 'One move back');
+    await turnTo(page, OTHER[game]);
+    await turnTo(page, game);
+    await eventually.deepEqual(() => screen(page), left);
+    await press(page, 'Redo');
+    await eventually.deepEqual(() => screen(page), moved);
+    const edited = await press(page, 'Edit');
+    for (const other of GAMES) await turnTo(page, other);
+    await turnTo(page, game);
+    await eventually.deepEqual(() => screen(page), edited);
+    await assertAccessible(page);
+  }));
+
+  test(`a click on the tab of ${game} does nothing to it while it is shown`, () => withPage({ path: `/#${game}` }, async ({ page }) => {
+    await settled(page);
+    await MOVES[game](page);
+    const left = await press(page, 'Undo');
+    await until('the address has the game', () => page.url().includes(`#${game}=`));
+    const entries = await page.evaluate(() => history.length);
+    await page.evaluate(() => { globalThis.board = document.querySelector('.grid'); });
+    await tab(page, game).click();
+    await tab(page, game).press('Enter');
+    if (game === 'pawn') await logo(page).click();
+    assert.deepEqual(await screen(page), left);
+    assert.equal(await page.evaluate(() => document.querySelector('.grid') === globalThis.board), true);
+    assert.equal(await page.evaluate(() => history.length), entries);
+    await press(page, 'Redo');
+  }));
+
+  test(`New replaces the game of ${game}, and Undo brings it back`, () => withPage({ path: `/#${game}` }, async ({ page }) => {
+    await settled(page);
+    await MOVES[game](page);
+    const left = await screen(page);
+    await press(page, 'New');
+    await turnTo(page, OTHER[game]);
+    await turnTo(page, game);
+    await button(page, 'Undo').click();
+    await eventually.deepEqual(async () => (await screen(page)).cells, left.cells);
+  }));
+}
+
+test('Back and Forward lead through the games as they are now, with undo and redo', () => withPage({ path: '/#pawn' }, async ({ page }) => {
+  await settled(page);
+  await MOVES.pawn(page);
+  const undone = await press(page, 'Undo');
+  await turnTo(page, 'go');
+  await MOVES.go(page);
+  const go = await press(page, 'Undo');
+  await page.goBack();
+  await isOn(page, 'pawn');
+  await eventually.deepEqual(() => screen(page), undone);
+  const redone = await press(page, 'Redo');
+  await page.goForward();
+  await isOn(page, 'go');
+  await eventually.deepEqual(() => screen(page), go);
+  await turnTo(page, 'pawn');
+  const again = await press(page, 'Undo');
+  for (const way of ['goBack', 'goBack']) await page[way]();
+  await isOn(page, 'pawn');
+  await eventually.deepEqual(() => screen(page), again);
+  await press(page, 'Redo');
+  await eventually.deepEqual(() => screen(page), redone);
+}));
+
+const LINK = `#pawn=${encodeURIComponent(JSON.stringify({ question: { board: ['O.O', '...', '.X.'], turn: 'Red' } }))}`;
+const rows = (page) => page.locator('.grid').getAttribute('aria-rowcount');
+
+test('a link with a state shows that state, and Back leads to the game before, with undo and redo', () => withPage({ path: '/#pawn' }, async ({ page }) => {
+  await settled(page);
+  await MOVES.pawn(page);
+  const left = await press(page, 'Undo');
+  await turnTo(page, 'go');
+  await page.evaluate((link) => { location.hash = link; }, LINK);
+  await until('the board of the link is shown', async () => await rows(page) === '3');
+  await turnTo(page, 'go');
+  await turnTo(page, 'pawn');
+  await eventually.equal(() => rows(page), '3', 'the tab leads to what was shown last');
+  for (const game of ['go', 'pawn', 'go', 'pawn']) {
+    await page.goBack();
+    await isOn(page, game);
+  }
+  await eventually.deepEqual(() => screen(page), left);
+  await press(page, 'Redo');
+}));
+
+test('after a reload Back shows the positions of the links', () => withPage({ path: '/#pawn' }, async ({ page }) => {
+  await settled(page);
+  await MOVES.pawn(page);
+  const { cells } = await screen(page);
+  const address = async () => readLink(await page.evaluate(() => location.hash));
+  await until('the address has both moves', async () => (await address())?.moves?.length === 16);
+  await turnTo(page, 'go');
+  await until('the address has the game', async () => (await address())?.size === 9);
+  await page.reload();
+  await isOn(page, 'go');
+  await page.goBack();
+  await isOn(page, 'pawn');
+  await eventually.deepEqual(async () => (await screen(page)).cells, cells);
+}));
+
+test('the logo leads to the first game, and every game is kept', () => withPage({ path: '/#pawn' }, async ({ page }) => {
+  await settled(page);
+  await MOVES.pawn(page);
+  const pawn = await press(page, 'Undo');
+  await turnTo(page, 'go');
+  await MOVES.go(page);
+  const go = await press(page, 'Undo');
+  await logo(page).click();
+  await isOn(page, 'pawn');
+  await eventually.deepEqual(() => screen(page), pawn);
+  await turnTo(page, 'go');
+  await eventually.deepEqual(() => screen(page), go);
+  await press(page, 'Redo');
+}));
+
+test('a tab or the logo opens in a new tab of the browser with Ctrl or the middle button, and nothing changes here', () =>
+  withPage({ path: '/#pawn' }, async ({ page, context }) => {
+    await settled(page);
+    await MOVES.pawn(page);
+    const left = await press(page, 'Undo');
+    for (const [link, how] of [[tab(page, 'pawn'), { modifiers: ['Control'] }], [tab(page, 'go'), { button: 'middle' }], [logo(page), { modifiers: ['Control'] }]]) {
+      const [other] = await Promise.all([context.waitForEvent('page'), link.click(how)]);
+      await other.locator('main .playground').waitFor();
+      await other.close();
+      assert.deepEqual(await screen(page), left);
+    }
+    await press(page, 'Redo');
+  }));
+
+test('a tab is opened with the keyboard: the focus stays on it, and the game is the same in another language', () => withPage({ path: '/#pawn' }, async ({ page }) => {
+  await settled(page);
+  await MOVES.pawn(page);
+  await press(page, 'Undo');
+  await tab(page, 'go').press('Enter');
+  await isOn(page, 'go');
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.game), 'go');
+  await page.getByLabel('Language').selectOption('zh');
+  await button(page, '打开文件').waitFor();
+  await tab(page, 'pawn').press('Enter');
+  await isOn(page, 'pawn');
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.game), 'pawn');
+  await eventually.match(() => page.locator('.pawn-track').innerText(), /d1–c1/);
+  await press(page, '重做');
+  await assertAccessible(page);
+  await shot(page, 'tabs-zh');
+}));
+
+/** The cells of a try that does not solve the puzzle. */
+async function wrongTry(page, game) {
+  const body = await page.locator('.share code').evaluate(({ textContent }) => /'(\{.*\})'/.exec(textContent)[1]);
+  const question = { ...JSON.parse(body), include: game === 'pawn' ? ['moves'] : ['wins', 'board'] };
+  const answer = await (await page.request.post(game, { data: question })).json();
+  if (game === 'pawn') {
+    const { from, to } = answer.moves.at(-1);
+    return [from, to].map(([row, col]) => `${'abcdefghij'[col]}${row + 1}:`);
+  }
+  const numbers = answer.board.flatMap((line, row) => [...line.matchAll(/\d/g)].map(({ index }) => [row, index]));
+  const [row, col] = numbers.find((one) => !answer.wins.some((win) => String(win) === String(one)));
+  return [`Row ${row + 1}, column ${col + 1},`];
+}
+
+for (const game of ['pawn', 'mine']) {
+  test(`a puzzle of ${game} is kept with its tries, and Undo brings it back after New`, () => withPage({ path: `/#${game}=puzzle-1` }, async ({ page }) => {
+    await settled(page);
+    const puzzle = () => page.locator('main .puzzle').innerText();
+    for (const name of await wrongTry(page, game)) await page.locator(`.grid [role=gridcell][aria-label^="${name}"]`).evaluate((one) => one.click());
+    await eventually.match(puzzle, /1 try so far/);
+    await turnTo(page, 'go');
+    await turnTo(page, game);
+    await eventually.match(puzzle, /1 try so far/);
+    await press(page, 'New');
+    await eventually.equal(() => page.locator('main .puzzle').isVisible(), false);
+    await press(page, 'Undo');
+    await eventually.match(puzzle, /1 try so far/);
+    await until('the address names it again', () => page.url().endsWith(`#${game}=puzzle-1`));
+  }));
+}
+
+test('a puzzle and a file of another game lose nothing: Back or Undo leads to the game before', () => withPage({ path: '/#go' }, async ({ page }) => {
+  await settled(page);
+  await MOVES.go(page);
+  const go = await press(page, 'Undo');
+  await turnTo(page, 'pawn');
+  await MOVES.pawn(page);
+  const pawn = await press(page, 'Undo');
+  await button(page, 'Puzzle').click();
+  await page.locator('main .puzzle').getByText('Puzzle of the day').waitFor();
+  await page.goBack();
+  await page.locator('main .puzzle').waitFor({ state: 'hidden' });
+  await settled(page);
+  await eventually.deepEqual(() => screen(page), pawn);
+  await page.locator('header input[type=file]').setInputFiles({ name: 'game.sgf', mimeType: '', buffer: Buffer.from('(;SZ[5];B[aa])') });
+  await until('the file is shown', async () => await rows(page) === '5');
+  await button(page, 'Undo').click();
+  await isOn(page, 'go');
+  await eventually.deepEqual(async () => (await screen(page)).cells, go.cells);
+}));
+
+test('while a game is not shown nothing of it happens: its answer is dropped, and the program waits', () => withPage({ path: null }, async ({ page }) => {
+  let held = false, asked = 0;
+  const waiting = [];
+  await page.route(/\/pawn$/, (route) => {
+    asked += 1;
+    if (!held) return route.continue();
+    return new Promise((resolve) => { waiting.push(() => resolve(route.continue().catch(() => {}))); });
+  });
+  await open(page, '/#pawn');
+  await settled(page);
+  held = true;
+  for (const name of ['d1:', 'c1:']) await page.locator(`.grid [role=gridcell][aria-label^="${name}"]`).evaluate((one) => one.click());
+  await until('the answer is awaited', () => waiting.length === 1);
+  await turnTo(page, 'go');
+  const before = asked, go = await screen(page), said = await page.locator('[role=status].unseen').innerText();
+  held = false;
+  await Promise.all(waiting.map((release) => release()));
+  await MOVES.go(page); // two more answers, so that one of the pawn would be there, too
+  await press(page, 'Undo');
+  await press(page, 'Undo');
+  assert.equal(asked, before, 'the program has not moved');
+  assert.deepEqual((await screen(page)).cells, go.cells);
+  assert.doesNotMatch(await page.locator('[role=status].unseen').innerText() + said, /Red|pawn/);
+  await tab(page, 'pawn').click();
+  await until('the program has moved', async () => await page.locator('.pawn-track li:not(.pawn-further)').count() === 2);
+}));
+
+for (const [name, viewport] of [['phone', { width: 390, height: 844 }], ['window', { width: 1280, height: 900 }]]) {
+  for (const colorScheme of ['light', 'dark']) {
+    test(`a game looks the same after another tab was shown: ${name}, ${colorScheme}`, () => withPage({ path: '/#mine', viewport, colorScheme, reducedMotion: 'reduce' }, async ({ page }) => {
+      await settled(page);
+      await MOVES.mine(page);
+      const top = async () => {
+        await page.mouse.move(1, 1);
+        await page.evaluate(() => scrollTo(0, 0));
+      };
+      await top();
+      const before = await page.locator('main').screenshot({ animations: 'disabled' });
+      await turnTo(page, 'pawn');
+      await turnTo(page, 'mine');
+      await top();
+      await eventually.equal(async () => (await page.locator('main').screenshot({ animations: 'disabled' })).equals(before), true);
+      await shot(page, `tabs-${name}-${colorScheme}`);
+    }));
+  }
+}
