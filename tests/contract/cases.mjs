@@ -36,7 +36,8 @@
 //     body           a string: compared byte for byte; anything else: compared as JSON
 //     problem        instead of `status`, `type` and `body`: the last part of a problem's type, with `errors`, `detail` and
 //                    its other members. A `detail` that is absent, in the problem or in a fault, may have any value
-//     by_library     `always`: libmicrohttpd answers by itself, and only the status is compared; `new`: so from 1.0 on
+//     by_library     the status if libmicrohttpd answers by itself, and then only this is compared: `always`; `new`: from 1.0 on;
+//                    `strict`: if STRICT_MICROHTTPD (server/arbiter.mjs)
 //     headers        headers with their values, besides those that openapi.yaml requires of the response
 //     varies         names of members that may have any value that fits the schema
 //     contains       words in the body
@@ -53,7 +54,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { NEW_MICROHTTPD } from '../server/arbiter.mjs';
+import { NEW_MICROHTTPD, STRICT_MICROHTTPD } from '../server/arbiter.mjs';
 import { chunked } from '../server/client.mjs';
 import { operations, targetOf, whole } from './description.mjs';
 
@@ -146,7 +147,9 @@ function problemOf({ problem, status, type, headers, varies, by_library: _, ...m
 function answerTo(name, request, answer) {
   const body = answer.problem ? problemOf(answer) : answer.body;
   const status = answer.problem ? body.status : (answer.status ?? 200);
-  if (answer.by_library === 'always' || (answer.by_library === 'new' && NEW_MICROHTTPD)) return { status };
+  const { always, new: ofNew, strict } = answer.by_library ?? {};
+  const own = (STRICT_MICROHTTPD && strict) || (NEW_MICROHTTPD && ofNew) || always;
+  if (own) return { status: own };
   const response = operationOf[name].at('responses', String(status));
   if (!response) throw new Error(`openapi.yaml has no ${status} for ${name}`);
   let type = answer.type ?? request.headers.Accept ?? answeredIn(request.headers['Content-Type']);

@@ -30,6 +30,11 @@ export const LOOPS = Number(process.env.ARBITER_LOOPS ?? 1);
 export const MICROHTTPD = process.env.ARBITER_MICROHTTPD ?? '0.9.75';
 /** libmicrohttpd 1.0 and newer refuses many requests itself, with HTML, and may send no length with a 304. */
 export const NEW_MICROHTTPD = !MICROHTTPD.startsWith('0.');
+/**
+ * 1.0.3 and newer refuse more of them: two lengths, hosts or codings, a coding with HTTP/1.0, a NUL in a path. An unknown coding is
+ * 501. Extensions of chunks are read. 1.0.10 does all of this; which of the versions before it do is not known.
+ */
+export const STRICT_MICROHTTPD = NEW_MICROHTTPD && !/^1\.0\.[0-2]$/.test(MICROHTTPD);
 const REPORT = /AddressSanitizer|ThreadSanitizer|LeakSanitizer|MemorySanitizer|UndefinedBehavior|runtime error:/;
 
 const children = new Set();

@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import net from 'node:net';
 import { test } from 'node:test';
 
-import { withArbiter, withStoppedClock } from './arbiter.mjs';
+import { STRICT_MICROHTTPD, withArbiter, withStoppedClock } from './arbiter.mjs';
 import { ENDLESS, ENDLESS_OPTIONS, HARD, JSON_TYPE, KNOWN, linkTo } from './bodies.mjs';
 import { GIVE_UP, connect, formatRequest, until } from './client.mjs';
 import { beginEndless } from './long_worker.mjs';
@@ -116,7 +116,10 @@ test('a length or coding that is empty or folded is 400, and bytes after the req
     for (const method of ['POST /mine', 'GET /livez']) {
       for (const framing of framings) {
         const text = await converse(arbiter.port, [`${method} HTTP/1.1\r\nHost: a\r\n${framing}\r\n\r\n${hidden}`]);
-        assert.deepEqual(statuses(text), [400], `${method} ${JSON.stringify(framing)}:\n${text}`);
+        const found = statuses(text);
+        // libmicrohttpd may say that it does not know the coding.
+        const expected = STRICT_MICROHTTPD && framing.includes('Transfer-Encoding') && found[0] === 501 ? [501] : [400];
+        assert.deepEqual(found, expected, `${method} ${JSON.stringify(framing)}:\n${text}`);
         assert.ok(!text.includes('"commit"'), `what is behind ${JSON.stringify(framing)} is answered:\n${text}`);
       }
     }

@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict';
 
-import { NEW_MICROHTTPD, withArbiter } from './arbiter.mjs';
+import { NEW_MICROHTTPD, STRICT_MICROHTTPD, withArbiter } from './arbiter.mjs';
 import { JSON_TYPE, KNOWN, linkTo, randomFrom } from './bodies.mjs';
 import { checkProblem, checkRefusedAndClosed, describeServer, get, port, theServer, withConnection } from './checks.mjs';
 import { ask, chunked, connect, formatRequest, until } from './client.mjs';
@@ -28,14 +28,16 @@ async function writeInReads(connection, parts) {
   });
 }
 
+/** libmicrohttpd 1.0.1 takes the line feed after an extension for the first byte of the chunk, and does not find its end. */
+const MISREADS_EXTENSIONS = NEW_MICROHTTPD && !STRICT_MICROHTTPD;
+
 describeServer('framing', () => {
   theServer('a chunked body may be cut anywhere into several writes', async () => {
     const body = '{"rows":3,"cols":3,"mines":[[1,1]]}';
     const bytes = formatRequest({
       target: '/mine',
       headers: { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' },
-      // libmicrohttpd 1.0 takes the line feed after an extension for the first byte of the chunk, and does not find its end.
-      body: chunked(body, 9, { extension: NEW_MICROHTTPD ? '' : ';a=b', trailer: 'X-Trailer: yes\r\n' }),
+      body: chunked(body, 9, { extension: MISREADS_EXTENSIONS ? '' : ';a=b', trailer: 'X-Trailer: yes\r\n' }),
     });
     const check = (answer, at) => {
       assert.equal(answer.status, 200, `cut at ${at}: ${answer}`);
@@ -73,7 +75,7 @@ describeServer('framing', () => {
 
   theServer('broken chunks are refused and the connection is closed', async () => {
     const head = 'POST /mine HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
-    const extended = NEW_MICROHTTPD ? ['3;a=b\r\nabc\r\n0\r\n\r\n'] : [];
+    const extended = MISREADS_EXTENSIONS ? ['3;a=b\r\nabc\r\n0\r\n\r\n'] : [];
     for (const chunks of [...extended, 'x\r\n', '-1\r\n', '5\r\n{"boa\rd', '3\r\nabcdef\r\n0\r\n\r\n', 'fffffffffffffffff\r\n', ' 3\r\nabc\r\n']) {
       await withConnection(async (connection) => {
         connection.expect('POST');
@@ -128,7 +130,7 @@ describeServer('framing', () => {
       ['POST', '/mine', { 'Content-Type': 'image/png' }, 415],
       ['POST', '/mine', { Accept: 'audio/ogg' }, 406],
       ['POST', '/mine?x=1', {}, 400],
-      ['POST', '/mine', { 'Transfer-Encoding': 'gzip', 'Content-Length': null }, 400],
+      ['POST', '/mine', { 'Transfer-Encoding': 'gzip', 'Content-Length': null }, STRICT_MICROHTTPD ? 501 : 400],
     ];
     for (const [method, target, headers, status] of heads) {
       await withConnection(async (connection) => {
@@ -194,7 +196,7 @@ describeServer('framing', () => {
         headers: { ...headers, Connection: 'keep-alive', 'Transfer-Encoding': 'chunked' } };
       await connection.write(Buffer.concat([formatRequest(request), Buffer.from(SMUGGLED)]));
       const answer = await connection.answer();
-      assert.equal(answer.status, body === 'not JSON' ? 400 : 200);
+      assert.equal(answer.status, body === 'not JSON' || STRICT_MICROHTTPD ? 400 : 200);
       assert.deepEqual(answer.list('connection'), ['close']);
       await connection.closed();
       assert.equal(connection.unread, 0, 'the rest is not read as a request');
@@ -274,12 +276,16 @@ describeServer('framing', () => {
     'Transfer-Encoding: gzip', 'Transfer-Encoding: identity', 'Transfer-Encoding: chunked, gzip',
     'Transfer-Encoding: gzip, chunked', 'Transfer-Encoding: xchunked', 'an empty Transfer-Encoding',
     'white space before the colon', 'a tab before the colon', 'white space inside a name',
+    ...(STRICT_MICROHTTPD
+      ? ['two equal Content-Length', 'two different Content-Length', 'two Transfer-Encoding',
+        'two Transfer-Encoding, the second other', 'two Host']
+      : []),
   ];
 
   for (const [name, rest] of Object.entries(OWN_REFUSALS)) {
     theServer(`framing: ${name} is a malformed request, and the connection is closed`, async () => {
       const check = NEW_MICROHTTPD && REFUSED_BEFORE_US.includes(name)
-        ? (answer) => assert.equal(answer.status, 400, `${answer}`)
+        ? (answer) => assert.ok(answer.status === 400 || (STRICT_MICROHTTPD && answer.status === 501), `${answer}`)
         : (answer) => checkProblem(answer, 400, 'malformed');
       for (const request of ['POST /mine', 'GET /version', 'POST /nowhere']) {
         await checkRefusedAndClosed(`${request} HTTP/1.1\r\nHost: a\r\n${rest}${SMUGGLED}`, check);
