@@ -65,7 +65,8 @@ int check(const struct options *options) {
     log_free(log);
     if (!fits)
         return 1;
-    in_force.max_connections = http_max_connections(options->max_connections, (size_t)options->io_threads);
+    in_force.max_connections = http_max_connections(options->max_connections, (size_t)options->io_threads,
+                                                    options->ops_port != OPTIONS_NO_PORT);
     print_options(&in_force);
     print_memory(&in_force);
     return fflush(stdout) == 0 ? 0 : 1;

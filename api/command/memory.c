@@ -12,7 +12,8 @@ enum {
 
 struct memory memory_max(const struct options *options) {
     const struct memory_limits *limits = limits_of(&options->limits, &memory_limits);
-    uint64_t connections = http_max_connections(options->max_connections, (size_t)options->io_threads);
+    uint64_t connections = http_max_connections(options->max_connections, (size_t)options->io_threads,
+                                                options->ops_port != OPTIONS_NO_PORT);
     struct memory memory = {
         .parts = {
             [MEMORY_INFLIGHT] = limits->max_inflight_bytes,

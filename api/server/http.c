@@ -6,6 +6,7 @@
 #include "api/server/linger.h"
 #include "api/server/listener.h"
 #include "api/server/metrics.h"
+#include "api/server/ops.h"
 #include "api/server/peer.h"
 #include "api/server/process.h"
 #include "api/server/socket.h"
@@ -122,8 +123,12 @@ size_t http_abort(struct http *http) {
 
 /* ---- life cycle ---- */
 
-unsigned http_max_connections(uint64_t wanted, size_t loops) {
-    rlim_t own = OWN_DESCRIPTORS + loops * LOOP_DESCRIPTORS;
+/* Reserve descriptors, but at most half of them. Returns the rest. */
+static rlim_t reserve(rlim_t descriptors, rlim_t wanted) {
+    return descriptors > 2 * wanted ? descriptors - wanted : descriptors / 2;
+}
+
+unsigned http_max_connections(uint64_t wanted, size_t loops, bool has_ops) {
     struct rlimit limit;
     rlim_t max = 1024;
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
@@ -132,7 +137,9 @@ unsigned http_max_connections(uint64_t wanted, size_t loops) {
         getrlimit(RLIMIT_NOFILE, &limit);
         max = limit.rlim_cur;
     }
-    max = max > 2 * own ? max - own : max / 2;
+    if (has_ops)
+        max = reserve(max, OPS_DESCRIPTORS);
+    max = reserve(max, OWN_DESCRIPTORS + loops * LOOP_DESCRIPTORS);
     return (unsigned)(wanted < max ? wanted : max);
 }
 
@@ -190,7 +197,7 @@ struct http *http_new(const struct http_config *config) {
         .version = config->version,
         .commit = config->commit,
         .start_time = process_start_time(),
-        .max_connections = http_max_connections(config->max_connections, config->loops),
+        .max_connections = http_max_connections(config->max_connections, config->loops, config->metrics_elsewhere),
         .memory_limit = config->memory_limit,
         .loops = http->loops,
         .loop_count = config->loops,

@@ -53,9 +53,9 @@ void http_run(struct http *http);
 /* Free a service that has ended or has never run. Accepts NULL. */
 void http_free(struct http *http);
 
-/* Get how many of the `wanted` connections the limit on descriptors allows with this number of loops. Raises the soft
- * limit as far as allowed. */
-unsigned http_max_connections(uint64_t wanted, size_t loops);
+/* Get how many of the `wanted` connections the limit on descriptors allows with this number of loops, and with a port
+ * for probes and metrics or without. Raises the soft limit as far as allowed. */
+unsigned http_max_connections(uint64_t wanted, size_t loops, bool has_ops);
 
 /* Get the first loop, for further sources and timers of the thread that calls http_run. */
 struct loop *http_loop(struct http *http);

@@ -21,7 +21,6 @@
 #include <unistd.h>
 
 enum {
-    CONNECTIONS = 64,
     OF_ONE_ADDRESS = 16,
     TIME = 30000, /* milliseconds for a request and its answer, and between two requests */
     AGAIN = 100,  /* milliseconds until the next try, after a lack of descriptors */
@@ -152,7 +151,7 @@ static bool has_place(struct ops *ops, const struct peer *client) {
     size_t own = count_of(ops, client), max = own;
     if (own >= OF_ONE_ADDRESS)
         return false;
-    if (ops->count < CONNECTIONS)
+    if (ops->count < OPS_CONNECTIONS)
         return true;
     TAILQ_FOREACH(connection, &ops->connections, entry) {
         size_t count = count_of(ops, &connection->client);
@@ -222,7 +221,7 @@ static void *run(void *argument) {
 static struct MHD_Daemon *start_daemon(struct ops *ops) {
     return MHD_start_daemon(MHD_EPOLL_FLAGS, 0, NULL, NULL, on_request, ops, MHD_OPTION_NOTIFY_COMPLETED, on_completed,
                             ops, MHD_OPTION_NOTIFY_CONNECTION, on_connection, ops, MHD_OPTION_CONNECTION_LIMIT,
-                            (unsigned)(2 * CONNECTIONS), MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_END);
+                            (unsigned)(2 * OPS_CONNECTIONS), MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_END);
 }
 
 static bool begin(struct ops *ops) {

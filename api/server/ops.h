@@ -6,6 +6,10 @@
 
 #include "api/server/http_loop.h"
 
+/* The most connections, and the most descriptors with its own: an epoll descriptor of the loop and of libmicrohttpd, a
+ * mailbox, the listening socket, connections that are accepted and about to be closed. */
+enum { OPS_CONNECTIONS = 64, OPS_DESCRIPTORS = OPS_CONNECTIONS + 8 };
+
 struct ops;
 
 /* Serve on a listening socket, which ops_stop closes. NULL when memory, descriptors or threads are exhausted; the

@@ -278,6 +278,34 @@ test('when no descriptors are left, the log says so once a second, and the servi
   }, { under: ['prlimit', '--nofile=80:80'] });
 });
 
+test('with few descriptors both ports can be full, and every connection is accepted', async () => {
+  const alive = async (connection) => {
+    connection.send({ target: '/livez' });
+    assert.equal((await connection.answer()).status, 200);
+    return connection;
+  };
+  await withArbiter(['--ops-port', 0, '--head-timeout', NEVER], async (arbiter) => {
+    const most = (await metricsAt(arbiter.opsPort)).get('arbiter_connections_limit');
+    // The ops port takes 64 connections, 16 of them from one address.
+    const addresses = Array.from({ length: 64 }, (_, at) => `127.0.0.${2 + (at >> 4)}`);
+    const probes = await Promise.all(addresses.map((localAddress) => connect(arbiter.opsPort, { localAddress }).then(alive)));
+    const crowd = [];
+    for (let n = 0; n < most; n += 1) {
+      crowd.push(await connect(arbiter.port));
+      let accepted = false;
+      alive(crowd.at(-1)).then(() => { accepted = true; }, () => {});
+      await until('it is accepted, or not', () => accepted || linesOfEvent(arbiter, 'no-descriptor').length > 0, { every: 1 });
+      assert.deepEqual(linesOfEvent(arbiter, 'no-descriptor'), [], `${n} of ${most} are accepted`);
+    }
+    // The next client waits because the limit is reached, and not for a descriptor.
+    crowd.push(await connect(arbiter.port));
+    await until('the log says that all are taken', () => linesOfEvent(arbiter, 'connections-full').length > 0);
+    assert.deepEqual(linesOfEvent(arbiter, 'no-descriptor'), []);
+    await Promise.all(probes.map(alive));
+    for (const connection of [...crowd, ...probes]) connection.close();
+  }, { under: ['prlimit', '--nofile=140:140'] });
+});
+
 test('when the limit of descriptors is lowered at run time, the program logs it, does not loop, and recovers', async () => {
   await withArbiter(['--head-timeout', NEVER], async (arbiter) => {
     const idle = await connect(arbiter.port);
