@@ -165,7 +165,12 @@ export class Arbiter {
 
   /** Ends the program with a signal. Before SIGTERM its clients hang up, and it must have given everything back (leaks.mjs). */
   async stop({ signal = 'SIGTERM', ...options } = {}) {
-    if (signal === 'SIGTERM') await this.checkLeaks();
+    try {
+      if (signal === 'SIGTERM') await this.checkLeaks();
+    } catch (error) {
+      this.signal('SIGKILL'); // Node waits for its children
+      throw error;
+    }
     this.clock?.run();
     this.signal(signal);
     await this.leaves(options);
@@ -213,10 +218,10 @@ export async function start(options = [], { port = 0, leaks = false, env = {}, .
 
 /**
  * Starts the program, runs `body` with it, and stops it unless `body` has done so. It must end with status 0 and without a
- * sanitizer's report.
+ * sanitizer's report, and must have given everything back before it is stopped, unless the test says `leaks: false`.
  */
 export async function withArbiter(options, body, more) {
-  const arbiter = await start(options, more);
+  const arbiter = await start(options, { leaks: true, ...more });
   try {
     await body(arbiter);
     if (arbiter.left === null) await arbiter.stop();

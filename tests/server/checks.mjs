@@ -17,7 +17,7 @@ export let arbiter;
 export let port;
 
 async function startShared() {
-  arbiter = await start([...LONG_DEADLINES, '--workers', 2, '--max-search-states', 500]);
+  arbiter = await start([...LONG_DEADLINES, '--workers', 2, '--max-search-states', 500], { leaks: true });
   ({ port } = arbiter);
 }
 

@@ -11,6 +11,7 @@
 //
 // Every wait ends after GIVE_UP, so a server that does not answer fails a test. No test measures time by it.
 
+import { subscribe } from 'node:diagnostics_channel';
 import { readSync } from 'node:fs';
 import net from 'node:net';
 
@@ -19,20 +20,19 @@ export const GIVE_UP = Number(process.env.ARBITER_GIVE_UP ?? 120_000);
 const SLICE = 64 * 1024;
 const FIELD = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/;
 
-/** The open sockets of this process by the port that they are connected to. */
-const open = new Map();
+/** The open client sockets of this process, also those of `fetch`. */
+const open = new Set();
 
-/** Keeps a socket in `open` until it is closed. */
-function register(socket, port) {
-  if (!open.has(port)) open.set(port, new Set());
-  open.get(port).add(socket);
-  socket.once('close', () => open.get(port).delete(socket));
+function register(socket) {
+  open.add(socket);
+  socket.once('close', () => open.delete(socket));
 }
+subscribe('net.client.socket', ({ socket }) => register(socket));
 
 /** Closes all connections of this process to a port, except these. */
 export function hangUpAll(port, except = []) {
   const kept = new Set(except.map((connection) => connection.socket));
-  for (const socket of open.get(port) ?? []) if (!kept.has(socket)) socket.destroy();
+  for (const socket of open) if (socket.remotePort === port && !kept.has(socket)) socket.destroy();
 }
 
 /** The connection ended before the expected bytes came. */
@@ -485,7 +485,7 @@ export function connect(port, { address = '127.0.0.1', localAddress, within = GI
     socket.once('connect', () => {
       clearTimeout(timer);
       socket.removeAllListeners('error');
-      register(socket, port);
+      register(socket);
       resolve(new Connection(socket));
     });
   });

@@ -49,7 +49,7 @@ const IMPATIENT = ['--send-timeout', 1];
 function withLoops(name, options, body, more) {
   for (const loops of [1, 3]) {
     test(`${name}, with ${loops} loop${loops === 1 ? '' : 's'}`, () =>
-      withArbiter([...BASE, '--io-threads', loops, '--ops-port', 0, ...options], (arbiter) => body(arbiter, loops), { leaks: true, ...more }));
+      withArbiter([...BASE, '--io-threads', loops, '--ops-port', 0, ...options], (arbiter) => body(arbiter, loops), more));
   }
 }
 

@@ -31,7 +31,7 @@ const LONG_ANSWER = JSON.stringify({ moves: goMoves(randomFrom(5), 100), include
 
 let arbiter;
 before(async () => {
-  arbiter = await start();
+  arbiter = await start([], { leaks: true });
 });
 after(() => arbiter.stop());
 
