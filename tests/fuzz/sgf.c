@@ -5,6 +5,7 @@
 #include "fuzz/forms.h"
 
 #include "api/json/encode.h"
+#include "base/utf8.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,11 +26,13 @@ static const struct {
 
 enum { QUESTIONS = sizeof questions / sizeof *questions };
 
-/* The record in a JSON string must be ASCII here, because CA has no effect there; and NUL is not allowed. */
-static bool is_ascii(const struct asked *asked) {
-    for (size_t i = 0; i < asked->length; i++)
-        if (asked->body[i] <= 0)
+/* The record in a JSON string must be UTF-8. Then CA has no effect in either form. NUL is not allowed. */
+static bool is_utf8(const struct asked *asked) {
+    for (size_t at = 0, step; at < asked->length; at += step) {
+        step = utf8_length(asked->body + at, asked->length - at);
+        if (step == 0 || asked->body[at] == 0)
             return false;
+    }
     return true;
 }
 
@@ -91,7 +94,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     snprintf(target, sizeof target, "/go?%s", questions[question].query);
     asked.target = target;
     struct response response = ask_both_ways(&asked, ask_seed(data, size));
-    if (asked.length != 0 && is_ascii(&asked)) /* an empty body cannot be read */
+    if (asked.length != 0 && is_utf8(&asked)) /* an empty body cannot be read */
         insist_same_in_json(&asked, &response, questions[question].members);
     response_clear(&response);
     forms_insist_agreement(&asked);
