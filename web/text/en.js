@@ -48,7 +48,7 @@ export default {
     messages: 'Messages',
     dismiss: 'Dismiss',
     close: 'Close',
-    'bad-link': 'This link cannot be read; it may have been cut off. Here is the board that everybody begins with.',
+    'bad-link': 'This link cannot be read; it may have been cut off.',
   },
   share: {
     title: 'Share',

@@ -44,7 +44,7 @@ export default {
     messages: '消息',
     dismiss: '关闭这条消息',
     close: '关闭',
-    'bad-link': '这个链接无法读取，可能被截断了。先给你初始的棋盘。',
+    'bad-link': '这个链接无法读取，可能被截断了。',
   },
   share: {
     title: '分享',
