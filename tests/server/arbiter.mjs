@@ -35,6 +35,8 @@ export const NEW_MICROHTTPD = !MICROHTTPD.startsWith('0.');
  * 501. Extensions of chunks are read. 1.0.10 does all of this; which of the versions before it do is not known.
  */
 export const STRICT_MICROHTTPD = NEW_MICROHTTPD && !/^1\.0\.[0-2]$/.test(MICROHTTPD);
+/** The program closes a connection after a chunked body (mhd_version_misreads_chunks). */
+export const CLOSES_AFTER_CHUNKS = /^1\.0\.\d$/.test(MICROHTTPD);
 const REPORT = /AddressSanitizer|ThreadSanitizer|LeakSanitizer|MemorySanitizer|UndefinedBehavior|runtime error:/;
 
 const children = new Set();

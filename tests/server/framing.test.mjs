@@ -43,13 +43,13 @@ describeServer('framing', () => {
       assert.equal(answer.status, 200, `cut at ${at}: ${answer}`);
       assert.equal(answer.json().verdict, 'Fanglaoshi');
     };
-    await withConnection(async (connection) => {
-      for (let at = 1; at < bytes.length; at += 1) {
+    for (let at = 1; at < bytes.length; at += 1) {
+      await withConnection(async (connection) => {
         connection.expect('POST');
         await writeInReads(connection, [bytes.subarray(0, at), bytes.subarray(at)]);
         check(await connection.answer(), at);
-      }
-    });
+      });
+    }
     await withConnection(async (connection) => {
       connection.expect('POST');
       await writeInReads(connection, [...bytes].map((byte) => Buffer.of(byte)));

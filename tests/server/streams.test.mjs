@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { NO_IDLE_END, start, withArbiter, withStoppedClock } from './arbiter.mjs';
+import { CLOSES_AFTER_CHUNKS, NO_IDLE_END, start, withArbiter, withStoppedClock } from './arbiter.mjs';
 import {
   ENDLESS, ENDLESS_OPTIONS, HARD, JSON_TYPE, KNOWN, SGF_TYPE, TEXT_TYPE, goMoves, linkTo, mineBoard, mineText, pawnBoard, pawnText,
   randomFrom,
@@ -389,9 +389,11 @@ test('streams are never compressed, and have no HEAD', async () => {
 test('a stream may be sent in chunks, and its connection may stay open', async () => {
   const body = linesOf(Array(500).fill(FIELD));
   const expected = Array(500).fill(FIELD_RESULT);
+  const inChunks = request('/mine', chunked(body, 777), { 'Transfer-Encoding': 'chunked' });
+  assert.deepEqual(checkStream(await arbiter.ask(inChunks)), expected);
   const connection = await connect(arbiter.port);
   for (let round = 0; round < 5; round += 1) {
-    connection.send(request('/mine', chunked(body, 777), { 'Transfer-Encoding': 'chunked' }));
+    connection.send(CLOSES_AFTER_CHUNKS ? request('/mine', body) : inChunks);
     connection.send(request('/mine', body));
     for (const { request: known } of KNOWN) connection.send(known);
     for (let stream = 0; stream < 2; stream += 1) assert.deepEqual(checkStream(await connection.answer()), expected);
