@@ -258,9 +258,11 @@ static void put_words(struct buffer *out, const struct mine_svg_picture *picture
         buffer_printf(out, "Winning %sclicks framed: %zu.</desc>\n", first, picture->win_count);
 }
 
+enum { NOTE_PART_BYTES = 48, NOTE_BYTES = 2 * NOTE_PART_BYTES + sizeof ", " };
+
 /* Write the line below the verdict; empty when there is none. */
-static void write_note(const struct mine_svg_picture *picture, char *ret_note, size_t size) {
-    char turn[48] = "", wins[48] = "";
+static void write_note(const struct mine_svg_picture *picture, char ret_note[NOTE_BYTES]) {
+    char turn[NOTE_PART_BYTES] = "", wins[NOTE_PART_BYTES] = "";
     if (picture->is_played)
         snprintf(turn, sizeof turn, "%s %s", mine_turn_word(picture->clicks),
                  goes_on(picture) ? "to click" : "has nothing left to click");
@@ -268,7 +270,7 @@ static void write_note(const struct mine_svg_picture *picture, char *ret_note, s
         snprintf(wins, sizeof wins, "winning clicks not found");
     else if (is_decided(picture) && picture->win_count != 0)
         snprintf(wins, sizeof wins, "%zu winning click%s framed", picture->win_count, svg_plural(picture->win_count));
-    snprintf(ret_note, size, "%s%s%s", turn, *turn != 0 && *wins != 0 ? ", " : "", wins);
+    snprintf(ret_note, NOTE_BYTES, "%s%s%s", turn, *turn != 0 && *wins != 0 ? ", " : "", wins);
 }
 
 void mine_svg_draw(struct buffer *out, const struct mine_svg_picture *picture) {
@@ -280,7 +282,7 @@ void mine_svg_draw(struct buffer *out, const struct mine_svg_picture *picture) {
         width + 2 * (label_width(picture, picture->rows) + LABEL_GAP); /* the field stays in the middle */
     unsigned page = (labelled > captions ? labelled : captions) + 2 * MARGIN;
     struct drawing d = {out, picture, (page - width) / 2, MARGIN + label_height(picture)};
-    char verdict[64], note[96];
+    char verdict[64], note[NOTE_BYTES];
     const char *winner = mine_winner_word(picture->verdict, picture->clicks);
     if (!is_decided(picture))
         snprintf(verdict, sizeof verdict, "%s", winner);
@@ -288,7 +290,7 @@ void mine_svg_draw(struct buffer *out, const struct mine_svg_picture *picture) {
         snprintf(verdict, sizeof verdict, "%s wins", winner);
     else
         snprintf(verdict, sizeof verdict, "%s wins (nimber %u)", winner, picture->verdict->nimber);
-    write_note(picture, note, sizeof note);
+    write_note(picture, note);
 
     svg_begin(out, page, d.top + height + 34 + (*note != 0 ? 22 : 0) + 12, CELL, 8);
     put_words(out, picture, verdict);
