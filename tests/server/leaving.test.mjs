@@ -1,13 +1,11 @@
-// Clients that leave, at any point and in any way, and clients that linger after a refusal: nothing of them stays behind, and they
-// do not delay the end of the program.
+// Clients that leave, at any point and in any way, and clients that linger after a refusal: they leave nothing in the program, and do
+// not delay its end.
 //
 // The clock runs, as it does in production: the stopped clock has each event loop look at it every few milliseconds, so it wakes
 // loops that have missed something. The deadlines are so long that only what a test is about can end a connection or the program.
 // An older connection to each event loop is open throughout (leaks.mjs), and each test runs with one loop and with three.
 
 import assert from 'node:assert/strict';
-import net from 'node:net';
-import { once } from 'node:events';
 import { test } from 'node:test';
 
 import { withArbiter } from './arbiter.mjs';
@@ -15,6 +13,7 @@ import {
   ENDLESS, ENDLESS_OPTIONS, HARD, HARD_CASE, JSON_TYPE, KNOWN, goMoves, mineBoard, randomFrom,
 } from './bodies.mjs';
 import { connect, formatRequest, until } from './client.mjs';
+import { beginLingering } from './lingering.mjs';
 import { untilMetrics, untilWorkersIdle } from './samples.mjs';
 import { untilRead, untilReaderIsFull } from './sockets.mjs';
 
@@ -195,18 +194,6 @@ for (const [what, asked] of [['a long stream', LONG_STREAM], ['2,000 fields', FI
 }
 
 // --- lingering --------------------------------------------------------------
-
-/** A client that is refused before it has sent its body, and that stays connected. */
-async function beginLingering(arbiter) {
-  const socket = net.connect({ port: arbiter.port, host: '127.0.0.1', allowHalfOpen: true });
-  socket.on('error', () => {}); // the program resets the connection when it lingers no more
-  socket.write(formatRequest({ method: 'POST', target: '/mine', headers: { ...JSON_TYPE, 'Content-Length': 1e9 } }));
-  let text = '';
-  socket.on('data', (data) => (text += data));
-  await once(socket, 'end');
-  assert.match(text, /^HTTP\/1.1 413 /);
-  return socket;
-}
 
 withLoops('refused clients that stay connected are gone after two seconds', PATIENT, async (arbiter, loops) => {
   const refused = await times(2 * loops, () => beginLingering(arbiter));

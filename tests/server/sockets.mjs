@@ -27,6 +27,13 @@ export async function untilRead(arbiter) {
   await arbiter.ask({ target: '/livez' }); // when the event loop answers this, it has handled what it read before
 }
 
+/** Waits until the program has read what this client has sent, or has closed the connection. */
+export async function untilTaken(arbiter, connection) {
+  const own = connection.localPort;
+  await until('the program has read what a client has sent', () => connection.ended !== null || !sockets().some(
+    (one) => (one.local === own && one.onTheWay !== 0) || (one.local === arbiter.port && one.remote === own && one.unread !== 0)));
+}
+
 /** Waits until the program can send no more on a connection because its client does not read. */
 export function untilReaderIsFull({ localPort }) {
   return until('the reader is full', () => sockets().some(({ remote, timer }) => remote === localPort && timer === PROBES_WINDOW));

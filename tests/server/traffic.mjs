@@ -115,12 +115,24 @@ export class Client {
     this.large = kinds.filter((kind) => !kind.small);
   }
 
-  async run() {
-    const behaviours = [
+  /** What the client does, each with a weight. */
+  get behaviours() {
+    return [
       [50, this.patient], [10, this.pipelining], [6, this.inPieces], [5, this.inChunks], [3, this.oneShot],
       [4, this.hangsUpInTheHead], [4, this.hangsUpInTheBody], [4, this.hangsUpAfterSending], [4, this.halfCloses],
       [4, this.resetsWhileSolving], [3, this.readsLate], [3, this.sendsNonsense],
     ];
+  }
+
+  check(kind, answer) {
+    check(kind, answer);
+  }
+
+  /** Called before a client hangs up in the middle of a request. */
+  async beforeHangUp() {}
+
+  async run() {
+    const { behaviours } = this;
     const total = behaviours.reduce((sum, [weight]) => sum + weight, 0);
     while (this.left.count > 0) {
       let at = below(this.random, total);
@@ -197,7 +209,7 @@ export class Client {
     connection.send(kind.request);
     const answer = await connection.answer();
     this.used = performance.now();
-    check(kind, answer);
+    this.check(kind, answer);
     await this.settle(connection, answer);
   }
 
@@ -209,7 +221,7 @@ export class Client {
     await this.withFresh(async (connection) => {
       for (const kind of kinds) connection.expect(kind.request.method ?? 'POST');
       connection.write(Buffer.concat(kinds.map((kind) => formatRequest(kind.request))));
-      for (const kind of kinds) check(kind, await connection.answer());
+      for (const kind of kinds) this.check(kind, await connection.answer());
     });
   }
 
@@ -225,7 +237,7 @@ export class Client {
         await this.letItAnswer(below(this.random, 2));
         at += size;
       }
-      check(kind, await connection.answer());
+      this.check(kind, await connection.answer());
     });
   }
 
@@ -235,7 +247,7 @@ export class Client {
     const size = 1 + below(this.random, body.length);
     await this.withFresh(async (connection) => {
       connection.send({ target, headers: { ...headers, 'Transfer-Encoding': 'chunked' }, body: chunked(body, size) });
-      check(kind, await connection.answer());
+      this.check(kind, await connection.answer());
     });
   }
 
@@ -244,7 +256,7 @@ export class Client {
     const { headers = {} } = kind.request;
     await this.withFresh(async (connection) => {
       connection.send({ ...kind.request, headers: { ...headers, Connection: 'close' } });
-      check(kind, await connection.answer());
+      this.check(kind, await connection.answer());
       await connection.closed();
     });
   }
@@ -253,6 +265,7 @@ export class Client {
     const bytes = formatRequest(this.choose().request);
     await this.withFresh(async (connection) => {
       await connection.write(bytes.subarray(0, below(this.random, bytes.indexOf('\r\n\r\n') + 3)));
+      await this.beforeHangUp(connection);
       if (this.random() < 0.5) connection.reset();
     });
   }
@@ -263,6 +276,7 @@ export class Client {
     const begin = bytes.indexOf('\r\n\r\n') + 4;
     await this.withFresh(async (connection) => {
       await connection.write(bytes.subarray(0, begin + below(this.random, bytes.length - begin)));
+      await this.beforeHangUp(connection);
       if (this.random() < 0.5) connection.reset();
     });
   }
@@ -281,7 +295,7 @@ export class Client {
       connection.halfClose();
       // A large one may be dropped (by libmicrohttpd), but never gets a wrong answer.
       const answer = kind.small ? await connection.answer() : await connection.answerOrNothing();
-      if (answer !== null) check(kind, answer);
+      if (answer !== null) this.check(kind, answer);
     });
   }
 
@@ -302,7 +316,7 @@ export class Client {
       await until('an answer has begun', () => connection.received > 0);
       await this.letItAnswer(below(this.random, 5));
       connection.goOnReading();
-      check(kind, await connection.answer());
+      this.check(kind, await connection.answer());
     });
   }
 
@@ -318,6 +332,7 @@ export class Client {
     await this.withFresh(async (connection) => {
       if (this.random() < 0.4) {
         await connection.write(pick(this.random, unfinished));
+        await this.beforeHangUp(connection);
         return;
       }
       await connection.write(pick(this.random, refused));

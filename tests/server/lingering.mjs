@@ -1,0 +1,23 @@
+// Clients that the program has refused before they have sent their body, and that stay connected: their connections linger
+// (api/server/linger.h).
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import net from 'node:net';
+
+import { JSON_TYPE } from './bodies.mjs';
+import { formatRequest } from './client.mjs';
+
+const HEAD = formatRequest({ method: 'POST', target: '/mine', headers: { ...JSON_TYPE, 'Content-Length': 1e9 } });
+
+/** A client that has read its refusal. It keeps its side of the connection open until it is destroyed. */
+export async function beginLingering(arbiter) {
+  const socket = net.connect({ port: arbiter.port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.on('error', () => {}); // the program resets the connection when it lingers no more
+  socket.write(HEAD);
+  let text = '';
+  socket.on('data', (data) => (text += data));
+  await once(socket, 'end');
+  assert.match(text, /^HTTP\/1.1 413 /);
+  return socket;
+}
