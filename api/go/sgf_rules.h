@@ -8,6 +8,6 @@
 /* Get the rules of a name, ignoring case, blanks and punctuation, and a "rules" after it: Japanese, Korean, Chinese,
  * AGA, New Zealand, Tromp-Taylor, Ing (GOE), and their common short forms. Or those of KataGo's notation, such as
  * koSIMPLEscoreAREAtaxNONEsui0: one of koSIMPLE, koPOSITIONAL and koSITUATIONAL, and one of sui0 and sui1, in any order
- * and with anything in between. What a name does not say, and any other name, gives the default: positional superko
- * without suicide. */
+ * and with anything in between. The default, positional superko without suicide, applies to each part that is absent,
+ * and to any other name. */
 struct go_rules sgf_find_rules(const char *name, size_t length);

@@ -59,7 +59,7 @@ static size_t convert(iconv_t to_set, const char *utf8, char *ret_text, size_t s
 struct set {
     const char *iconv;
     const char *ca; /* a name for CA; NULL: records in this set need not be read, but must not be misread */
-    unsigned odd;   /* at least so many of its characters are odd */
+    unsigned odd;   /* the least number of its characters that are odd */
 };
 
 /* Has a character, after its first byte, a byte that means something in SGF? Escape sequences do not count. */
@@ -327,26 +327,30 @@ static void what_is_read_without_ca_is_the_same_with_any(void **state) {
 
 /* Games whose readings overlap: a value that has no end in one set runs to the end of the record. */
 static void the_time_is_in_proportion_to_the_record(void **state) {
-    static const char *const games[] = {
-        "(;CA[SJIS]C[\x83\\])", "(;C[\xe9])",          "(;CA[SJIS]C[\xe3\x81\x83\\])", "(;CA[GBK]C[\xe9\xbb\x91])",
-        "(;C[\x1b$B])",         "(;PB[Ren\xe9 ]C[x])", "(;CA[Big5]C[\x83x\x83]])",
+    static const struct {
+        const char *game;
+        bool good; /* false: it need not be read, because nobody writes such records */
+    } games[] = {
+        {"(;CA[SJIS]C[\x83\\])", true}, {"(;CA[GBK]C[\xe9\xbb\x91])", true},
+        {"(;PB[Ren\xe9 ]C[x])", true},  {"(;CA[Big5]C[\x83x\x83]])", true},
+        {"(;C[\xe9])", false},          {"(;CA[SJIS]C[\xe3\x81\x83\\])", false},
+        {"(;C[\x1b$B])", false},
     };
     enum { COPIES = 20000 };
     (void)state;
     for (size_t g = 0; g < sizeof games / sizeof *games; g++)
         for (int end = 0; end < 2; end++) {
-            size_t each = strlen(games[g]), length = each * COPIES;
+            size_t each = strlen(games[g].game), length = each * COPIES;
             char *sgf = malloc(length + 1);
             for (size_t copy = 0; copy < COPIES; copy++)
-                memcpy(sgf + copy * each, games[g], each);
+                memcpy(sgf + copy * each, games[g].game, each);
             sgf[length] = (char)0xff; /* so that it is not all UTF-8 */
             struct reading r = read_bytes(sgf, length + (size_t)end);
             free(sgf);
             assert_int_equal(r.outcome, OUTCOME_DONE);
             assert_in_range(r.units, length / 4,
                             12 * length); /* 2 + length / 4 for the survey, the rest for readings */
-            print_message("%s: %s, %llu units for %zu bytes\n", games[g], r.good ? r.text : r.fault.detail,
-                          (unsigned long long)r.units, length);
+            assert_true(r.good || !games[g].good);
         }
 }
 
