@@ -28,13 +28,19 @@ struct reader {
     unsigned sample_count;
 };
 
+enum suspension {
+    CONNECTION_RUNS,
+    CONNECTION_SUSPENDED,
+    CONNECTION_RESUMING, /* still suspended, and in the list `resumed` of its loop */
+};
+
 struct connection {
     struct message message; /* on its way to its loop, or back to the listener */
     struct listener *listener;
     struct http_loop *loop;
     struct MHD_Connection *mhd;
     struct exchange *exchange; /* the current request, from its request line on; or NULL */
-    bool is_suspended;
+    enum suspension suspension;
     struct event_source source; /* its socket, while the loop watches it for a hang-up */
     struct timer hang_up_timer; /* runs after the client has closed its sending side, while the queue has the job */
     struct timer timer;         /* its purpose depends on the state of the exchange: deadline.h */

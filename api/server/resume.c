@@ -13,16 +13,16 @@ enum {
 };
 
 void resume_suspend(struct exchange *exchange) {
-    ASSERT(!exchange->connection->is_suspended);
-    exchange->connection->is_suspended = true;
+    ASSERT(exchange->connection->suspension == CONNECTION_RUNS);
+    exchange->connection->suspension = CONNECTION_SUSPENDED;
     exchange->loop->suspended++;
     MHD_suspend_connection(exchange->connection->mhd);
 }
 
 static void go_on(struct connection *connection) {
     struct http_loop *loop = connection->loop;
-    ASSERT(loop->suspended != 0 && connection->is_suspended);
-    connection->is_suspended = false;
+    ASSERT(loop->suspended != 0 && connection->suspension != CONNECTION_RUNS);
+    connection->suspension = CONNECTION_RUNS;
     loop->suspended--;
     loop->has_resumed = true;
     MHD_resume_connection(connection->mhd);
@@ -40,13 +40,15 @@ static void on_timer(struct timer *timer) { resume_together(OWNER_OF(timer, stru
 
 void resume_exchange(struct exchange *exchange) {
     struct http_loop *loop = exchange->loop;
-    if (!exchange->connection->is_suspended)
-        return; /* libmicrohttpd is about to ask for the answer anyway */
+    struct connection *connection = exchange->connection;
+    if (connection->suspension != CONNECTION_SUSPENDED)
+        return; /* libmicrohttpd is about to go on with it anyway, or will be when the others are resumed */
     if (loop->suspended < MANY_SUSPENDED || loop->phase >= PHASE_REFUSE) {
-        go_on(exchange->connection);
+        go_on(connection);
         return;
     }
-    STAILQ_INSERT_TAIL(&loop->resumed, exchange->connection, resumed_entry);
+    connection->suspension = CONNECTION_RESUMING;
+    STAILQ_INSERT_TAIL(&loop->resumed, connection, resumed_entry);
     loop->resume_timer.fire = on_timer;
     if (!loop->resume_timer.is_set)
         loop_set_timer(&loop->loop, &loop->resume_timer, TOGETHER);

@@ -10,7 +10,7 @@
 /* Suspend the exchange's connection. Called in a callback of libmicrohttpd for it. */
 void resume_suspend(struct exchange *exchange);
 
-/* Resume the exchange's connection, if it is suspended. */
+/* Resume the exchange's connection, if it is suspended and not being resumed already. */
 void resume_exchange(struct exchange *exchange);
 
 /* Let a connection go on in a second, the time in its Retry-After; at once if the service is shutting down. A

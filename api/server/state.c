@@ -138,7 +138,7 @@ enum state state_after(enum state state, enum event event) { return (enum state)
 
 bool state_is_queued(enum state state) {
     return state == STATE_SOLVE || state == STATE_OPEN || state == STATE_STREAM || state == STATE_STREAM_WAIT ||
-           state == STATE_CANCELLED || state == STATE_CANCELLED || state == STATE_CLOSED;
+           state == STATE_CANCELLED || state == STATE_CLOSED;
 }
 
 bool state_is_body(enum state state) {

@@ -25,8 +25,9 @@
  * shut down in both, so nothing more is expected from the client. The event CLOSED leads to ENDED, or to the state
  * CLOSED if the queue has the job.
  *
- * The connection is suspended in SOLVE, DELAY and STREAM_WAIT, and in CANCELLED after one of these. The queue has the
- * job in SOLVE, OPEN, STREAM, STREAM_WAIT, CANCELLED and CLOSED. */
+ * The connection is suspended in STREAM_WAIT, in SOLVE and DELAY from libmicrohttpd's next call on, and after these
+ * states until it is resumed (resume.h). The queue has the job in SOLVE, OPEN, STREAM, STREAM_WAIT, CANCELLED and
+ * CLOSED. */
 #pragma once
 
 #include <stdbool.h>
