@@ -33,10 +33,10 @@ static inline bool gauge_set_first(gauge *value) {
 }
 
 /* Replace a time by `now`. False, and nothing is changed, if less than `pause` has passed since that time, or another
- * thread was faster. */
+ * thread was faster, which may have read a later time. */
 static inline bool gauge_claim_time(gauge *value, uint64_t now, uint64_t pause) {
     uint_fast64_t last = atomic_load_explicit(value, memory_order_relaxed);
-    return now - last >= pause &&
+    return now >= last + pause &&
            atomic_compare_exchange_strong_explicit(value, &last, now, memory_order_relaxed, memory_order_relaxed);
 }
 
