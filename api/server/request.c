@@ -258,14 +258,9 @@ static void report_own_answer(struct connection *connection) {
     exchange_close(exchange);
 }
 
-static void close_request(void *cls, struct MHD_Connection *mhd, void **context, enum MHD_RequestTerminationCode code) {
-    struct http_loop *loop = cls;
-    struct exchange *exchange = *context;
-    struct connection *connection = connection_of(mhd);
-    deadline_for_head(connection);
-    if (exchange == NULL)
-        return;
-    *context = NULL;
+static void end_request(struct exchange *exchange, enum MHD_RequestTerminationCode code) {
+    struct http_loop *loop = exchange->loop;
+    struct connection *connection = exchange->connection;
     if (state_is_queued(exchange->state))
         dispatch_unwatch(connection);
     if (exchange->state == STATE_SEND_EARLY && code == MHD_REQUEST_TERMINATED_COMPLETED_OK)
@@ -284,6 +279,15 @@ static void close_request(void *cls, struct MHD_Connection *mhd, void **context,
         end(loop);
 }
 
+static void close_request(void *cls, struct MHD_Connection *mhd, void **context, enum MHD_RequestTerminationCode code) {
+    struct exchange *exchange = *context;
+    (void)cls;
+    deadline_for_head(connection_of(mhd));
+    *context = NULL;
+    if (exchange != NULL)
+        end_request(exchange, code);
+}
+
 static void on_connection(void *cls, struct MHD_Connection *mhd, void **context,
                           enum MHD_ConnectionNotificationCode code) {
     struct http_loop *loop = cls;
@@ -296,6 +300,9 @@ static void on_connection(void *cls, struct MHD_Connection *mhd, void **context,
         return;
     }
     *context = NULL;
+    /* libmicrohttpd does not report the end of the request if the system has no memory to wait for the connection. */
+    if (connection->exchange != NULL)
+        end_request(connection->exchange, MHD_REQUEST_TERMINATED_WITH_ERROR);
     if (loop->own_answers != 0)
         report_own_answer(connection);
     deadline_stop(connection);
