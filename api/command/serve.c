@@ -24,6 +24,8 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+enum { SIGNALS = 3 /* signals that end the program */ };
+
 /* The stages of the shutdown. */
 enum stage { SERVING, UNREADY, LEAVING };
 
@@ -73,11 +75,13 @@ static void on_timer(struct timer *timer) {
 static void on_signal(struct event_source *source, uint32_t events) {
     struct program *program = OWNER_OF(source, struct program, signals);
     const struct options *options = program->options;
-    struct signalfd_siginfo info;
+    /* Signals that were sent together are read together, and count as one. */
+    struct signalfd_siginfo infos[SIGNALS];
+    ssize_t bytes = read(source->descriptor, infos, sizeof infos);
     (void)events;
-    if (read(source->descriptor, &info, sizeof info) != (ssize_t)sizeof info)
+    if (bytes < (ssize_t)sizeof *infos)
         return;
-    if (program->stage != SERVING && info.ssi_signo == SIGHUP)
+    if (program->stage != SERVING && bytes == (ssize_t)sizeof *infos && infos[0].ssi_signo == SIGHUP)
         return;
     if (program->stage != SERVING) {
         log_event(program->log, LOG_LEVEL_WARN, "stopped", "\"reason\":\"a second signal\"");

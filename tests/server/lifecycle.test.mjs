@@ -527,6 +527,25 @@ test('a SIGHUP that follows another signal has no effect', async () => {
 });
 
 test('under nohup a SIGHUP has no effect at all', () => withArbiter(['--ops-port', 0], async (arbiter) => {
+test('SIGHUP and SIGTERM at the same time are one signal', () => withArbiter(['--ops-port', 0], async (arbiter) => {
+  arbiter.signal('SIGSTOP');
+  await until('it is stopped', () => /^State:\tT/m.test(readFileSync(`/proc/${arbiter.pid}/status`, 'latin1')));
+  for (const signal of ['SIGHUP', 'SIGTERM', 'SIGCONT']) arbiter.signal(signal);
+  await arbiter.leaves();
+}));
+
+test('a client that lingers after a refusal does not keep the program beyond the drain timeout', () => withStoppedClock(
+  ['--drain-timeout', 1],
+  async (arbiter) => {
+    const lingering = await beginLingering(arbiter);
+    arbiter.signal('SIGTERM');
+    await until('it drains', () => arbiter.log.some(({ event }) => event === 'draining'));
+    await arbiter.clock.advance(1000);
+    await arbiter.leaves();
+    lingering.destroy();
+  },
+));
+
   const ignored = /^SigIgn:\t([0-9a-f]+)$/m.exec(readFileSync(`/proc/${arbiter.pid}/status`, 'latin1'))[1];
   assert.equal(BigInt(`0x${ignored}`) & 1n, 1n, 'SIGHUP is ignored');
   arbiter.signal('SIGHUP');
