@@ -226,3 +226,18 @@ test('hundreds of streams at once, and SIGTERM in the middle: complete answers a
     assert.equal(arbiter.log.at(-1).cut_off, 0);
   });
 });
+
+test('hundreds of short streams that are solved at about the same time are all answered', () => withArbiter([], async (arbiter) => {
+  // So many that suspended connections are resumed together.
+  const request = { target: '/mine', headers: NDJSON, body: linesOf(times(20, () => ({ board: times(40, () => '.'.repeat(40)) }))) };
+  const expected = (await arbiter.ask(request)).text();
+  const bytes = formatRequest(request);
+  const connections = await Promise.all(times(600, () => connect(arbiter.port)));
+  await Promise.all(connections.map((connection) => {
+    connection.expect('POST');
+    return connection.write(bytes.subarray(0, -1));
+  }));
+  for (const connection of connections) connection.write(bytes.subarray(-1));
+  for (const connection of connections) assert.equal((await connection.answer()).text(), expected);
+  for (const connection of connections) connection.close();
+}));
