@@ -60,8 +60,6 @@ static void stop_daemon(struct http_loop *loop) {
     loop->daemon = NULL;
     loop_stop_timer(&loop->loop, &loop->trim_timer);
     loop_stop_timer(&loop->loop, &loop->cut_off_timer);
-    if (loop->phase == PHASE_ABORT)
-        linger_end_all(loop);
 }
 
 static bool can_stop_daemon(const struct http_loop *loop) {
@@ -69,8 +67,12 @@ static bool can_stop_daemon(const struct http_loop *loop) {
            !loop->has_resumed;
 }
 
-/* The loop waits for lingering connections, so that their clients can read why they were refused. */
-static bool has_ended(const struct http_loop *loop) { return loop->daemon == NULL && TAILQ_EMPTY(&loop->lingering); }
+/* Except in PHASE_ABORT, the loop waits for lingering connections, so that their clients can read why they were
+ * refused.
+ */
+static bool has_ended(const struct http_loop *loop) {
+    return loop->daemon == NULL && (loop->phase == PHASE_ABORT || TAILQ_EMPTY(&loop->lingering));
+}
 
 /* One round without the wait. Returns the milliseconds until libmicrohttpd has more to do. */
 static uint64_t run_round(struct http_loop *loop) {
@@ -86,6 +88,7 @@ static uint64_t run_round(struct http_loop *loop) {
     if (can_stop_daemon(loop))
         stop_daemon(loop);
     return loop->has_resumed ? 0 : pause;
+    linger_end_all(loop);
 }
 
 void daemon_run(struct http_loop *loop) {

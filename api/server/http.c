@@ -116,8 +116,7 @@ size_t http_abort(struct http *http) {
     size_t in_flight = gauge_get(&http->shared.gauges.in_flight);
     listener_end(&http->listener);
     loop_stop_timer(&http->loops[0].loop, &http->hand_over_timer);
-    if (http->phase < PHASE_END)
-        enter_phase(http, PHASE_ABORT);
+    enter_phase(http, PHASE_ABORT);
     return in_flight;
 }
 

@@ -14,6 +14,7 @@ import { run, withArbiter, withStoppedClock } from './arbiter.mjs';
 import { ENDLESS, HARD, HARD_CASE, JSON_TYPE, KNOWN, below, randomFrom } from './bodies.mjs';
 import { connect, formatRequest, until } from './client.mjs';
 import { LIMITS } from './limits.mjs';
+import { beginLingering } from './lingering.mjs';
 import { ONE_LONG_WORKER, beginEndless, fillQueue, sendLong } from './long_worker.mjs';
 import { untilMetrics } from './samples.mjs';
 
@@ -526,7 +527,6 @@ test('a SIGHUP that follows another signal has no effect', async () => {
   }
 });
 
-test('under nohup a SIGHUP has no effect at all', () => withArbiter(['--ops-port', 0], async (arbiter) => {
 test('SIGHUP and SIGTERM at the same time are one signal', () => withArbiter(['--ops-port', 0], async (arbiter) => {
   arbiter.signal('SIGSTOP');
   await until('it is stopped', () => /^State:\tT/m.test(readFileSync(`/proc/${arbiter.pid}/status`, 'latin1')));
@@ -546,6 +546,7 @@ test('a client that lingers after a refusal does not keep the program beyond the
   },
 ));
 
+test('under nohup a SIGHUP has no effect at all', () => withArbiter(['--ops-port', 0], async (arbiter) => {
   const ignored = /^SigIgn:\t([0-9a-f]+)$/m.exec(readFileSync(`/proc/${arbiter.pid}/status`, 'latin1'))[1];
   assert.equal(BigInt(`0x${ignored}`) & 1n, 1n, 'SIGHUP is ignored');
   arbiter.signal('SIGHUP');
