@@ -41,8 +41,8 @@ struct connection {
     struct MHD_Connection *mhd;
     struct exchange *exchange; /* the current request, from its request line on; or NULL */
     enum suspension suspension;
-    struct event_source source; /* its socket, while the loop watches it for a hang-up */
-    struct timer hang_up_timer; /* runs after the client has closed its sending side, while the queue has the job */
+    struct event_source source; /* its socket, which the loop watches for a hang-up */
+    struct timer hang_up_timer; /* set when the client has closed its sending side */
     struct timer timer;         /* its purpose depends on the state of the exchange: deadline.h */
     struct reader reader;       /* of the answer that is being sent */
     STAILQ_ENTRY(connection) resumed_entry;
@@ -55,7 +55,6 @@ struct connection {
         struct sockaddr_in6 largest;
     } address;
     socklen_t address_size;
-    unsigned hang_ups_seen; /* consecutive checks at which the client had hung up in the middle of a body */
 };
 
 /* Get its socket. */

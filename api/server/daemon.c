@@ -12,15 +12,7 @@
 #include "base/assert.h"
 #include "base/owner.h"
 
-enum { CHECK_EVERY = 100 /* milliseconds between checks for clients that hung up, while the service shuts down */ };
-
 /* ---- phases ---- */
-
-static void on_check(struct timer *timer) {
-    struct http_loop *loop = OWNER_OF(timer, struct http_loop, hang_up_timer);
-    deadline_check_hang_ups(loop);
-    loop_set_timer(&loop->loop, timer, CHECK_EVERY);
-}
 
 /* Cut off the requests that the queue has, and the streams whose end a client could take for a complete answer. */
 static void abort_all(struct http_loop *loop) {
@@ -38,8 +30,6 @@ static void on_phase(struct message *message) {
     ASSERT(phase->phase > loop->phase);
     loop->phase = phase->phase;
     resume_all(loop);
-    if (loop->phase == PHASE_REFUSE)
-        on_check(&loop->hang_up_timer);
     if (loop->phase == PHASE_ABORT)
         abort_all(loop);
     mailbox_post(loop->reports, &phase->reached);
@@ -54,7 +44,6 @@ void daemon_enter_phase(struct http_loop *loop, enum phase phase) {
 /* Called when the queue has finished all jobs. Every suspended connection is resumed or closed before libmicrohttpd
  * stops. */
 static void stop_daemon(struct http_loop *loop) {
-    loop_stop_timer(&loop->loop, &loop->hang_up_timer);
     loop_unwatch(&loop->loop, &loop->daemon_source);
     MHD_stop_daemon(loop->daemon);
     loop->daemon = NULL;
@@ -88,7 +77,6 @@ static uint64_t run_round(struct http_loop *loop) {
     if (can_stop_daemon(loop))
         stop_daemon(loop);
     return loop->has_resumed ? 0 : pause;
-    linger_end_all(loop);
 }
 
 void daemon_run(struct http_loop *loop) {
@@ -100,13 +88,14 @@ void daemon_run(struct http_loop *loop) {
             break;
         loop_wait(&loop->loop, pause);
     }
+    linger_end_all(loop);
     clock_leave();
 }
 
 /* ---- life ---- */
 
 bool daemon_init(struct http_loop *loop, struct http_shared *shared, unsigned number, struct mailbox *reports) {
-    *loop = (struct http_loop){.shared = shared, .number = number, .hang_up_timer = {.fire = on_check}};
+    *loop = (struct http_loop){.shared = shared, .number = number};
     if (!loop_init(&loop->loop))
         return false;
     loop->reports = reports;

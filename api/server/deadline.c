@@ -129,16 +129,3 @@ void deadline_for_reader(struct connection *connection) {
 }
 
 void deadline_stop(struct connection *connection) { loop_stop_timer(&connection->loop->loop, &connection->timer); }
-
-void deadline_check_hang_ups(struct http_loop *loop) {
-    struct connection *connection;
-    LIST_FOREACH(connection, &loop->connections, entry) {
-        struct exchange *exchange = connection->exchange;
-        bool is_gone =
-            exchange != NULL && state_is_body(exchange->state) && socket_is_hung_up(connection_socket(connection));
-        connection->hang_ups_seen = is_gone ? connection->hang_ups_seen + 1 : 0;
-        if (connection->hang_ups_seen < 2)
-            continue;
-        exchange_cut_off(exchange, EVENT_HUNG_UP, REASON_CONNECTION_LOST);
-    }
-}

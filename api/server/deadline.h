@@ -28,8 +28,3 @@ void deadline_stop(struct connection *connection);
 /* Estimate how many milliseconds the reader of an answer needs for the rest, from its rate over the latest samples.
  * UINT64_MAX: it reads nothing; 0: not known yet. */
 uint64_t deadline_time_to_go(const struct connection *connection);
-
-/* Check the connections of a loop that is shutting down. A client that is found hung up in the middle of a body at two
- * consecutive checks is cut off, because libmicrohttpd misses a hang-up that arrives together with the last bytes of an
- * unfinished body. The time between two checks must suffice to read a complete request. */
-void deadline_check_hang_ups(struct http_loop *loop);

@@ -11,10 +11,7 @@
 
 const char dispatch_queue_full[] = "the queue is full", dispatch_no_memory[] = "memory is exhausted";
 
-enum {
-    SMALL_WORK = 3000,  /* units of some 10 ns; a job that needs more goes to the queue */
-    HALF_CLOSED = 1000, /* milliseconds that a job may still take after its client has closed its sending side */
-};
+enum { SMALL_WORK = 3000 /* units of some 10 ns; a job that needs more goes to the queue */ };
 
 /* Send an answer that is ready, in a callback of libmicrohttpd. */
 static enum MHD_Result send_now(struct exchange *exchange) {
@@ -46,36 +43,6 @@ static enum MHD_Result refuse_for_now(struct exchange *exchange) {
 
 /* ---- while the queue has the job ---- */
 
-static void on_gone(struct timer *timer) {
-    struct exchange *exchange = OWNER_OF(timer, struct connection, hang_up_timer)->exchange;
-    if (state_after(exchange->state, EVENT_HUNG_UP) != STATE_NONE)
-        exchange_cut_off(exchange, EVENT_HUNG_UP, REASON_CLIENT_GONE);
-}
-
-/* A client that has closed only its sending side still wants its answer (RFC 9112, 9.6). One that has gone looks the
- * same until something is sent to it. So the work may go on for a moment; a reset ends it at once. */
-static void on_hung_up(struct event_source *source, uint32_t events) {
-    struct connection *connection = OWNER_OF(source, struct connection, source);
-    if ((events & (EPOLLERR | EPOLLHUP)) != 0)
-        on_gone(&connection->hang_up_timer);
-    else
-        loop_set_timer(&connection->loop->loop, &connection->hang_up_timer, HALF_CLOSED);
-}
-
-/* libmicrohttpd does not watch a suspended connection, so its socket is watched here. One event suffices, because a
- * closed side stays closed. If there is no memory for the watch, the hang-up is noticed when the answer is sent. */
-static void watch(struct exchange *exchange) {
-    struct connection *connection = exchange->connection;
-    connection->source.ready = on_hung_up;
-    connection->hang_up_timer.fire = on_gone;
-    loop_watch(&exchange->loop->loop, &connection->source, EPOLLRDHUP | EPOLLONESHOT);
-}
-
-void dispatch_unwatch(struct connection *connection) {
-    loop_unwatch(&connection->loop->loop, &connection->source);
-    loop_stop_timer(&connection->loop->loop, &connection->hang_up_timer);
-}
-
 /* Resume a stream: its head is ready, or there are more lines. */
 static void on_progressed(struct message *message) {
     struct exchange *exchange = OWNER_OF(message, struct exchange, progressed);
@@ -106,8 +73,6 @@ static void finish_answer(struct exchange *exchange) {
 static void on_finished(struct message *message) {
     struct exchange *exchange = OWNER_OF(message, struct exchange, finished);
     enum state before = exchange->state;
-    if (exchange->connection != NULL)
-        dispatch_unwatch(exchange->connection);
     if (before == STATE_SOLVE)
         finish_answer(exchange);
     bool is_evicted = exchange->task.refusal == TASK_EVICTED;
@@ -175,7 +140,6 @@ static enum MHD_Result push(struct exchange *exchange) {
         return refuse(exchange, REASON_MEMORY, dispatch_no_memory);
     exchange->lane = METRICS_SHORT;
     deadline_stop(exchange->connection);
-    watch(exchange);
     exchange_happens(exchange, EVENT_PUSHED);
     if (is_open) {
         task_open(task, &exchange->response);

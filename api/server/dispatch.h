@@ -12,6 +12,3 @@ extern const char dispatch_queue_full[], dispatch_no_memory[];
  * now, the state is SOLVE or DELAY, and the connection must be suspended when libmicrohttpd asks again: on_request in
  * request.c. Called in a callback of libmicrohttpd for the connection. */
 enum MHD_Result dispatch_job(struct exchange *exchange);
-
-/* Stop to look for a hang-up of the client. Nothing happens if that is not done. */
-void dispatch_unwatch(struct connection *connection);

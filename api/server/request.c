@@ -4,6 +4,7 @@
 #include "api/server/deadline.h"
 #include "api/server/dispatch.h"
 #include "api/server/exchange.h"
+#include "api/server/hang_up.h"
 #include "api/server/linger.h"
 #include "api/server/listener.h"
 #include "api/server/log.h"
@@ -261,8 +262,6 @@ static void report_own_answer(struct connection *connection) {
 static void end_request(struct exchange *exchange, enum MHD_RequestTerminationCode code) {
     struct http_loop *loop = exchange->loop;
     struct connection *connection = exchange->connection;
-    if (state_is_queued(exchange->state))
-        dispatch_unwatch(connection);
     if (exchange->state == STATE_SEND_EARLY && code == MHD_REQUEST_TERMINATED_COMPLETED_OK)
         linger_begin(loop, connection_socket(connection));
     note_own_answer(exchange, code);
@@ -283,6 +282,7 @@ static void close_request(void *cls, struct MHD_Connection *mhd, void **context,
     struct exchange *exchange = *context;
     (void)cls;
     deadline_for_head(connection_of(mhd));
+    hang_up_check(connection_of(mhd));
     *context = NULL;
     if (exchange != NULL)
         end_request(exchange, code);
@@ -297,6 +297,7 @@ static void on_connection(void *cls, struct MHD_Connection *mhd, void **context,
         connection->mhd = mhd;
         *context = connection;
         deadline_for_head(connection);
+        hang_up_watch(connection);
         return;
     }
     *context = NULL;
@@ -306,6 +307,7 @@ static void on_connection(void *cls, struct MHD_Connection *mhd, void **context,
     if (loop->own_answers != 0)
         report_own_answer(connection);
     deadline_stop(connection);
+    hang_up_unwatch(connection);
     LIST_REMOVE(connection, entry);
     listener_take_back(connection);
 }

@@ -12,11 +12,10 @@
  *   waits for the end of the request, unless there is a body that is not wanted.
  * - In the middle of a body no response can be queued. A body that is too long is counted and dropped, and answered at
  *   its end, or cut off at twice the limit. One that is too slow is answered at once, with bypass.h.
- * - A suspended connection is not told of a hang-up, so dispatch.c watches its socket. A connection that is suspended
+ * - A suspended connection is not told of a hang-up (hang_up.h). A connection that is suspended
  *   when the end of its body is reported is read at its resume, and dropped without an answer if its client has closed
  *   its sending side. So it is suspended in the next call, after which libmicrohttpd does not read.
- * - A hang-up that comes together with the last bytes of a part of a head or body is overlooked. The connection stays
- *   until its deadline; while the program stops, each loop looks for such connections (deadline.h).
+ * - A hang-up that comes together with the last bytes that are read is overlooked, until the deadline (hang_up.h).
  * - It closes a connection whose request was answered by its head while the body is unread (linger.h).
  * - It lets through two lengths, a length beside Transfer-Encoding, blanks in a header's name, two hosts. admit refuses
  *   these and closes.

@@ -78,6 +78,20 @@ describeServer('connections', () => {
     }
   });
 
+  theServer('the connection of a client that half-closes ends with its last answer', async () => {
+    await withArbiter(LONG_DEADLINES, async (other) => {
+      for (const count of [1, 3]) {
+        const requests = [EMPTY_FIELD.request, { target: '/livez' }, EMPTY_FIELD.request].slice(0, count);
+        const connection = await connect(other.port);
+        for (const { method, body } of requests) connection.expect(method ?? (body === undefined ? 'GET' : 'POST'));
+        connection.write(Buffer.concat(requests.map(formatRequest)));
+        connection.halfClose();
+        for (const _ of requests) assert.equal((await connection.answer()).status, 200);
+        await connection.closed();
+      }
+    });
+  });
+
   theServer('two thousand idle connections do not stop service', async (t) => {
     const [, soft] = /Max open files +(\d+|unlimited)/.exec(readFileSync('/proc/self/limits', 'latin1'));
     const count = soft === 'unlimited' || Number(soft) > 2200 ? 2000 : 900;
