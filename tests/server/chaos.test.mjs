@@ -103,8 +103,8 @@ class ChaoticClient extends Client {
   }
 
   /**
-   * Waits until the program has read what was sent: libmicrohttpd may not notice a hang-up that comes together with a part of a
-   * request, and then only a deadline ends the connection.
+   * Waits until the program has read what was sent: libmicrohttpd may not notice a hang-up that comes together with a request or a
+   * part of one, and then only a deadline ends the connection.
    */
   async beforeHangUp(connection) {
     await untilTaken(this.round.arbiter, connection);
@@ -132,6 +132,7 @@ class ChaoticClient extends Client {
     const kind = this.choose();
     await this.withFresh(async (connection) => {
       await connection.send(kind.request);
+      await this.beforeHangUp(connection);
       connection.halfClose();
       // Long work for a client that has half-closed may be cancelled.
       if (kind.small) this.check(kind, await connection.answer());

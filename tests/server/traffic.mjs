@@ -128,7 +128,7 @@ export class Client {
     check(kind, answer);
   }
 
-  /** Called before a client hangs up in the middle of a request. */
+  /** Called before a client hangs up without having read an answer. */
   async beforeHangUp() {}
 
   async run() {
@@ -285,6 +285,7 @@ export class Client {
     const kind = this.choose();
     await this.withFresh(async (connection) => {
       await connection.send(kind.request);
+      await this.beforeHangUp(connection);
     });
   }
 
