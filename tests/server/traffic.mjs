@@ -128,6 +128,10 @@ export class Client {
     check(kind, answer);
   }
 
+  checkRefusal(answer) {
+    assert.ok([400, 505].includes(answer.status), `nonsense was answered:\n${answer}`);
+  }
+
   /** Called before a client hangs up without having read an answer. */
   async beforeHangUp() {}
 
@@ -337,8 +341,7 @@ export class Client {
         return;
       }
       await connection.write(pick(this.random, refused));
-      const answer = await connection.answer();
-      assert.ok([400, 505].includes(answer.status), `nonsense was answered:\n${answer}`);
+      this.checkRefusal(await connection.answer());
     });
   }
 }
