@@ -76,12 +76,16 @@ class ChaoticClient extends Client {
     ];
   }
 
+  get isLeaving() {
+    return this.round.leaving;
+  }
+
   async run() {
     try {
       await super.run();
     } catch (error) {
       // When the program leaves, connections end. An answer that is wrong is wrong nevertheless.
-      if (!this.round.leaving || error instanceof assert.AssertionError) throw error;
+      if (!this.isLeaving || error instanceof assert.AssertionError) throw error;
     }
   }
 
@@ -92,17 +96,17 @@ class ChaoticClient extends Client {
   }
 
   check(kind, answer) {
-    if (this.round.leaving && answer.status === 503) return;
+    if (this.isLeaving && answer.status === 503) return;
     super.check(kind, answer);
   }
 
   checkRefusal(answer) {
-    if (!this.round.leaving || answer.status !== 503) super.checkRefusal(answer);
+    if (!this.isLeaving || answer.status !== 503) super.checkRefusal(answer);
   }
 
   async letItAnswer(count) {
     await super.letItAnswer(count).catch((error) => {
-      if (!this.round.leaving) throw error;
+      if (!this.isLeaving) throw error;
     });
   }
 
@@ -218,7 +222,7 @@ class ChaoticClient extends Client {
   async lingers() {
     this.left.count -= 1;
     const socket = await beginLingering(this.round.arbiter).catch((error) => {
-      if (!this.round.leaving) throw error;
+      if (!this.isLeaving) throw error;
     });
     await this.letOthersAsk();
     socket?.destroy();
