@@ -1,7 +1,7 @@
 // Clients that do everything clients do, at random and all at once: they send and read slowly, stall, cut, reset, half-close, pipeline,
 // break the framing, linger after a refusal, and ask for everything that the program has. Each answer that arrives complete is the one
-// of a quiet program. In half of the rounds the program gets SIGTERM at a random moment, and must end by itself; in the others it must
-// have given everything back (leaks.mjs). The clock runs, as it does in production.
+// of a quiet program. In two rounds of three the program gets SIGTERM at a random moment, and must end; in the others it must have given
+// everything back (leaks.mjs). The clock runs, as it does in production.
 //
 // The deadlines are so long that no round passes because one of them has ended what was left.
 //
@@ -229,7 +229,7 @@ class ChaoticClient extends Client {
   }
 }
 
-/** The clients of a round, which ends when all requests are sent; or, with `signalAt`, with SIGTERM when so many are left. */
+/** The clients of a round, which ends when all requests are sent; or, with `signalAt`, with SIGTERM when this many are left. */
 class Round {
   left = { count: REQUESTS };
   leaving = false;
