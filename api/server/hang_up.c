@@ -5,7 +5,9 @@
 #include "api/server/socket.h"
 #include "base/owner.h"
 
-enum { HALF_CLOSED = 1000 /* milliseconds that a request may still take after its client has closed its sending side */ };
+enum {
+    HALF_CLOSED = 1000 /* milliseconds that a request may still take after its client has closed its sending side */
+};
 
 static void set(struct connection *connection, uint64_t pause) {
     loop_set_timer(&connection->loop->loop, &connection->hang_up_timer, pause);
