@@ -564,8 +564,9 @@ test('clients that hang up while their request is solved or waits do not delay t
     closed.close();
     halfClosed.halfClose();
     arbiter.signal('SIGTERM');
+    // For a second, two of them may still want their answers, and one of these may have its turn before the patient one.
+    await arbiter.clock.advanceUntil('the patient client is answered', 1000, () => patient.unread === 1);
     checkUnknown(await patient.answer());
-    // For a second, two of them may still want their answers.
     await arbiter.clock.advanceUntil('the program has left', 1000, () => arbiter.left !== null);
     await arbiter.leaves();
   },
