@@ -555,7 +555,7 @@ test('under nohup a SIGHUP has no effect at all', () => withArbiter(['--ops-port
 }, { under: ['nohup'] }));
 
 test('clients that hang up while their request is solved or waits do not delay the end of the program', () => withStoppedClock(
-  ONE_LONG_WORKER,
+  [...ONE_LONG_WORKER, '--drain-timeout', 3600],
   async (arbiter) => {
     const solved = await beginEndless(arbiter);
     const [reset, closed, halfClosed, patient] = await sendLong(arbiter, [ENDLESS, ENDLESS, ENDLESS, HARD], 4);
