@@ -87,7 +87,7 @@ struct http_loop {
     size_t lingering_count;
     size_t in_flight;   /* requests with a complete head that have not ended */
     size_t queued;      /* exchanges whose job the queue has */
-    size_t own_answers; /* that libmicrohttpd has announced in its log, and whose connection has not ended yet */
+    size_t own_answers; /* that libmicrohttpd has announced in its log, and whose connection is not known yet */
     struct timer trim_timer, cut_off_timer;
     size_t refusals;   /* refusals of the account up to the last check of cut_off */
     uint64_t id_count; /* request ids that were made */

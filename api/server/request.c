@@ -235,23 +235,46 @@ static void end(struct http_loop *loop) {
         mailbox_post(loop->reports, &loop->idle);
 }
 
-/* If libmicrohttpd has answered a request itself, find why: it could not read the head, or the chunks of the body. */
-static void note_own_answer(struct exchange *exchange, enum MHD_RequestTerminationCode code) {
-    struct http_loop *loop = exchange->loop;
-    bool is_body = state_is_body(exchange->state);
-    bool has_no_answer = is_body || exchange->state == STATE_HEAD || exchange->state == STATE_REFUSED;
-    if (loop->own_answers == 0 || !has_no_answer ||
-        (code != MHD_REQUEST_TERMINATED_COMPLETED_OK && code != MHD_REQUEST_TERMINATED_WITH_ERROR))
+/* Has the current request of the connection an answer from us? */
+static bool is_answered(const struct connection *connection) {
+    const struct exchange *exchange = connection->exchange;
+    return exchange != NULL && exchange->status != 0 && exchange->state != STATE_REFUSED;
+}
+
+/* libmicrohttpd has announced answers of its own, without their connections, and a request or a connection ends. Mark
+ * the connections that still have such an answer. One that is left was sent at once: it may be that of `ending`, unless
+ * that was answered by us, or ends because of its client. */
+static void find_own_answers(struct connection *ending, enum MHD_RequestTerminationCode code) {
+    struct http_loop *loop = ending->loop;
+    struct connection *connection;
+    if (loop->own_answers == 0)
         return;
-    loop->own_answers--;
-    if (exchange->reason == REASON_NONE)
-        exchange->reason = is_body ? REASON_FRAMING : REASON_HEAD;
+    LIST_FOREACH(connection, &loop->connections, entry) {
+        if (loop->own_answers == 0 || connection == ending || connection->is_own_answer || is_answered(connection) ||
+            connection->mhd == NULL ||
+            MHD_get_connection_info(connection->mhd, MHD_CONNECTION_INFO_HTTP_STATUS) == NULL)
+            continue;
+        connection->is_own_answer = true;
+        loop->own_answers--;
+    }
+    if (loop->own_answers != 0 && !is_answered(ending) &&
+        (code == MHD_REQUEST_TERMINATED_COMPLETED_OK || code == MHD_REQUEST_TERMINATED_WITH_ERROR)) {
+        ending->is_own_answer = true;
+        loop->own_answers--;
+    }
+}
+
+/* If libmicrohttpd has answered a request itself, find why: it could not read the head, or the chunks of the body. */
+static void note_own_answer(struct exchange *exchange) {
+    struct connection *connection = exchange->connection;
+    if (connection->is_own_answer && exchange->reason == REASON_NONE)
+        exchange->reason = state_is_body(exchange->state) ? REASON_FRAMING : REASON_HEAD;
+    connection->is_own_answer = false;
 }
 
 /* libmicrohttpd has answered a request line itself, so there was no exchange. Report it like any other request. */
 static void report_own_answer(struct connection *connection) {
     struct exchange *exchange = exchange_new(connection, "");
-    connection->loop->own_answers--;
     if (exchange == NULL)
         return;
     exchange->reason = REASON_HEAD;
@@ -264,7 +287,7 @@ static void end_request(struct exchange *exchange, enum MHD_RequestTerminationCo
     struct connection *connection = exchange->connection;
     if (exchange->state == STATE_SEND_EARLY && code == MHD_REQUEST_TERMINATED_COMPLETED_OK)
         linger_begin(loop, connection_socket(connection));
-    note_own_answer(exchange, code);
+    note_own_answer(exchange);
     bool in_flight = exchange->began != 0;
     /* An incomplete head is not logged, unless it came too slowly or was refused. */
     if (in_flight || exchange->reason == REASON_HEAD || exchange->reason == REASON_HEAD_TIMEOUT)
@@ -284,6 +307,7 @@ static void close_request(void *cls, struct MHD_Connection *mhd, void **context,
     deadline_for_head(connection_of(mhd));
     hang_up_check(connection_of(mhd));
     *context = NULL;
+    find_own_answers(connection_of(mhd), code);
     if (exchange != NULL)
         end_request(exchange, code);
 }
@@ -304,7 +328,8 @@ static void on_connection(void *cls, struct MHD_Connection *mhd, void **context,
     /* libmicrohttpd does not report the end of the request if the system has no memory to wait for the connection. */
     if (connection->exchange != NULL)
         end_request(connection->exchange, MHD_REQUEST_TERMINATED_WITH_ERROR);
-    if (loop->own_answers != 0)
+    find_own_answers(connection, MHD_REQUEST_TERMINATED_WITH_ERROR);
+    if (connection->is_own_answer)
         report_own_answer(connection);
     deadline_stop(connection);
     hang_up_unwatch(connection);

@@ -25,8 +25,7 @@
  *   proxy must refuse it. HAProxy 2.6.12 lets it through in values of headers other than Content-Length;
  *   docker/haproxy.cfg refuses it there. No value in which a NUL remains decides where a request ends.
  * - Some broken heads and chunks it answers by itself, in HTML. It says so in its log, but not on which connection; the
- *   one that ends next is reported (own_answers in http_loop.h). If it cannot send such an answer at once, that may be
- *   another one: the count is right, and the address in the log may be wrong.
+ *   connections are found later (find_own_answers).
  * - It would answer a complete head that it cannot digest (a length that is no number, more cookies than memory) with
  *   its own head twice. on_log finds the exchange and answers 400 first.
  * - A target that leaves it no memory would get no answer before the deadline: such targets are refused when the
