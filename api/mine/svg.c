@@ -258,7 +258,7 @@ static void put_words(struct buffer *out, const struct mine_svg_picture *picture
         buffer_printf(out, "Winning %sclicks framed: %zu.</desc>\n", first, picture->win_count);
 }
 
-enum { NOTE_PART_BYTES = 48, NOTE_BYTES = 2 * NOTE_PART_BYTES + sizeof ", " };
+enum { NOTE_PART_BYTES = 48, NOTE_BYTES = NOTE_PART_BYTES + NOTE_PART_BYTES + sizeof ", " };
 
 /* Write the line below the verdict; empty when there is none. */
 static void write_note(const struct mine_svg_picture *picture, char ret_note[NOTE_BYTES]) {

@@ -97,14 +97,12 @@ static void refuse_body(struct connection *connection) {
 static void on_timer(struct timer *timer) {
     struct connection *connection = OWNER_OF(timer, struct connection, timer);
     struct exchange *exchange = connection->exchange;
-    if (exchange == NULL)
+    if (exchange == NULL || exchange->state == STATE_REFUSED)
         socket_shut_down(connection_socket(connection));
     else if (exchange->state == STATE_HEAD)
         exchange_cut_off(exchange, EVENT_TIMED_OUT, REASON_HEAD_TIMEOUT);
     else if (state_is_body(exchange->state))
         refuse_body(connection);
-    else if (exchange->state == STATE_REFUSED)
-        socket_shut_down(connection_socket(connection));
     else if (exchange->state == STATE_ANSWER)
         exchange_cut_off(exchange, EVENT_TIMED_OUT, REASON_BODY_TIMEOUT);
     else if (state_is_sending(exchange->state) && is_too_slow(connection))
