@@ -101,7 +101,7 @@ export function normalizeLog(text, documents) {
 
 // Values that depend on time, on the machine, or on the build.
 const BUILD = /^arbiter_build_info\{version="[^"]+",commit="[^"]+"\}/;
-const VALUES = /^((?:process_\w+|arbiter_log_lines_dropped_total|\w+_seconds_sum(?:\{.*\})?|\w+_seconds_bucket\{.*\})) \S+$/;
+const VALUES = /^((?:process_\w+|arbiter_log_lines_dropped_total|arbiter_loop_\w+_seconds\w*\{.*\}|arbiter_sent_bytes_total\{route="\/(?:docs[^"]*|web\/[^"]*|openapi[^"]*|version|problems)?"\}|\w+_seconds_sum(?:\{.*\})?|\w+_seconds_bucket\{.*\})) \S+$/;
 
 /** The lines of metrics: names, types, help texts, labels, and the values that depend on the requests. */
 export function normalizeMetrics(text) {
