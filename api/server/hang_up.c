@@ -13,6 +13,12 @@ static void set(struct connection *connection, uint64_t pause) {
     loop_set_timer(&connection->loop->loop, &connection->hang_up_timer, pause);
 }
 
+/* Is nothing in progress, not even an answer of libmicrohttpd's own? */
+static bool is_idle(const struct connection *connection) {
+    return connection->exchange == NULL &&
+           MHD_get_connection_info(connection->mhd, MHD_CONNECTION_INFO_HTTP_STATUS) == NULL;
+}
+
 /* The client has closed its sending side, and the time for what was in progress is over. */
 static void end(struct connection *connection) {
     struct exchange *exchange = connection->exchange;
@@ -20,7 +26,7 @@ static void end(struct connection *connection) {
     bool can_end = exchange != NULL && state_after(exchange->state, EVENT_HUNG_UP) != STATE_NONE;
     if (can_end && state_is_queued(exchange->state))
         exchange_cut_off(exchange, EVENT_HUNG_UP, REASON_CLIENT_GONE);
-    else if (exchange == NULL && socket_is_hung_up(socket))
+    else if (is_idle(connection) && socket_is_hung_up(socket))
         socket_shut_down(socket);
     else if (can_end && socket_is_hung_up(socket))
         exchange_cut_off(exchange, EVENT_HUNG_UP, REASON_CONNECTION_LOST);
