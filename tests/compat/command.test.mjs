@@ -1,4 +1,4 @@
-// Compares commands of release 1.0.0 and of this build: they have the same standard output, standard error and exit status for the
+// Compares commands of the last release and of this build: they have the same standard output, standard error and exit status for the
 // same files, options and variables. programs.mjs says how to run it, exceptions.mjs which differences are allowed.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -101,12 +101,12 @@ const VARIABLES = [
   { ARBITER_CORS_ORIGIN: 'x' }, { ARBITER_TRUSTED_PROXY: 'x' },
 ];
 
-test('help and options are those of 1.0.0', TEST_OPTIONS, async () => {
+test('help and options are those of the last release', TEST_OPTIONS, async () => {
   for (const args of HELP) await compare(args);
   comparison.requireEqual();
 });
 
-test('bad usage ends as in 1.0.0', TEST_OPTIONS, async () => {
+test('bad usage ends as in the last release', TEST_OPTIONS, async () => {
   // If a build accepts one of these options, it listens: on a free port.
   const port = { ARBITER_PORT: '0' };
   for (const args of BAD_USAGE) await compare(args, { env: ['solve', 'health'].includes(args[0]) ? {} : port });
@@ -117,7 +117,7 @@ test('bad usage ends as in 1.0.0', TEST_OPTIONS, async () => {
   comparison.requireEqual();
 });
 
-test('a port in use ends as in 1.0.0', TEST_OPTIONS, async () => {
+test('a port in use ends as in the last release', TEST_OPTIONS, async () => {
   const server = net.createServer();
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   try {
@@ -129,7 +129,7 @@ test('a port in use ends as in 1.0.0', TEST_OPTIONS, async () => {
   comparison.requireEqual();
 });
 
-test('health prints the same as 1.0.0', TEST_OPTIONS, async () => {
+test('health prints the same as the last release', TEST_OPTIONS, async () => {
   await withArbiter(['--ops-port', '0'], async ({ port, opsPort }) => {
     await compare(['health', '--port', String(port)]);
     await compare(['health', '--ops-port', String(opsPort)]);
@@ -138,7 +138,7 @@ test('health prints the same as 1.0.0', TEST_OPTIONS, async () => {
   comparison.requireEqual();
 });
 
-test('files with the bodies of the contract tests are answered as by 1.0.0', TEST_OPTIONS, async () => {
+test('files with the bodies of the contract tests are answered as by the last release', TEST_OPTIONS, async () => {
   const bodies = knownBodies().filter(({ type }) => Object.hasOwn(TYPES, type));
   const groups = new Map();
   for (const [number, { route, type, body }] of bodies.entries()) {
@@ -167,7 +167,7 @@ function optionsFor(random, form) {
   return options;
 }
 
-test('random files and standard input are answered as by 1.0.0', TEST_OPTIONS, async () => {
+test('random files and standard input are answered as by the last release', TEST_OPTIONS, async () => {
   const random = randomFrom(SEED);
   for (let number = 0; number < RUNS; number += 1) {
     const about = `run ${number} of random bodies, ARBITER_SEED=${SEED}`;

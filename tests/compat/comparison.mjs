@@ -1,4 +1,4 @@
-// Compares the results of release 1.0.0 with those of the build under test, and describes each difference: the request, both
+// Compares the results of the last release with those of the build under test, and describes each difference: the request, both
 // answers, and the first place where they differ.
 
 import { isDeepStrictEqual } from 'node:util';
@@ -36,7 +36,7 @@ function firstDifference(old, now) {
     const piece = readable(text.slice(from, at + AROUND_BYTES)).replaceAll('\n', '⏎');
     return `${from > 0 ? '…' : ''}${piece}${text.length > at + AROUND_BYTES ? '…' : ''}`;
   };
-  return `line ${line} of what is shown below, at byte ${at}:\n    1.0.0:      ${around(old)}\n    this build: ${around(now)}`;
+  return `line ${line} of what is shown below, at byte ${at}:\n    release:    ${around(old)}\n    this build: ${around(now)}`;
 }
 
 export class Comparison {
@@ -82,7 +82,7 @@ export class Comparison {
     const parts = [
       `${about}\nsent:\n${indent(shorten(readable(sent())))}`,
       `first difference, in ${firstDifference(textOf(old), textOf(asOld))}${explained}`,
-      `1.0.0 says:\n${indent(shorten(readable(textOf(old))))}`,
+      `the release says:\n${indent(shorten(readable(textOf(old))))}`,
       `this build says:\n${indent(shorten(readable(textOf(now))))}`,
     ];
     this.differences.push({ kind, text: parts.join('\n') });
@@ -99,7 +99,7 @@ export class Comparison {
       const [{ text }, ...others] = differences.filter((one) => one.kind === kind);
       return `--- ${kind}: ${text}\n--- and ${others.length} more of this kind`;
     });
-    throw new Error(`${differences.length} of ${count} differ from 1.0.0; the first of each kind:\n${shown.join('\n\n')}`);
+    throw new Error(`${differences.length} of ${count} differ from the last release; the first of each kind:\n${shown.join('\n\n')}`);
   }
 
   /** Fails if a row of the table was not used. */

@@ -42,8 +42,8 @@ test('a difference is shown with the request, both answers and the first place',
   const comparison = await compare([], answer('{"detail":"board has 3 pieces"}'), answer('{"detail":"board had 3 pieces"}'));
   assert.throws(() => comparison.requireEqual(), ({ message }) => {
     for (const part of [
-      '1 of 1 differ from 1.0.0', '--- answer: a test\nsent:\n    POST /go',
-      '1.0.0 says:\n    start: HTTP/1.1 200 OK\n    fields:',
+      '1 of 1 differ from the last release', '--- answer: a test\nsent:\n    POST /go',
+      'the release says:\n    start: HTTP/1.1 200 OK\n    fields:',
       'body: {"detail":"board had 3 pieces"}', 'first difference, in line 5',
       'board has 3 pieces"}\n    this build: ', '--- and 0 more',
     ]) assert.ok(message.includes(part), `${part}\nis not in\n${message}`);
@@ -76,7 +76,7 @@ test('several rows remove their members', async () => {
   comparison.requireUse();
 });
 
-test('a row may send one more request to explain an answer that 1.0.0 refused', async () => {
+test('a row may send one more request to explain an answer that the release refused', async () => {
   const request = { target: '/pawn', headers: { 'Content-Type': 'text/plain' }, body: '{"board":["OO","X."]}' };
   const old = answer('{"status":400}', 'HTTP/1.1 400 Bad Request');
   const ask = async ({ headers }) => answer(headers['Content-Type'] === 'application/json' ? '{"verdict":"Red"}' : '');

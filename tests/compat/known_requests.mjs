@@ -3,17 +3,14 @@
 import { cases, examples } from '../contract/cases.mjs';
 import { KNOWN, REFUSED } from '../server/bodies.mjs';
 
-// Options for a separate port, and options that 1.0.0 does not have.
-const OTHER_OPTIONS = ['--ops-port', '--refuse-cross-site'];
-
 /**
  * { about, options, request } of each. Without those that need a signal or other options, those that are bytes and not a request,
- * and those that 1.0.0 answers differently.
+ * and those that the release answers differently.
  */
 function knownRequests() {
   const contract = [...examples, ...cases]
     .filter(({ since, request: { raw, server, signal } }) => since === undefined && raw === undefined && signal === undefined &&
-      !server.some((option) => OTHER_OPTIONS.includes(option)))
+      !server.includes('--ops-port'))
     .map(({ name, request: { server, signal, revalidate, ...request } }) => ({ about: `contract: ${name}`, options: server, request }));
   const others = [...KNOWN, ...REFUSED]
     .map(({ name, request }) => ({ about: name ?? `refused: ${request.target}`, options: [], request }));

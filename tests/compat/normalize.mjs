@@ -114,7 +114,7 @@ export function normalizeMetrics(text) {
 export function normalizeCommand({ code, signal, stdout, stderr }) {
   const latin1 = (text) => Buffer.from(text).toString('latin1')
     .replace(/^(arbiter )[\w.-]+ \([\w.-]+\)$/m, '$1<version> (<commit>)')
-    .replace(/"arbiter [\d.]+"/, '"arbiter <version>"')
+    .replace(/"arbiter [\w.-]+"/, '"arbiter <version>"')
     .replace(/"time":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/g, '"time":"<time>"');
   return { status: `${code ?? signal}`, stdout: latin1(stdout), stderr: latin1(stderr) };
 }

@@ -1,10 +1,10 @@
-// The two programs that are compared: release 1.0.0 and the build under test.
+// The two programs that are compared: the last release and the build under test.
 //
-// ARBITER_RELEASE  the program of 1.0.0; `script/release-1.0.0` builds it and prints its path
+// ARBITER_RELEASE  the program of the last release; `script/release` builds it and prints its path
 // ARBITER_BINARY   the build under test (tests/server/arbiter.mjs)
 // ARBITER_SEED     another seed for the random requests
 //
-//     ARBITER_RELEASE=$(script/release-1.0.0) node --test tests/compat/
+//     ARBITER_RELEASE=$(script/release) node --test tests/compat/
 //
 // Without ARBITER_RELEASE these tests are skipped.
 
@@ -16,7 +16,7 @@ export const SEED = Number(process.env.ARBITER_SEED ?? 20260923);
 
 /** The options of each test: it is skipped if there is no release to compare with. */
 export const TEST_OPTIONS = {
-  skip: RELEASE === '' && 'ARBITER_RELEASE names no program of 1.0.0; script/release-1.0.0 builds one and prints its path',
+  skip: RELEASE === '' && 'ARBITER_RELEASE names no program of the last release; script/release builds one and prints its path',
   timeout: 600_000,
 };
 

@@ -78,9 +78,6 @@ function headersOf(random, id) {
   return headers;
 }
 
-/** Text that begins as JSON is JSON since 1.1; the logs and the metrics show this, too. */
-const isJsonAsText = (type, body) => /^text\/plain/i.test(type) && /^\ufeff?[ \t\r\n]*\{/.test(body);
-
 function postOf(random, id) {
   const game = pick(random, GAMES);
   const records = game === 'go' ? ['sgf', 'sgf'] : [];
@@ -92,7 +89,7 @@ function postOf(random, id) {
   if (chance(random, 0.05)) target = spoilTarget(random, target);
   const headers = headersOf(random, id);
   const type = chance(random, 0.95) ? pick(random, TYPES[form]) : pick(random, [...OTHER_TYPES, ...Object.values(TYPES).flat()]);
-  if (type !== undefined) headers.push(['Content-Type', isJsonAsText(type, body) ? 'application/json' : type]);
+  if (type !== undefined) headers.push(['Content-Type', type]);
   if (!chance(random, 0.15)) return { target, headers, body: Buffer.from(body) };
   const size = pick(random, [1, 7, 100, 5000]);
   return { target, headers: [...headers, ['Transfer-Encoding', 'chunked']], body: chunked(body, size) };
@@ -139,11 +136,8 @@ function requestOf(random, id) {
   return part < 0.9 ? pageOf(random, id) : methodOf(random, id);
 }
 
-/** Sometimes HTTP/1.0; with chunks it is a bug of 1.0.0. */
-function inVersion(random, request) {
-  if (!chance(random, 0.04) || Object.entries(request.headers).flat(2).includes('Transfer-Encoding')) return request;
-  return { ...request, version: 'HTTP/1.0' };
-}
+/** Sometimes HTTP/1.0. */
+const inVersion = (random, request) => (chance(random, 0.04) ? { ...request, version: 'HTTP/1.0' } : request);
 
 /**
  * Can other requests be sent before it is answered? Not if the connection ends with the answer, because some of them would be lost.

@@ -1,4 +1,4 @@
-// Release 1.0.0 and this build have the same answers to the same requests, byte for byte, the same metrics and the same log.
+// The last release and this build have the same answers to the same requests, byte for byte, the same metrics and the same log.
 // programs.mjs says how to run it, exceptions.mjs which differences are allowed.
 
 import { test } from 'node:test';
@@ -80,7 +80,7 @@ async function compareWith(options, conversations, what, atOnce) {
   comparison.requireEqual();
 }
 
-test('the requests of the contract tests are answered as by 1.0.0', TEST_OPTIONS, async () => {
+test('the requests of the contract tests are answered as by the last release', TEST_OPTIONS, async () => {
   for (const [options, conversations] of knownConversations()) {
     await compareWith(options, conversations, `the known requests, ${options.join(' ')}`);
   }
@@ -88,13 +88,13 @@ test('the requests of the contract tests are answered as by 1.0.0', TEST_OPTIONS
 
 const SERVERS = { 'its usual options': [], 'small limits': SMALL, 'origins and a proxy': OPEN };
 for (const [index, [name, options]] of Object.entries(SERVERS).entries()) {
-  test(`random requests are answered as by 1.0.0, with ${name}`, TEST_OPTIONS, async () => {
+  test(`random requests are answered as by the last release, with ${name}`, TEST_OPTIONS, async () => {
     const what = about(`random requests with ${name}`);
     await compareWith(options, randomConversations(randomFrom(SEED + index), CONVERSATIONS, what), what);
   });
 }
 
-test('the ops port answers as in 1.0.0, also while the program drains', TEST_OPTIONS, async () => {
+test('the ops port answers as in the last release, also while the program drains', TEST_OPTIONS, async () => {
   const both = await startBoth(['--drain-delay', '600']);
   const conversationsOf = (when, targets) => targets.flatMap((target) => ['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT'].map((method) =>
     ({ about: `${method} ${target}, ${when}`, requests: [{ method, target }] })));

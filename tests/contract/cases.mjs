@@ -11,7 +11,7 @@
 //   name       a sentence
 //   on         METHOD /path, or a list of them, each of which is asked; or `solvers`, `links`, `pages`, `all`
 //   each       a list of cases that share the members of this one. `request` and `answer` are merged, others replaced
-//   since      the version from which it is answered so; tests/compat does not send it to 1.0.0
+//   since      the version from which it is answered so; tests/compat does not send it to the last release
 //   microhttpd `old`: sent only if libmicrohttpd is older than 1.0
 //   also_as    the name of a member: the case is sent a second time, its body as this member of a JSON case. The faults are
 //              the same, with the pointer to this member
