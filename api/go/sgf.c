@@ -34,22 +34,11 @@ enum { STANDARD_SIZE = 19, SETUP_UNITS = 5 };
 static bool is_setup(enum sgf_property property) { return property >= SGF_ADD_BLACK && property <= SGF_ADD_EMPTY; }
 static bool is_move(enum sgf_property property) { return property >= SGF_MOVE_BLACK; }
 
-/* Remove the blanks around a span. */
-static struct sgf_span trim(const char *text, struct sgf_span span) {
-    while (span.length != 0 && sgf_is_blank(text[span.at])) {
-        span.at++;
-        span.length--;
-    }
-    while (span.length != 0 && sgf_is_blank(text[span.at + span.length - 1]))
-        span.length--;
-    return span;
-}
-
 /* ---- the survey ---- */
 
 /* Keep the value that was just scanned, if it is the first of its property that is not blank. */
 static void keep_first(const struct sgf_scan *scan, struct sgf_span *first) {
-    if (first->at == 0 && trim(scan->text, scan->value).length != 0)
+    if (first->at == 0 && sgf_trim(scan->text, scan->value).length != 0)
         *first = scan->value;
 }
 
@@ -206,7 +195,7 @@ struct play {
 /* Read a number with an optional plus. All numbers above 1000 are treated alike. False: it is not a number. */
 static bool read_digits(const char *text, struct sgf_span span, unsigned *ret_number) {
     unsigned number = 0;
-    span = trim(text, span);
+    span = sgf_trim(text, span);
     const char *c = text + span.at, *end = c + span.length;
     c += c != end && *c == '+';
     if (c == end)
@@ -373,7 +362,7 @@ static bool check_size(struct play *play) {
     struct sgf_span value = play->scan->value;
     bool root = play->scan->nodes == 1;
     unsigned size;
-    if ((!root && play->root_has_size) || trim(play->scan->text, value).length == 0)
+    if ((!root && play->root_has_size) || sgf_trim(play->scan->text, value).length == 0)
         return true;
     if (!read_size(play, value, &size))
         return false;

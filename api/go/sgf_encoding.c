@@ -57,17 +57,8 @@ static bool finish(struct probe *probe) {
     return probe->piece != SGF_PIECE_FAULT;
 }
 
-static struct sgf_span trimmed(const struct sgf_scan *scan) {
-    struct sgf_span span = scan->value;
-    for (; span.length != 0 && sgf_is_blank(scan->text[span.at]); span.length--)
-        span.at++;
-    while (span.length != 0 && sgf_is_blank(scan->text[span.at + span.length - 1]))
-        span.length--;
-    return span;
-}
-
 static bool is_text(const struct sgf_scan *scan, const char *text) {
-    struct sgf_span span = trimmed(scan);
+    struct sgf_span span = sgf_trim(scan->text, scan->value);
     return span.length == strlen(text) && memcmp(scan->text + span.at, text, span.length) == 0;
 }
 
@@ -268,7 +259,7 @@ static bool is_utf8(struct sgf_encoding *e, struct sgf_scan *scan, bool *ret_utf
     return end_probe(e, scan, &probe);
 }
 
-/* What a part of the record has that needs care. */
+/* Byte patterns in a part of the record that make its character set matter. */
 struct marks {
     bool high;    /* a byte above 0x7f, ... */
     bool doubt;   /* ... directly before ']' or '\\', ... */
@@ -317,7 +308,7 @@ static bool find_shift(struct sgf_encoding *e, struct sgf_scan *scan) {
     return true;
 }
 
-/* What the person who sends the record can do. */
+/* Get the advice that ends the message of a refusal. */
 static const char *advice(enum sgf_charset other) {
     return other < SGF_JOHAB ? "name the set with CA, or convert the record to UTF-8" : "convert the record to UTF-8";
 }

@@ -44,6 +44,16 @@ __attribute__((format(printf, 3, 4))) static enum sgf_piece broken(struct sgf_sc
     return SGF_PIECE_FAULT;
 }
 
+struct sgf_span sgf_trim(const char *text, struct sgf_span span) {
+    while (span.length != 0 && sgf_is_blank(text[span.at])) {
+        span.at++;
+        span.length--;
+    }
+    while (span.length != 0 && sgf_is_blank(text[span.at + span.length - 1]))
+        span.length--;
+    return span;
+}
+
 struct fault_quote sgf_quote(const struct sgf_scan *scan, struct sgf_span span) {
     return fault_quote(scan->text + span.at, span.length);
 }

@@ -102,3 +102,6 @@ struct fault_quote sgf_quote(const struct sgf_scan *scan, struct sgf_span span);
 
 /* Is this white space? */
 static inline bool sgf_is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+/* Remove the blanks around a span of a text. */
+struct sgf_span sgf_trim(const char *text, struct sgf_span span);
