@@ -54,7 +54,7 @@ export class Arbiter {
   port = 0;
   address = '';
   opsPort;
-  /** What is checked before it is stopped; null: nothing. */
+  /** The leak check that runs before it is stopped; null: none. */
   leaks = null;
   #rest = '';
 

@@ -1,4 +1,4 @@
-// What a program must give back once its clients have left: their connections, requests, descriptors and bytes.
+// Checks that a program has released the connections, requests, descriptors and bytes of its clients after they have left.
 //
 // An idle connection to each event loop stays open throughout, older than every connection of the test. libmicrohttpd looks for
 // closed connections from the oldest one on and stops at the first that is open, so a connection that only this search can find is

@@ -115,7 +115,7 @@ export class Client {
     this.large = kinds.filter((kind) => !kind.small);
   }
 
-  /** What the client does, each with a weight. */
+  /** The behaviours of a client, each with its weight. */
   get behaviours() {
     return [
       [50, this.patient], [10, this.pipelining], [6, this.inPieces], [5, this.inChunks], [3, this.oneShot],
