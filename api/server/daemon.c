@@ -56,9 +56,8 @@ static bool can_stop_daemon(const struct http_loop *loop) {
            !loop->has_resumed;
 }
 
-/* Except in PHASE_ABORT, the loop waits for lingering connections, so that their clients can read why they were
- * refused.
- */
+/* The loop waits for lingering connections, so that their clients can read why they were refused. PHASE_ABORT does not
+ * wait. */
 static bool has_ended(const struct http_loop *loop) {
     return loop->daemon == NULL && (loop->phase == PHASE_ABORT || TAILQ_EMPTY(&loop->lingering));
 }
