@@ -6,7 +6,7 @@
 #pragma once
 
 #include "api/api.h"
-#include "api/server/mailbox.h"
+#include "api/server/loop.h"
 #include "api/server/metrics.h"
 #include "api/server/peer.h"
 #include "api/server/reason.h"

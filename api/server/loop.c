@@ -1,10 +1,120 @@
 #include "api/server/loop.h"
 
 #include "api/work/clock.h"
-#include "base/assert.h"
 #include "base/owner.h"
 
+#include <sys/eventfd.h>
 #include <unistd.h>
+
+/* ---- timers ---- */
+
+void timer_set(struct timers *timers, struct timer *timer, uint64_t due) {
+    timer_stop(timers, timer);
+    heap_add(&timers->heap, &timer->node, due, 0);
+    timer->is_set = true;
+}
+
+void timer_stop(struct timers *timers, struct timer *timer) {
+    if (timer->is_set)
+        heap_remove(&timers->heap, &timer->node);
+    timer->is_set = false;
+}
+
+void timers_run(struct timers *timers, uint64_t now) {
+    while (timers->heap.first != NULL && timers->heap.first->key <= now) {
+        struct timer *timer = OWNER_OF(timers->heap.first, struct timer, node);
+        timer_stop(timers, timer);
+        timer->fire(timer);
+    }
+}
+
+uint64_t timers_pause(const struct timers *timers, uint64_t now) {
+    if (timers->heap.first == NULL)
+        return UINT64_MAX;
+    return timers->heap.first->key > now ? timers->heap.first->key - now : 0;
+}
+
+/* ---- messages ---- */
+
+bool mailbox_init(struct mailbox *mailbox) {
+    atomic_init(&mailbox->first, NULL);
+    mailbox->descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    return mailbox->descriptor >= 0;
+}
+
+void mailbox_clear(struct mailbox *mailbox) { close(mailbox->descriptor); }
+
+void mailbox_post(struct mailbox *mailbox, struct message *message) {
+    if (atomic_exchange(&message->is_posted, true))
+        return;
+    struct message *first = atomic_load(&mailbox->first);
+    do
+        message->next = first;
+    while (!atomic_compare_exchange_weak(&mailbox->first, &first, message));
+    /* From here on the message may be delivered and freed. */
+    if (first == NULL)
+        eventfd_write(mailbox->descriptor, 1);
+}
+
+void mailbox_deliver(struct mailbox *mailbox) {
+    eventfd_t unused;
+    /* The order matters: a message that is posted after the list was taken writes to the eventfd again. */
+    eventfd_read(mailbox->descriptor, &unused);
+    struct message *message = atomic_exchange(&mailbox->first, NULL), *first = NULL;
+    while (message != NULL) {
+        struct message *next = message->next;
+        message->next = first;
+        first = message;
+        message = next;
+    }
+    while (first != NULL) {
+        struct message *next = first->next;
+        /* An exchange, so that `deliver` sees what was written before a post that found the message posted already. */
+        atomic_exchange(&first->is_posted, false);
+        first->deliver(first);
+        first = next;
+    }
+}
+
+/* ---- the meter ---- */
+
+enum { MINUTE = 60000000 /* microseconds */ };
+
+static uint64_t get(const atomic_uint_fast64_t *value) { return atomic_load_explicit(value, memory_order_relaxed); }
+
+static void set(atomic_uint_fast64_t *value, uint64_t to) { atomic_store_explicit(value, to, memory_order_relaxed); }
+
+void meter_begin_round(struct meter *meter, uint64_t now) { set(&meter->began, now); }
+
+void meter_end_round(struct meter *meter, uint64_t now) {
+    uint64_t began = get(&meter->began), took = began != 0 ? now - began : 0, minute = now / MINUTE;
+    set(&meter->began, 0);
+    if (minute != get(&meter->minute)) {
+        set(&meter->longest[1], minute == get(&meter->minute) + 1 ? get(&meter->longest[0]) : 0);
+        set(&meter->longest[0], 0);
+        set(&meter->minute, minute);
+    }
+    set(&meter->busy, get(&meter->busy) + took);
+    if (took > get(&meter->longest[0]))
+        set(&meter->longest[0], took);
+}
+
+uint64_t meter_busy(const struct meter *meter) { return get(&meter->busy); }
+
+static uint64_t longest_ended(const struct meter *meter, uint64_t now) {
+    uint64_t current = get(&meter->longest[0]), before = get(&meter->longest[1]), minute = get(&meter->minute);
+    if (now / MINUTE > minute + 1)
+        return 0;
+    return current > before || now / MINUTE == minute + 1 ? current : before;
+}
+
+uint64_t meter_longest(const struct meter *meter, uint64_t now) {
+    uint64_t began = get(&meter->began), ended = longest_ended(meter, now);
+    uint64_t lasts = began != 0 && now > began ? now - began : 0; /* it may have begun after `now` */
+    return lasts > ended ? lasts : ended;
+}
+
+/* ---- the loop ---- */
 
 static void on_mail(struct event_source *source, uint32_t events) {
     (void)events;

@@ -11,14 +11,108 @@
  * All functions belong to the thread of the loop, except mailbox_post and the functions that read the meter. */
 #pragma once
 
-#include "api/server/mailbox.h"
-#include "api/server/meter.h"
-#include "api/server/timer.h"
+#include "api/work/heap.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/epoll.h>
+
+/* ---- timers ---- */
+
+/* Timers: functions that are called at a given time.
+ *
+ * All timers of a thread are in one structure, struct timers. Times are milliseconds of the monotonic clock (clock.h).
+ * The caller passes the time, so a test may use a clock of its own. Nothing here allocates or fails. */
+
+/* A timer. The caller owns its memory, and sets `fire` before it uses the timer; the rest is zeroed. */
+struct timer {
+    void (*fire)(struct timer *timer); /* called by timers_run; may set and stop any timer, and free this one */
+    struct heap_node node;
+    bool is_set;
+};
+
+/* Zeroed: no timer is set. */
+struct timers {
+    struct heap heap;
+};
+
+/* Let a timer fire at `due`. A time that was set before is replaced. */
+void timer_set(struct timers *timers, struct timer *timer, uint64_t due);
+
+/* Stop a timer. Nothing happens if it is not set. */
+void timer_stop(struct timers *timers, struct timer *timer);
+
+/* Fire the timers that are due at `now`, the earliest first. A timer is no longer set when it fires. */
+void timers_run(struct timers *timers, uint64_t now);
+
+/* Get the milliseconds from `now` until the next timer is due: 0 if one is due; UINT64_MAX if none is set. */
+uint64_t timers_pause(const struct timers *timers, uint64_t now);
+
+/* ---- messages ---- */
+
+/* Messages from any thread to the thread of a loop.
+ *
+ * Posting is a push on a lock-free stack (R. K. Treiber, "Systems programming: coping with parallelism", 1986), and a
+ * write to an eventfd if the stack was empty. The only other operation is "take all", so no element is removed while
+ * another thread reads it. */
+
+/* A message. The sender owns its memory, which must live until the message is delivered. `deliver` is set before the
+ * first post; the rest is zeroed. */
+struct message {
+    void (*deliver)(struct message *message); /* called by mailbox_deliver; may free the message */
+    struct message *next;
+    atomic_bool is_posted;
+};
+
+struct mailbox {
+    _Atomic(struct message *) first; /* the message that was posted last, head of the list */
+    int descriptor;                  /* readable when there are messages */
+};
+
+/* Initialise a mailbox. False when descriptors are exhausted; then the mailbox must not be used. */
+bool mailbox_init(struct mailbox *mailbox);
+
+/* Free it. No thread posts any more. Messages that were not delivered are dropped. */
+void mailbox_clear(struct mailbox *mailbox);
+
+/* Post a message. If it is posted and not yet delivered, nothing happens. Any thread. */
+void mailbox_post(struct mailbox *mailbox, struct message *message);
+
+/* Are there messages that are not delivered yet? */
+static inline bool mailbox_has_messages(const struct mailbox *mailbox) { return atomic_load(&mailbox->first) != NULL; }
+
+/* Deliver the messages, in the order of the posts. A message may be posted again from its `deliver` on. */
+void mailbox_deliver(struct mailbox *mailbox);
+
+/* ---- the meter ---- */
+
+/* Measures how busy a loop is, for the metrics. The loop's thread writes; any thread may read. */
+
+/* Zeroed: nothing was measured. All times are in microseconds. */
+struct meter {
+    atomic_uint_fast64_t busy;       /* the sum of all rounds */
+    atomic_uint_fast64_t longest[2]; /* the longest round of the current minute, and of the one before */
+    atomic_uint_fast64_t minute;     /* the number of the minute of the last round; minutes are counted from any
+                                      * beginning */
+    atomic_uint_fast64_t began;      /* when the current round began; 0: the loop waits */
+};
+
+/* A round begins at `now`: the loop has stopped waiting. */
+void meter_begin_round(struct meter *meter, uint64_t now);
+
+/* A round ends at `now`: the loop is about to wait. */
+void meter_end_round(struct meter *meter, uint64_t now);
+
+/* Get the sum of the lengths of all rounds. */
+uint64_t meter_busy(const struct meter *meter);
+
+/* Get the length of the longest round in the one to two minutes before `now`. A source may have waited as long. The
+ * current round counts with the time since it began, so that a loop that hangs is seen. */
+uint64_t meter_longest(const struct meter *meter, uint64_t now);
+
+/* ---- the loop ---- */
 
 /* A descriptor that the loop waits for. The caller owns its memory. */
 struct event_source {

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "api/server/mailbox.h"
+#include "api/server/loop.h"
 #include "base/owner.h"
 
 #include <poll.h>

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "api/server/timer.h"
+#include "api/server/loop.h"
 #include "base/owner.h"
 #include "reference/random.h"
 
