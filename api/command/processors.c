@@ -8,7 +8,7 @@
  * the tree is read. */
 #include "api/command/processors.h"
 
-#include "api/server/kernel_file.h"
+#include "api/server/process.h"
 
 #include <limits.h>
 #include <sched.h>

@@ -1,5 +1,12 @@
-/* Facts that the system knows about this process, for the metrics. */
+/* What the kernel tells about this process, in /proc and /sys. */
 #pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Read a text file into a string of at most `size` - 1 characters; the rest of the file is not read. False, with an
+ * empty string, when the file cannot be read. */
+bool kernel_file_read(const char *path, char *ret_text, size_t size);
 
 /* Get when this process began, in seconds since 1970; 0 if the system does not tell. Call it once: the clock of the
  * time of day is adjusted, so the result differs a little from call to call. */
