@@ -4,8 +4,8 @@
 #include "api/command/message.h"
 #include "api/command/processors.h"
 #include "api/request/cors.h"
+#include "api/server/client.h"
 #include "api/server/loop.h"
-#include "api/server/peer.h"
 #include "api/work/queue.h"
 #include "base/assert.h"
 

@@ -2,8 +2,8 @@
  * it belongs to the listener. */
 #pragma once
 
+#include "api/server/client.h"
 #include "api/server/loop.h"
-#include "api/server/peer.h"
 
 #include <microhttpd.h>
 #include <netinet/in.h>

@@ -6,9 +6,9 @@
 #pragma once
 
 #include "api/api.h"
+#include "api/server/client.h"
 #include "api/server/loop.h"
 #include "api/server/metrics.h"
-#include "api/server/peer.h"
 #include "api/server/reason.h"
 #include "api/server/state.h"
 #include "api/work/queue.h"

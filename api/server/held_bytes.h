@@ -2,7 +2,7 @@
  */
 #pragma once
 
-#include "api/server/client_totals.h"
+#include "api/server/client.h"
 
 #include <pthread.h>
 

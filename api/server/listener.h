@@ -2,7 +2,7 @@
  * loop's thread. */
 #pragma once
 
-#include "api/server/client_totals.h"
+#include "api/server/client.h"
 #include "api/server/connection.h"
 #include "api/server/loop.h"
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "api/server/client_totals.h"
+#include "api/server/client.h"
 #include "reference/random.h"
 
 #include <stdlib.h>

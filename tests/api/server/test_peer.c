@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "api/server/peer.h"
+#include "api/server/client.h"
 
 #include <arpa/inet.h>
 #include <string.h>

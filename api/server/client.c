@@ -1,10 +1,12 @@
 /* Addresses are compared as 128 bits. An IPv4 address is in the last 32 of them, after the prefix ::ffff:0:0/96. So an
  * IPv4 address that came inside IPv6 is equal to the same address that came as IPv4. */
-#include "api/server/peer.h"
+#include "api/server/client.h"
 
 #include "base/ascii.h"
+#include "base/assert.h"
 
 #include <arpa/inet.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -223,4 +225,78 @@ void peer_print(const struct peer *peer, char ret_text[PEER_TEXT_SIZE]) {
     const void *bytes = peer->bytes + (peer->ipv4 ? sizeof mapped : 0);
     if (!is_known(peer) || inet_ntop(family, bytes, ret_text, PEER_TEXT_SIZE) == NULL)
         *ret_text = 0;
+}
+
+/* ---- an amount for each client ---- */
+
+static int compare(const void *a, const void *b) {
+    const struct client_total *one = a, *other = b;
+    return memcmp(one->address.bytes, other->address.bytes, sizeof one->address.bytes);
+}
+
+static struct client_total *find(const struct client_totals *totals, const struct client_address *address) {
+    const struct client_total key = {.address = *address};
+    struct client_total *const *node = tfind(&key, &totals->tree, compare);
+    return node != NULL ? *node : NULL;
+}
+
+/* Add a client without an amount. NULL when memory is exhausted. */
+static struct client_total *make(struct client_totals *totals, const struct client_address *address) {
+    struct client_total *client = malloc(sizeof *client);
+    if (client == NULL)
+        return NULL;
+    *client = (struct client_total){.address = *address};
+    LIST_INSERT_HEAD(&totals->clients, client, entry);
+    if (tsearch(client, &totals->tree, compare) != NULL) {
+        totals->client_count++;
+        return client;
+    }
+    LIST_REMOVE(client, entry);
+    free(client);
+    return NULL;
+}
+
+static void remove_client(struct client_totals *totals, struct client_total *client) {
+    tdelete(client, &totals->tree, compare);
+    LIST_REMOVE(client, entry);
+    totals->client_count--;
+    free(client);
+}
+
+void client_totals_clear(struct client_totals *totals) {
+    while (!LIST_EMPTY(&totals->clients))
+        remove_client(totals, LIST_FIRST(&totals->clients));
+}
+
+bool client_totals_add(struct client_totals *totals, const struct client_address *address, size_t amount) {
+    ASSERT(amount != 0);
+    struct client_total *client = find(totals, address);
+    if (client == NULL)
+        client = make(totals, address);
+    if (client != NULL)
+        client->amount += amount;
+    return client != NULL;
+}
+
+void client_totals_subtract(struct client_totals *totals, const struct client_address *address, size_t amount) {
+    struct client_total *client = find(totals, address);
+    ASSERT(client != NULL && client->amount >= amount);
+    if (client == NULL)
+        return;
+    client->amount -= amount;
+    if (client->amount == 0)
+        remove_client(totals, client);
+}
+
+size_t client_totals_of(const struct client_totals *totals, const struct client_address *address) {
+    const struct client_total *client = find(totals, address);
+    return client != NULL ? client->amount : 0;
+}
+
+const struct client_total *client_totals_largest(const struct client_totals *totals) {
+    const struct client_total *largest = LIST_FIRST(&totals->clients), *client = largest;
+    for (; client != NULL; client = LIST_NEXT(client, entry))
+        if (client->amount > largest->amount)
+            largest = client;
+    return largest;
 }
