@@ -2,9 +2,9 @@
 #pragma once
 
 #include "api/job/workspace.h"
-#include "api/server/gauges.h"
 #include "api/server/held_bytes.h"
 #include "api/server/loop.h"
+#include "api/server/metrics.h"
 
 #include <microhttpd.h>
 #include <stdbool.h>

@@ -4,7 +4,6 @@
 #include "api/request/routes.h"
 #include "base/assert.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -276,28 +275,28 @@ static void put_reasons(struct buffer *out, const struct metrics *metrics) {
 
 /* Metrics with one sample each. */
 static void put_scalars(struct buffer *out, const struct metrics_snapshot *snapshot) {
-    static const char gauge[] = "gauge", total[] = "counter";
+    static const char state[] = "gauge", total[] = "counter";
     const struct process_facts *process = &snapshot->process;
     const struct {
         const char *name, *type, *help;
         double sample;
     } rows[] = {
-        {"arbiter_ready", gauge, "Whether the service takes requests: 0 once it is told to leave.", snapshot->ready},
-        {"arbiter_queue_waiting", gauge, "Requests that wait for a worker's first turn.",
+        {"arbiter_ready", state, "Whether the service takes requests: 0 once it is told to leave.", snapshot->ready},
+        {"arbiter_queue_waiting", state, "Requests that wait for a worker's first turn.",
          (double)snapshot->queue.waiting},
-        {"arbiter_queue_waiting_limit", gauge, "How many requests may wait: the limit \"queue\".",
+        {"arbiter_queue_waiting_limit", state, "How many requests may wait: the limit \"queue\".",
          (double)snapshot->queue.limit},
-        {"arbiter_inflight_bytes", gauge, "Bytes of bodies, answers and large trees, as they are charged.",
+        {"arbiter_inflight_bytes", state, "Bytes of bodies, answers and large trees, as they are charged.",
          (double)snapshot->inflight_bytes},
-        {"arbiter_inflight_bytes_limit", gauge, "How many of them there may be: max_inflight_bytes.",
+        {"arbiter_inflight_bytes_limit", state, "How many of them there may be: max_inflight_bytes.",
          (double)snapshot->inflight_bytes_limit},
-        {"arbiter_memory_limit_bytes", gauge, "The most memory that the options allow: memory_bytes of --check.",
+        {"arbiter_memory_limit_bytes", state, "The most memory that the options allow: memory_bytes of --check.",
          (double)snapshot->memory_limit},
-        {"arbiter_requests_in_flight", gauge, "Requests whose head is complete and that have not ended.",
+        {"arbiter_requests_in_flight", state, "Requests whose head is complete and that have not ended.",
          (double)snapshot->requests_in_flight},
-        {"arbiter_streams_open", gauge, "Answers in lines that are being sent.", (double)snapshot->streams},
-        {"arbiter_connections", gauge, "Clients that are connected.", (double)snapshot->connections},
-        {"arbiter_connections_limit", gauge, "How many may be connected: --max-connections, or fewer by descriptors.",
+        {"arbiter_streams_open", state, "Answers in lines that are being sent.", (double)snapshot->streams},
+        {"arbiter_connections", state, "Clients that are connected.", (double)snapshot->connections},
+        {"arbiter_connections_limit", state, "How many may be connected: --max-connections, or fewer by descriptors.",
          (double)snapshot->connections_limit},
         {"arbiter_connections_refused_total", total,
          "Connections that were closed at once, because their client had --max-connections-per-client.",
@@ -307,12 +306,12 @@ static void put_scalars(struct buffer *out, const struct metrics_snapshot *snaps
         {"arbiter_log_lines_dropped_total", total, "Lines of the log for which its reader was too slow.",
          (double)snapshot->log_lines_dropped},
         {"process_cpu_seconds_total", total, "Processor time of all threads.", process->cpu_seconds},
-        {"process_resident_memory_bytes", gauge, "Memory that is resident.", process->resident_bytes},
-        {"process_virtual_memory_bytes", gauge, "Address space.", process->virtual_bytes},
-        {"process_open_fds", gauge, "Descriptors that are open.", process->open_fds},
-        {"process_max_fds", gauge, "Descriptors that may be open.", process->max_fds},
-        {"process_threads", gauge, "Threads.", process->threads},
-        {"process_start_time_seconds", gauge, "When the process began, in seconds since 1970.", snapshot->start_time},
+        {"process_resident_memory_bytes", state, "Memory that is resident.", process->resident_bytes},
+        {"process_virtual_memory_bytes", state, "Address space.", process->virtual_bytes},
+        {"process_open_fds", state, "Descriptors that are open.", process->open_fds},
+        {"process_max_fds", state, "Descriptors that may be open.", process->max_fds},
+        {"process_threads", state, "Threads.", process->threads},
+        {"process_start_time_seconds", state, "When the process began, in seconds since 1970.", snapshot->start_time},
     };
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
         put_family(out, &(struct family){rows[r].name, rows[r].type, rows[r].help, NULL, 1, NULL, &rows[r].sample});
