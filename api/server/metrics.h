@@ -1,14 +1,11 @@
-/* Metrics for Prometheus: counters of ended requests, and a snapshot of the program's state.
- *
- * Any thread may count and read.
+/* What is counted for Prometheus: gauges of what goes on now, and counters of ended requests. Any thread may count.
+ * probe.h answers with all of it.
  *
  * https://prometheus.io/docs/instrumenting/exposition_formats, text format 0.0.4. */
 #pragma once
 
-#include "api/answer/response.h"
-#include "api/server/process.h"
 #include "api/server/reason.h"
-#include "api/work/queue.h"
+#include "base/buffer.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -17,10 +14,10 @@
 
 /* ---- gauges ---- */
 
-/* Counters and flags that all threads share: for metrics, for shutting down, and for events that are logged once. */
-
+/* A number that all threads share. */
 typedef atomic_uint_fast64_t gauge;
 
+/* Counters and flags: for metrics, for shutting down, and for events that are logged once. */
 struct gauges {
     gauge in_flight;           /* requests with a complete head that have not ended */
     gauge streams;             /* streams that are being sent */
@@ -76,29 +73,6 @@ struct metrics_request {
     uint64_t bytes_in, bytes_out;  /* of its body, and of its answer's body, as they were sent */
 };
 
-/* How busy a loop is, in microseconds: in all, and its longest recent round. */
-struct metrics_loop {
-    uint64_t busy, longest;
-};
-
-/* The state of the program, without the counters of requests. */
-struct metrics_snapshot {
-    const char *version, *commit;
-    struct queue_state queue;
-    struct process_facts process;
-    uint64_t inflight_bytes, inflight_bytes_limit;
-    uint64_t memory_limit; /* bytes: the most memory that the options allow */
-    uint64_t connections, connections_limit;
-    uint64_t connections_refused; /* since the start, because their client had too many */
-    uint64_t requests_in_flight, streams;
-    uint64_t states;            /* visited by searches */
-    uint64_t log_lines_dropped; /* since the start */
-    double start_time;          /* process_start_time */
-    bool ready;
-    const struct metrics_loop *loops; /* at most LOOP_MAX */
-    size_t loop_count;
-};
-
 /* Make the counters, all 0. NULL when memory is exhausted. */
 struct metrics *metrics_new(void);
 
@@ -108,7 +82,19 @@ void metrics_free(struct metrics *metrics);
 /* Count a request that has ended. */
 void metrics_count(struct metrics *metrics, const struct metrics_request *request);
 
-/* Answer with all metrics: some 10 KB at the start, and 80 KB when each route has been used in each way. The answer is
- * 503 if there is no memory for them. */
-void metrics_respond(const struct metrics *metrics, const struct metrics_snapshot *snapshot,
-                     const struct response_cors *cors, struct response *ret_response);
+/* ---- writing ---- */
+
+/* A metric with one sample, or with one for each value of a label. */
+struct metrics_family {
+    const char *name, *type, *help;
+    const char *label; /* NULL: none, and one sample */
+    size_t count;
+    const char *const *values; /* of the label; NULL: 0, 1, 2, … */
+    const double *samples;
+};
+
+/* Write a metric. */
+void metrics_put(struct buffer *out, const struct metrics_family *family);
+
+/* Write the counters of ended requests: some 80 KB when each route has been used in each way. */
+void metrics_put_requests(struct buffer *out, const struct metrics *metrics);
