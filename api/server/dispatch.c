@@ -29,18 +29,6 @@ static enum MHD_Result refuse(struct exchange *exchange, enum reason reason, con
     return send_now(exchange);
 }
 
-/* Refuse because the queue is full. The request was read, so the connection is kept, and the answer waits for a
- * second. */
-static enum MHD_Result refuse_for_now(struct exchange *exchange) {
-    if (exchange->loop->phase >= PHASE_REFUSE)
-        return refuse(exchange, REASON_QUEUE_FULL, dispatch_queue_full);
-    exchange_free_job(exchange);
-    exchange_overload(exchange, REASON_QUEUE_FULL, dispatch_queue_full);
-    exchange_happens(exchange, EVENT_QUEUE_FULL);
-    resume_delayed(exchange);
-    return MHD_YES;
-}
-
 /* ---- while the queue has the job ---- */
 
 /* Resume a stream: its head is ready, or there are more lines. */
@@ -75,15 +63,11 @@ static void on_finished(struct message *message) {
     enum state before = exchange->state;
     if (before == STATE_SOLVE)
         finish_answer(exchange);
-    bool is_evicted = exchange->task.refusal == TASK_EVICTED;
-    if (!exchange_let_go(exchange, is_evicted ? EVENT_EVICTED : EVENT_SOLVED))
+    if (!exchange_let_go(exchange))
         return;
     if (before == STATE_SOLVE || before == STATE_CANCELLED)
         exchange_free_job(exchange);
-    if (exchange->state == STATE_DELAY)
-        resume_delayed(exchange);
-    else
-        resume_exchange(exchange);
+    resume_exchange(exchange);
 }
 
 /* Called on workers, with post_finish. */
@@ -135,7 +119,7 @@ static enum MHD_Result push(struct exchange *exchange) {
     exchange->progressed.deliver = on_progressed;
     enum queue_push_result pushed = queue_push(loop->shared->queue, task);
     if (pushed == QUEUE_FULL)
-        return refuse_for_now(exchange);
+        return refuse(exchange, REASON_QUEUE_FULL, dispatch_queue_full);
     if (pushed != QUEUE_PUSHED)
         return refuse(exchange, REASON_MEMORY, dispatch_no_memory);
     exchange->lane = METRICS_SHORT;
@@ -157,7 +141,7 @@ enum MHD_Result dispatch_job(struct exchange *exchange) {
         return MHD_NO;
     }
     if (exchange->body.length > ADMIT_SMALL_BODY && queue_is_full(loop->shared->queue, &task->client))
-        return refuse_for_now(exchange);
+        return refuse(exchange, REASON_QUEUE_FULL, dispatch_queue_full);
     uint64_t began = clock_now_us();
     struct job *job = job_new(loop->shared->service, &exchange->admission, exchange->body.data, exchange->body.length);
     if (job == NULL)

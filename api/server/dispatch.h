@@ -9,6 +9,6 @@
 extern const char dispatch_queue_full[], dispatch_no_memory[];
 
 /* The body is complete (STATE_BODY): solve the job here, push it to the queue, or refuse it. Unless there is a response
- * now, the state is SOLVE or DELAY, and the connection must be suspended when libmicrohttpd asks again: on_request in
+ * now, the state is SOLVE, and the connection must be suspended when libmicrohttpd asks again: on_request in
  * request.c. Called in a callback of libmicrohttpd for the connection. */
 enum MHD_Result dispatch_job(struct exchange *exchange);

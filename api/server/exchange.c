@@ -100,8 +100,8 @@ void exchange_close(struct exchange *exchange) {
         free_ended(exchange);
 }
 
-bool exchange_let_go(struct exchange *exchange, enum event event) {
-    exchange_happens(exchange, exchange->state == STATE_SOLVE ? event : EVENT_SOLVED);
+bool exchange_let_go(struct exchange *exchange) {
+    exchange_happens(exchange, EVENT_SOLVED);
     if (exchange->state != STATE_ENDED)
         return true;
     free_ended(exchange);

@@ -72,6 +72,5 @@ void exchange_free_job(struct exchange *exchange);
  * the job. */
 void exchange_close(struct exchange *exchange);
 
-/* The queue has released the job. `event` is EVENT_SOLVED or EVENT_EVICTED. If the connection is closed, frees the
- * exchange and returns false. */
-bool exchange_let_go(struct exchange *exchange, enum event event);
+/* The queue has released the job. If the connection is closed, frees the exchange and returns false. */
+bool exchange_let_go(struct exchange *exchange);

@@ -205,7 +205,6 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
     case STATE_OPEN_WHOLE:
         return send_response(exchange, EVENT_SEND);
     case STATE_SOLVE:
-    case STATE_DELAY:
         /* Not suspended at the end of the body: libmicrohttpd would then read from the socket after the resume, and
          * drop the connection of a client that has closed its sending side. From this call on it does not. */
         resume_suspend(exchange);

@@ -1,15 +1,12 @@
 #include "api/server/resume.h"
 
 #include "api/server/connection.h"
-#include "api/work/clock.h"
 #include "base/assert.h"
 #include "base/owner.h"
 
 enum {
     MANY_SUSPENDED = 256, /* from this number of suspended connections on, resumes are collected */
     TOGETHER = 5,         /* milliseconds that the first of them waits */
-    DELAY = 1000,         /* milliseconds that a refusal waits */
-    STEP = 50,            /* milliseconds: refusals that wait are sent in groups of this length */
 };
 
 void resume_suspend(struct exchange *exchange) {
@@ -54,29 +51,7 @@ void resume_exchange(struct exchange *exchange) {
         loop_set_timer(&loop->loop, &loop->resume_timer, TOGETHER);
 }
 
-static void end_delay(struct exchange *exchange) {
-    loop_stop_timer(&exchange->loop->loop, &exchange->connection->timer);
-    exchange_happens(exchange, EVENT_DELAY_OVER);
-    resume_exchange(exchange);
-}
-
-static void on_delay_over(struct timer *timer) { end_delay(OWNER_OF(timer, struct connection, timer)->exchange); }
-
-void resume_delayed(struct exchange *exchange) {
-    struct timer *timer = &exchange->connection->timer;
-    uint64_t now = clock_now_ms(), due = (now + DELAY) / STEP * STEP + STEP;
-    timer->fire = on_delay_over;
-    loop_set_timer(&exchange->loop->loop, timer, due - now);
-    if (exchange->loop->phase >= PHASE_REFUSE)
-        end_delay(exchange);
-}
-
 void resume_all(struct http_loop *loop) {
-    struct connection *connection;
     loop_stop_timer(&loop->loop, &loop->resume_timer);
     resume_together(loop);
-    LIST_FOREACH(connection, &loop->connections, entry) {
-        if (connection->exchange != NULL && connection->exchange->state == STATE_DELAY)
-            end_delay(connection->exchange);
-    }
 }

@@ -4,9 +4,9 @@
  *                                    |                                      v
  *     HEAD --WANT_BODY--> BODY ------+--PUSHED--> SOLVE --SOLVED--------> ANSWER --SEND--> SEND
  *      |                   |         |             |  \                     ^
- *      |                TOO_LARGE,   |             |   EVICTED              |
- *      |                NO_MEMORY    +--QUEUE_FULL-|-----v                  |
- *      |                   v                       |   DELAY --DELAY_OVER---+
+ *      |                TOO_LARGE,                 |                        |
+ *      |                NO_MEMORY                  |                        |
+ *      |                   v                       |                        |
  *      |                  DROP_... --BODY_DROPPED--|------------------------+
  *      +--DECIDED----------------------------------|------------------------+
  *      +--DECIDED_EARLY--> SEND_EARLY (a body is to come, and is not read: linger.h)
@@ -25,7 +25,7 @@
  * shut down in both, so nothing more is expected from the client. The event CLOSED leads to ENDED, or to the state
  * CLOSED if the queue has the job.
  *
- * The connection is suspended in STREAM_WAIT, in SOLVE and DELAY from libmicrohttpd's next call on, and after these
+ * The connection is suspended in STREAM_WAIT, in SOLVE from libmicrohttpd's next call on, and after these
  * states until it is resumed (resume.h). The queue has the job in SOLVE, OPEN, STREAM, STREAM_WAIT, CANCELLED and
  * CLOSED. */
 #pragma once
@@ -39,7 +39,6 @@ enum state {
     STATE_DROP_LARGE,     /* the body is too large; the rest of it is dropped */
     STATE_DROP_NO_MEMORY, /* there is no memory for the body; the rest of it is dropped */
     STATE_SOLVE,          /* the queue has the job */
-    STATE_DELAY,          /* refused because the queue is full; the answer waits for a second */
     STATE_ANSWER,         /* the response is ready; libmicrohttpd is about to ask for it */
     STATE_SEND,           /* the response is being sent */
     STATE_SEND_EARLY,     /* the response is being sent before the body has come; afterwards the connection lingers */
@@ -67,12 +66,9 @@ enum event {
     EVENT_BODY_DROPPED,  /* the end of a dropped body */
     EVENT_SOLVED_HERE,   /* the answer is ready, and the queue never had the job */
     EVENT_OPENED_WHOLE,  /* the same for a stream */
-    EVENT_QUEUE_FULL,    /* the queue has no place for the job */
     EVENT_PUSHED,        /* the queue has the job */
     EVENT_OPENED,        /* the job is a stream, and its head is ready */
     EVENT_SOLVED,        /* the queue has released the job: its answer is ready */
-    EVENT_EVICTED,       /* the queue has released the job: another job took its place */
-    EVENT_DELAY_OVER,    /* the answer has waited for that second, or the service ends */
     EVENT_SEND,          /* the response is queued with libmicrohttpd */
     EVENT_NO_LINES,      /* all ready lines were sent */
     EVENT_LINES,         /* there are more lines */

@@ -15,7 +15,7 @@ import { ENDLESS, HARD, HARD_CASE, JSON_TYPE, KNOWN, below, randomFrom } from '.
 import { connect, formatRequest, until } from './client.mjs';
 import { LIMITS } from './limits.mjs';
 import { beginLingering } from './lingering.mjs';
-import { ONE_LONG_WORKER, beginEndless, fillQueue, sendLong } from './long_worker.mjs';
+import { ONE_LONG_WORKER, beginEndless, sendLong } from './long_worker.mjs';
 import { untilMetrics } from './samples.mjs';
 
 const [EMPTY_FIELD] = KNOWN;
@@ -351,23 +351,6 @@ test('an answer that is not read at SIGTERM is sent completely', () => withStopp
   assert.equal(answer.json().played, 30_000);
   await arbiter.leaves();
 }));
-
-test('refusals that are delayed are sent at once on SIGTERM', () => withStoppedClock(
-  [...ONE_LONG_WORKER, '--queue', 1],
-  async (arbiter) => {
-    const { busy, connections, refused } = await fillQueue(arbiter);
-    await beginDraining(arbiter);
-    await untilMetrics(arbiter, 'the refusals are sent', (at) =>
-      at('arbiter_requests_in_flight') === 1 + connections.length - refused);
-    busy.reset();
-    const answers = await Promise.all(connections.map((connection) => connection.answer()));
-    const problems = answers.filter(({ status }) => status === 503);
-    assert.equal(problems.length, refused);
-    for (const answer of problems) assert.equal(answer.json().detail, 'the queue is full');
-    for (const answer of answers.filter((one) => !problems.includes(one))) checkUnknown(answer);
-    await arbiter.leaves();
-  },
-));
 
 test('a client that was refused during its body has two seconds to read the answer', () => withStoppedClock(
   [],

@@ -33,12 +33,9 @@ static const struct {
     /* Solved here, or refused for now, or pushed. */
     {STATE_BODY, EVENT_SOLVED_HERE, STATE_ANSWER},
     {STATE_BODY, EVENT_OPENED_WHOLE, STATE_OPEN_WHOLE},
-    {STATE_BODY, EVENT_QUEUE_FULL, STATE_DELAY},
     {STATE_BODY, EVENT_PUSHED, STATE_SOLVE},
-    {STATE_DELAY, EVENT_DELAY_OVER, STATE_ANSWER},
     /* Solved by workers. */
     {STATE_SOLVE, EVENT_SOLVED, STATE_ANSWER},
-    {STATE_SOLVE, EVENT_EVICTED, STATE_DELAY},
     {STATE_SOLVE, EVENT_OPENED, STATE_OPEN},
     {STATE_OPEN, EVENT_SOLVED, STATE_OPEN_WHOLE},
     {STATE_STREAM, EVENT_SOLVED, STATE_STREAM_WHOLE},
@@ -88,9 +85,8 @@ static const struct {
     {STATE_OPEN_WHOLE, EVENT_FAILED, STATE_CUT_OFF},
     {STATE_STREAM, EVENT_FAILED, STATE_CANCELLED},
     {STATE_STREAM_WHOLE, EVENT_FAILED, STATE_CUT_OFF},
-    /* Closed. A suspended connection cannot be: in SOLVE, DELAY and CANCELLED it need not be suspended. */
+    /* Closed. A suspended connection cannot be: in SOLVE and CANCELLED it need not be suspended. */
     {STATE_SOLVE, EVENT_CLOSED, STATE_CLOSED},
-    {STATE_DELAY, EVENT_CLOSED, STATE_ENDED},
     {STATE_HEAD, EVENT_CLOSED, STATE_ENDED},
     {STATE_BODY, EVENT_CLOSED, STATE_ENDED},
     {STATE_DROP_LARGE, EVENT_CLOSED, STATE_ENDED},
@@ -135,7 +131,7 @@ static void only_the_queue_takes_an_exchange_out_of_its_states(void **state) {
     /* The queue has a job until it releases it: no other event may lead to a state in which it has not. */
     for (size_t s = 0; s < STEPS; s++) {
         bool lets_go = state_is_queued(steps[s].from) && !state_is_queued(steps[s].to);
-        bool is_queues = steps[s].event == EVENT_SOLVED || steps[s].event == EVENT_EVICTED;
+        bool is_queues = steps[s].event == EVENT_SOLVED;
         assert_int_equal(lets_go, is_queues);
         assert_int_equal(!state_is_queued(steps[s].from) && state_is_queued(steps[s].to),
                          steps[s].event == EVENT_PUSHED);
