@@ -68,7 +68,7 @@ static void on_timer(struct timer *timer) {
         return;
     }
     program->stage = LEAVING;
-    http_shut_down(program->http, program->options->drain_timeout * 1000);
+    http_shut_down(program->http);
     loop_set_timer(http_loop(program->http), timer, program->options->drain_timeout * 1000);
 }
 

@@ -48,7 +48,6 @@ struct connection {
     STAILQ_ENTRY(connection) resumed_entry;
     LIST_ENTRY(connection) entry;   /* in its loop */
     bool is_own_answer;             /* libmicrohttpd has answered by itself, and this is not reported yet */
-    bool is_late;                   /* accepted while the listener hands over */
     struct peer peer;               /* the address of the other end of the socket */
     char peer_text[PEER_TEXT_SIZE]; /* the same as text for the log; empty until it is needed */
     union {

@@ -19,8 +19,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { FIRST_REQUESTS = 1000 /* milliseconds that the connections accepted last have for their first requests */ };
-
 /* Descriptors that are not connections. */
 enum { OWN_DESCRIPTORS = 28, LOOP_DESCRIPTORS = 4 + LINGER_MAX /* for each loop */ };
 
@@ -28,12 +26,10 @@ struct http {
     struct http_shared shared;
     struct listener listener;
     int listening;
-    bool is_inherited;            /* the socket `listening` is inherited */
-    struct timer hand_over_timer; /* for the next step of PHASE_HAND_OVER */
-    enum phase phase;             /* the phase that all loops were asked to enter */
-    size_t reached;               /* loops that have entered it */
-    size_t loop_count;            /* loops that were initialised */
-    size_t thread_count;          /* running threads of the loops after the first */
+    enum phase phase;    /* the phase that all loops were asked to enter */
+    size_t reached;      /* loops that have entered it */
+    size_t loop_count;   /* loops that were initialised */
+    size_t thread_count; /* running threads of the loops after the first */
     pthread_t threads[LOOP_MAX];
     size_t open[LOOP_MAX]; /* connections of each loop; used by the listener */
     struct http_loop loops[];
@@ -71,51 +67,16 @@ uint64_t http_expire(struct http *http) { return queue_expire(http->shared.queue
 
 void http_set_unready(struct http *http) { gauge_add(&http->shared.gauges.unready, 1); }
 
-/* The next step of PHASE_HAND_OVER: half of the time is over, or the connections that were open at its beginning have
- * ended. Accept no more connections. Once those that were accepted since have ended, or the time for their first
- * requests is over, shut down. */
-static void go_on_handing_over(struct http *http) {
-    struct listener *listener = &http->listener;
-    if (listener->state == LISTENER_HANDS_OVER) {
-        listener_end(listener);
-        if (listener_open_since_hand_over(listener) != 0) {
-            loop_set_timer(&http->loops[0].loop, &http->hand_over_timer, FIRST_REQUESTS);
-            return;
-        }
-    }
-    loop_stop_timer(&http->loops[0].loop, &http->hand_over_timer);
-    enter_phase(http, PHASE_REFUSE);
-}
-
-static void on_hand_over_timer(struct timer *timer) {
-    go_on_handing_over(OWNER_OF(timer, struct http, hand_over_timer));
-}
-
-static void on_connections_ended(struct listener *listener) {
-    struct http *http = OWNER_OF(listener, struct http, listener);
-    if (http->phase == PHASE_HAND_OVER)
-        go_on_handing_over(http);
-}
-
-void http_shut_down(struct http *http, uint64_t timeout) {
+void http_shut_down(struct http *http) {
     ASSERT(http->phase == PHASE_SERVE);
-    if (!http->is_inherited) {
-        listener_end(&http->listener);
+    listener_end(&http->listener);
+    if (!http->shared.is_inherited)
         socket_shut_down(http->listening);
-        enter_phase(http, PHASE_REFUSE);
-        return;
-    }
-    http->hand_over_timer.fire = on_hand_over_timer;
-    loop_set_timer(&http->loops[0].loop, &http->hand_over_timer, timeout / 2);
-    enter_phase(http, PHASE_HAND_OVER);
-    if (listener_hand_over(&http->listener, on_connections_ended) == 0)
-        go_on_handing_over(http);
+    enter_phase(http, PHASE_REFUSE);
 }
 
 size_t http_abort(struct http *http) {
     size_t in_flight = gauge_get(&http->shared.gauges.in_flight);
-    listener_end(&http->listener);
-    loop_stop_timer(&http->loops[0].loop, &http->hand_over_timer);
     enter_phase(http, PHASE_ABORT);
     return in_flight;
 }
@@ -188,7 +149,6 @@ struct http *http_new(const struct http_config *config) {
         return NULL;
     }
     http->listening = config->listening;
-    http->is_inherited = config->is_inherited;
     http->shared = (struct http_shared){
         .service = config->service,
         .account = config->account,
@@ -201,6 +161,7 @@ struct http *http_new(const struct http_config *config) {
         .loops = http->loops,
         .loop_count = config->loops,
         .metrics_elsewhere = config->metrics_elsewhere,
+        .is_inherited = config->is_inherited,
         .head_timeout = config->head_timeout * 1000,
         .body_timeout = config->body_timeout * 1000,
         .send_timeout = config->send_timeout * 1000,

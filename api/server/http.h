@@ -3,13 +3,11 @@
  *     http_new, http_run, http_free
  *
  *     SERVE --http_shut_down--> REFUSE --nothing in flight--> CLOSE --nothing in flight--> END: http_run returns
- *        \                  /   \                              /
- *         \--> HAND_OVER --/     \--------http_abort---------/--> ABORT: http_run returns
+ *                                  \                            /
+ *                                   \-------http_abort---------/--> ABORT: http_run returns
  *
- * HAND_OVER is used when the listening socket is inherited, and the next program will serve on it. The program accepts
- * and answers as before, but each answer says Connection: close, until the connections that were open at its beginning
- * have ended. So new clients are served until the next program starts. A connection without a request is closed after
- * half of the drain timeout.
+ * If the listening socket is inherited, clients that come after http_shut_down wait in the kernel's queue for the next
+ * program that serves on it, and requests on open connections are still answered in REFUSE.
  *
  * The first loop runs on the thread that calls http_run, each further one on a thread of its own. */
 #pragma once
@@ -70,10 +68,9 @@ uint64_t http_expire(struct http *http);
 /* Make GET /readyz answer 503. Called on the first loop's thread, like the next two functions. */
 void http_set_unready(struct http *http);
 
-/* Shut down: refuse new connections, answer further requests on open ones with 503, and end once nothing is in flight.
- * If the socket is inherited, PHASE_HAND_OVER precedes this; it lasts for half of `timeout` milliseconds and a second
- * at most. */
-void http_shut_down(struct http *http, uint64_t timeout);
+/* Shut down: refuse new connections (or leave them to the next program), answer further requests on open ones with 503
+ * (or as usual), close each after its answer, and end once nothing is in flight. */
+void http_shut_down(struct http *http);
 
 /* End now, without answers to the requests in flight. Returns how many are cut off. Called after http_shut_down. */
 size_t http_abort(struct http *http);

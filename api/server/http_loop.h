@@ -35,7 +35,8 @@ struct http_shared {
     struct metrics *metrics;
     struct gauges gauges;
     struct held_bytes held_bytes;
-    bool metrics_elsewhere;                            /* GET /metrics is 404 at this port */
+    bool metrics_elsewhere; /* GET /metrics is 404 at this port */
+    bool is_inherited;      /* the next program serves on the same socket, so PHASE_REFUSE answers what still comes */
     uint64_t head_timeout, body_timeout, send_timeout; /* milliseconds */
     uint64_t id_seed;                                  /* for request ids */
     /* For the metrics. */
@@ -49,8 +50,7 @@ struct http_shared {
 /* The phases of a loop, in order. */
 enum phase {
     PHASE_SERVE,
-    PHASE_HAND_OVER, /* connections are closed after the next answer */
-    PHASE_REFUSE,    /* further requests are refused, and their connections closed */
+    PHASE_REFUSE,    /* no connection is accepted; further requests are refused, and their connections closed */
     PHASE_CLOSE,     /* no request is taken, not even to refuse it: its connection is closed */
     PHASE_END,       /* nothing is in flight: all connections are closed */
     PHASE_ABORT,     /* all connections are closed, and what is in flight is cut off */

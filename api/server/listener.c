@@ -67,7 +67,7 @@ static bool count(struct listener *listener, const struct connection *connection
 
 /* Accept again, if accepting was paused because there were too many connections. */
 static void accept_later(struct listener *listener) {
-    if (listener->state != LISTENER_ENDED && listener->connections < listener->max_connections)
+    if (!listener->is_ended && listener->connections < listener->max_connections)
         watch(listener, true);
 }
 
@@ -82,15 +82,9 @@ static void free_connection(struct message *message) {
         struct client_address client = client_of(connection);
         client_totals_subtract(&listener->clients, &client, 1);
     }
-    if (listener->connections_ended != NULL && !connection->is_late)
-        listener->open_before_hand_over--;
     free(connection);
     if (!listener->timer.is_set)
         accept_later(listener);
-    if (listener->connections_ended != NULL &&
-        (listener->state == LISTENER_HANDS_OVER ? listener->open_before_hand_over
-                                                : listener_open_since_hand_over(listener)) == 0)
-        listener->connections_ended(listener);
 }
 
 void listener_take_back(struct connection *connection) {
@@ -186,7 +180,6 @@ static bool accept_one(struct listener *listener) {
     socket_bound_receiving(socket);
     connection->source.descriptor = socket;
     connection->listener = listener;
-    connection->is_late = listener->state == LISTENER_HANDS_OVER;
     connection->peer = peer_of_socket(&connection->address.any);
     if (count(listener, connection)) {
         take(listener, connection);
@@ -222,16 +215,8 @@ bool listener_begin(struct listener *listener, int listening, struct http_loop *
     return listener->is_watched;
 }
 
-size_t listener_hand_over(struct listener *listener, void (*connections_ended)(struct listener *listener)) {
-    ASSERT(listener->state == LISTENER_ACCEPTS);
-    listener->state = LISTENER_HANDS_OVER;
-    listener->open_before_hand_over = listener->connections;
-    listener->connections_ended = connections_ended;
-    return listener->open_before_hand_over;
-}
-
 void listener_end(struct listener *listener) {
-    listener->state = LISTENER_ENDED;
+    listener->is_ended = true;
     loop_stop_timer(&listener->loops->loop, &listener->timer);
     watch(listener, false);
 }

@@ -146,7 +146,7 @@ static enum MHD_Result take_head(struct exchange *exchange, const char *method, 
     enum admit_action action = request_head_decide(exchange, method, version);
     bool refused = action == ADMIT_ANSWER && exchange->response.status >= 400;
     exchange_note_refusal(exchange);
-    if (loop->phase >= PHASE_REFUSE && !refused) {
+    if (loop->phase >= PHASE_REFUSE && !loop->shared->is_inherited && !refused) {
         response_clear(&exchange->response);
         return refuse(exchange, REASON_LEAVING, "the service is about to leave");
     }
