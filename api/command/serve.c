@@ -15,8 +15,6 @@
 #include "api/command/start.h"
 #include "api/command/version.h"
 #include "api/server/http.h"
-#include "api/server/mhd_version.h"
-#include "api/server/ops.h"
 #include "base/owner.h"
 
 #include <signal.h>
@@ -33,7 +31,7 @@ struct program {
     const struct options *options;
     struct log *log;
     struct http *http;
-    struct ops *ops; /* NULL: there is no port for probes and metrics */
+    struct http *ops; /* NULL: there is no port for probes and metrics */
     struct event_source signals;
     enum stage stage;
     struct timer timer;  /* the drain delay, and then the drain timeout */
@@ -57,7 +55,7 @@ static void log_listening(const struct program *program, const struct sockets *s
     log_announce(program->log, "listening",
                  "\"address\":\"%s\",\"port\":%s%s%s,\"version\":\"%s\",\"profile\":\"%s\",\"libmicrohttpd\":\"%.16s\"",
                  place.host, place.port, sockets->is_inherited ? ",\"inherited\":true" : "", ops_port, ARBITER_VERSION,
-                 options_profile_names[program->options->profile], mhd_version_loaded());
+                 options_profile_names[program->options->profile], http_library_version());
 }
 
 /* The drain delay or the drain timeout is over. */
@@ -69,7 +67,7 @@ static void on_timer(struct timer *timer) {
     }
     program->stage = LEAVING;
     http_shut_down(program->http);
-    loop_set_timer(http_loop(program->http), timer, program->options->drain_timeout * 1000);
+    loop_set_timer(http_first_loop(program->http), timer, program->options->drain_timeout * 1000);
 }
 
 static void on_signal(struct event_source *source, uint32_t events) {
@@ -93,17 +91,17 @@ static void on_signal(struct event_source *source, uint32_t events) {
     notify("STOPPING=1");
     log_event(program->log, LOG_LEVEL_INFO, "draining", "\"delay\":%u,\"timeout\":%u", (unsigned)options->drain_delay,
               (unsigned)options->drain_timeout);
-    loop_set_timer(http_loop(program->http), &program->timer, options->drain_delay * 1000);
+    loop_set_timer(http_first_loop(program->http), &program->timer, options->drain_delay * 1000);
 }
 
 static void on_expiry(struct timer *timer) {
     struct program *program = OWNER_OF(timer, struct program, expiry);
-    loop_set_timer(http_loop(program->http), timer, http_expire(program->http));
+    loop_set_timer(http_first_loop(program->http), timer, http_expire(program->http));
 }
 
 /* Serve until the end. Returns the exit status. */
 static int run_loops(struct program *program) {
-    struct loop *loop = http_loop(program->http);
+    struct loop *loop = http_first_loop(program->http);
     program->timer.fire = on_timer;
     program->expiry.fire = on_expiry;
     on_expiry(&program->expiry);
@@ -181,7 +179,7 @@ static bool start(struct program *program, const struct service *service, struct
     }
     if (sockets->ops < 0)
         return true;
-    program->ops = ops_start(http_shared(program->http), sockets->ops);
+    program->ops = http_new_ops(program->http, sockets->ops);
     if (program->ops != NULL)
         return true;
     http_free(program->http);
@@ -201,7 +199,7 @@ static int run(struct program *program, const struct service *service, struct ac
     log_listening(program, &sockets);
     notify("READY=1");
     int status = run_loops(program);
-    ops_stop(program->ops);
+    http_free(program->ops);
     http_free(program->http);
     log_event(program->log, program->cut_off != 0 ? LOG_LEVEL_WARN : LOG_LEVEL_INFO, "stopped", "\"cut_off\":%zu",
               program->cut_off);

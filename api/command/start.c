@@ -1,7 +1,7 @@
 #include "api/command/start.h"
 
 #include "api/command/version.h"
-#include "api/server/mhd_version.h"
+#include "api/server/http.h"
 #include "api/work/clock.h"
 
 #include <malloc.h>
@@ -14,8 +14,8 @@ static uint64_t random_seed(void) {
 }
 
 bool start_fits_library(struct log *log) {
-    char reason[MHD_VERSION_REASON];
-    if (mhd_version_fits(sizeof reason, reason))
+    char reason[HTTP_REASON_SIZE];
+    if (http_fits_library(sizeof reason, reason))
         return true;
     log_text(log, LOG_LEVEL_ERROR, "cannot-start", "reason", reason);
     return false;

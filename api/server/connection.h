@@ -18,7 +18,7 @@ struct listener;
 
 enum { READER_SAMPLES = 3 /* samples of a reader that are kept */ };
 
-/* How fast the client reads an answer. */
+/* How fast the client reads an answer (watch.h). Zeroed: the answer begins. */
 struct reader {
     uint64_t started;      /* bytes that were acknowledged at the first sample */
     uint64_t since, taken; /* the last time at which it had taken enough, and the bytes acknowledged then */
@@ -28,26 +28,18 @@ struct reader {
     unsigned sample_count;
 };
 
-enum suspension {
-    CONNECTION_RUNS,
-    CONNECTION_SUSPENDED,
-    CONNECTION_RESUMING, /* still suspended, and in the list `resumed` of its loop */
-};
-
 struct connection {
     struct message message; /* on its way to its loop, or back to the listener */
     struct listener *listener;
     struct http_loop *loop;
     struct MHD_Connection *mhd;
-    struct exchange *exchange; /* the current request, from its request line on; or NULL */
-    enum suspension suspension;
-    struct event_source source; /* its socket, which the loop watches for a hang-up */
-    struct timer hang_up_timer; /* set when the client has closed its sending side */
-    struct timer timer;         /* its purpose depends on the state of the exchange: deadline.h */
-    struct reader reader;       /* of the answer that is being sent */
-    STAILQ_ENTRY(connection) resumed_entry;
+    struct exchange *exchange;      /* the current request, from its request line on; or NULL */
+    struct timer timer;             /* for what it waits for: its state's column `timer` */
+    struct event_source source;     /* its socket, which the loop watches for a hang-up */
+    struct timer hang_up_timer;     /* set when the client has closed its sending side */
+    struct reader reader;           /* of the answer that is being sent */
     LIST_ENTRY(connection) entry;   /* in its loop */
-    bool is_own_answer;             /* libmicrohttpd has answered by itself, and this is not reported yet */
+    bool is_own_answer;             /* libmicrohttpd has answered by itself, and this is not reported yet (mhd.h) */
     struct peer peer;               /* the address of the other end of the socket */
     char peer_text[PEER_TEXT_SIZE]; /* the same as text for the log; empty until it is needed */
     union {
@@ -59,3 +51,19 @@ struct connection {
 
 /* Get its socket. */
 static inline int connection_socket(const struct connection *connection) { return connection->source.descriptor; }
+
+/* The most sockets that linger in a loop; beyond that the oldest is closed. */
+enum { LINGER_MAX = 128 };
+
+/* Keep the socket of a connection open that libmicrohttpd is about to close, while its client still sends.
+ *
+ * A request that is refused by its head is answered before its body has arrived, and that ends the connection. If a
+ * socket is closed while it has unread bytes, the kernel sends a reset. A proxy that gets a reset while it sends drops
+ * the answer (HAProxy does so half of the time). So only the sending side is closed, and what the client sends is read
+ * and dropped until it has read the answer and closes too, for two seconds at most.
+ *
+ * The socket lingers with a descriptor of its own. Without a descriptor or memory nothing happens. */
+void connection_linger(const struct connection *connection);
+
+/* Close all lingering sockets of a loop. */
+void connection_end_lingering(struct http_loop *loop);

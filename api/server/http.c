@@ -2,18 +2,21 @@
 
 #include "api/request/service.h"
 #include "api/server/client.h"
-#include "api/server/daemon.h"
+#include "api/server/exchange.h"
 #include "api/server/http_loop.h"
-#include "api/server/linger.h"
 #include "api/server/listener.h"
 #include "api/server/metrics.h"
-#include "api/server/ops.h"
+#include "api/server/mhd.h"
 #include "api/server/process.h"
+#include "api/server/request.h"
 #include "api/server/socket.h"
+#include "api/server/watch.h"
+#include "api/work/clock.h"
 #include "base/assert.h"
 #include "base/owner.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/random.h>
 #include <sys/resource.h>
@@ -22,6 +25,14 @@
 /* Descriptors that are not connections. */
 enum { OWN_DESCRIPTORS = 28, LOOP_DESCRIPTORS = 4 + LINGER_MAX /* for each loop */ };
 
+enum {
+    SAMPLES = 4,       /* samples of a reader within the send timeout */
+    MAX_SAMPLE = 5000, /* milliseconds: the longest time between two samples */
+};
+
+/* The limits of the port of the operators. */
+enum { OPS_CONNECTIONS = 64, OPS_OF_ONE_CLIENT = 16, OPS_TIMEOUT = 30 /* seconds */ };
+
 struct http {
     struct http_shared shared;
     struct listener listener;
@@ -29,19 +40,113 @@ struct http {
     enum phase phase;    /* the phase that all loops were asked to enter */
     size_t reached;      /* loops that have entered it */
     size_t loop_count;   /* loops that were initialised */
-    size_t thread_count; /* running threads of the loops after the first */
+    size_t first_thread; /* the first loop that has a thread of its own: 1, or 0 at the port of the operators */
+    size_t thread_count; /* running threads of loops */
     pthread_t threads[LOOP_MAX];
     size_t open[LOOP_MAX]; /* connections of each loop; used by the listener */
     struct http_loop loops[];
 };
 
+/* ---- the version of libmicrohttpd ---- */
+
+const char *http_library_version(void) { return MHD_get_version(); }
+
+bool http_fits_library(size_t size, char ret_reason[size]) {
+    const unsigned built = MHD_VERSION; /* its digits are hexadecimal: 0x00097500 is 0.9.75 */
+    const char *loaded = MHD_get_version();
+    if (strtoul(loaded, NULL, 10) == built >> 24)
+        return true;
+    snprintf(ret_reason, size,
+             "arbiter was built for libmicrohttpd %x.%x.%x, but %.16s is installed; build arbiter again on this system",
+             built >> 24, built >> 16 & 0xff, built >> 8 & 0xff, loaded);
+    return false;
+}
+
+/* ---- a loop ---- */
+
+/* Cut off the requests that the queue has, and the streams whose end a client could take for a complete answer. */
+static void abort_all(struct http_loop *loop) {
+    struct connection *connection;
+    LIST_FOREACH(connection, &loop->connections, entry) {
+        struct exchange *exchange = connection->exchange;
+        if (exchange != NULL && (exchange_row(exchange)->queue == QUEUE_HAS || exchange_row(exchange)->streams))
+            exchange_cut_off(exchange, REASON_LEAVING);
+    }
+}
+
+static void on_phase(struct message *message) {
+    struct phase_message *phase = OWNER_OF(message, struct phase_message, message);
+    struct http_loop *loop = phase->loop;
+    ASSERT(phase->phase > loop->phase);
+    loop->phase = phase->phase;
+    if (loop->phase == PHASE_ABORT)
+        abort_all(loop);
+    mailbox_post(loop->reports, &phase->reached);
+}
+
+/* Ask a loop to enter a phase. Each phase is entered at most once, in the order of the enum. Any thread. */
+static void enter_phase(struct http_loop *loop, enum phase phase) {
+    mailbox_post(&loop->loop.mailbox, &loop->phases[phase].message);
+}
+
+/* Called when the queue has finished all jobs. Every suspended connection is resumed or closed before libmicrohttpd
+ * stops. */
+static void stop_daemon(struct http_loop *loop) {
+    loop_unwatch(&loop->loop, &loop->daemon_source);
+    MHD_stop_daemon(loop->daemon);
+    loop->daemon = NULL;
+    loop_stop_timer(&loop->loop, &loop->trim_timer);
+    loop_stop_timer(&loop->loop, &loop->room_timer);
+}
+
+static bool can_stop_daemon(const struct http_loop *loop) {
+    return loop->daemon != NULL && loop->phase >= PHASE_END && loop->queued == 0 && loop->suspended == 0 &&
+           !loop->has_resumed;
+}
+
+/* The loop waits for lingering connections, so that their clients can read why they were refused. PHASE_ABORT does not
+ * wait. */
+static bool has_ended(const struct http_loop *loop) {
+    return loop->daemon == NULL && (loop->phase == PHASE_ABORT || TAILQ_EMPTY(&loop->lingering));
+}
+
+/* One round without the wait. Returns the milliseconds until libmicrohttpd has more to do. */
+static uint64_t run_round(struct http_loop *loop) {
+    uint64_t pause = UINT64_MAX;
+    loop->has_resumed = false;
+    /* MHD_run comes before the timers, so that what has arrived in time is read before its deadline is checked, however
+     * late this round is. */
+    if (loop->daemon != NULL)
+        pause = mhd_run(loop->daemon);
+    loop_run_timers(&loop->loop);
+    if (loop->daemon != NULL)
+        watch_room(loop);
+    if (can_stop_daemon(loop))
+        stop_daemon(loop);
+    return loop->has_resumed ? 0 : pause;
+}
+
+/* Serve on this thread until the loop has completed PHASE_END or PHASE_ABORT. */
+static void run_loop(struct http_loop *loop) {
+    clock_enter();
+    for (;;) {
+        uint64_t pause = run_round(loop);
+        /* After the round, because its timers may have ended the last thing that the loop waits for. */
+        if (has_ended(loop))
+            break;
+        loop_wait(&loop->loop, pause);
+    }
+    connection_end_lingering(loop);
+    clock_leave();
+}
+
 /* ---- the end ---- */
 
-static void enter_phase(struct http *http, enum phase phase) {
+static void enter_all(struct http *http, enum phase phase) {
     http->phase = phase;
     http->reached = 0;
     for (size_t l = 0; l < http->loop_count; l++)
-        daemon_enter_phase(&http->loops[l], phase);
+        enter_phase(&http->loops[l], phase);
 }
 
 /* A loop takes only the requests that its phase allows. So once all loops are in the phase, the number of requests in
@@ -49,7 +154,7 @@ static void enter_phase(struct http *http, enum phase phase) {
 static void check_idle(struct http *http) {
     if (http->phase >= PHASE_REFUSE && http->phase < PHASE_END && http->reached == http->loop_count &&
         gauge_get(&http->shared.gauges.in_flight) == 0)
-        enter_phase(http, (enum phase)(http->phase + 1));
+        enter_all(http, (enum phase)(http->phase + 1));
 }
 
 static void on_reached(struct message *message) {
@@ -72,16 +177,52 @@ void http_shut_down(struct http *http) {
     listener_end(&http->listener);
     if (!http->shared.is_inherited)
         socket_shut_down(http->listening);
-    enter_phase(http, PHASE_REFUSE);
+    enter_all(http, PHASE_REFUSE);
 }
 
 size_t http_abort(struct http *http) {
     size_t in_flight = gauge_get(&http->shared.gauges.in_flight);
-    enter_phase(http, PHASE_ABORT);
+    enter_all(http, PHASE_ABORT);
     return in_flight;
 }
 
 /* ---- life cycle ---- */
+
+/* No request whose job the queue had has ended for a while, so memory may be unused. */
+static void on_trim(struct timer *timer) {
+    queue_trim_memory(OWNER_OF(timer, struct http_loop, trim_timer)->shared->queue);
+}
+
+static void clear_loop(struct http_loop *loop) {
+    if (loop->daemon != NULL)
+        MHD_stop_daemon(loop->daemon);
+    workspace_clear(&loop->workspace);
+    loop_clear(&loop->loop);
+}
+
+/* Initialise a loop. It posts to `reports`: the phase's `reached` when it has entered a phase, and `idle` whenever it
+ * is shutting down and has nothing in flight. False when memory or descriptors are exhausted; then nothing is left to
+ * clear. */
+static bool init_loop(struct http_loop *loop, struct http *http, unsigned number) {
+    struct http_shared *shared = &http->shared;
+    *loop = (struct http_loop){.shared = shared, .number = number, .owner = http};
+    if (!loop_init(&loop->loop))
+        return false;
+    loop->reports = &http->loops[0].loop.mailbox;
+    loop->idle.deliver = on_idle;
+    for (enum phase phase = PHASE_SERVE; phase < PHASES; phase++)
+        loop->phases[phase] = (struct phase_message){
+            .message = {.deliver = on_phase}, .reached = {.deliver = on_reached}, .loop = loop, .phase = phase};
+    loop->trim_timer.fire = on_trim;
+    LIST_INIT(&loop->connections);
+    TAILQ_INIT(&loop->lingering);
+    workspace_init(&loop->workspace, shared->account, LOOP_WORKSPACE, false);
+    loop->daemon = request_start_daemon(loop);
+    if (loop->daemon != NULL && mhd_watch(&loop->loop, &loop->daemon_source, loop->daemon))
+        return true;
+    clear_loop(loop);
+    return false;
+}
 
 /* Reserve descriptors, but at most half of them. Returns the rest. */
 static rlim_t reserve(rlim_t descriptors, rlim_t wanted) {
@@ -98,65 +239,49 @@ unsigned http_max_connections(uint64_t wanted, size_t loops, bool has_ops) {
         max = limit.rlim_cur;
     }
     if (has_ops)
-        max = reserve(max, OPS_DESCRIPTORS);
+        max = reserve(max, OPS_CONNECTIONS + LOOP_DESCRIPTORS);
     max = reserve(max, OWN_DESCRIPTORS + loops * LOOP_DESCRIPTORS);
     return (unsigned)(wanted < max ? wanted : max);
 }
 
 static void *run(void *argument) {
-    daemon_run(argument);
+    run_loop(argument);
     return NULL;
 }
 
-/* Initialise all loops, and start a thread for each after the first. */
+/* Initialise all loops, and start the threads. */
 static bool begin_loops(struct http *http, size_t count) {
-    for (size_t l = 0; l < count; l++) {
-        struct http_loop *loop = &http->loops[l];
-        if (!daemon_init(loop, &http->shared, (unsigned)l, &http->loops[0].loop.mailbox))
+    for (; http->loop_count < count; http->loop_count++)
+        if (!init_loop(&http->loops[http->loop_count], http, (unsigned)http->loop_count))
             return false;
-        http->loop_count++;
-        loop->owner = http;
-        loop->idle.deliver = on_idle;
-        for (enum phase phase = PHASE_SERVE; phase < PHASES; phase++)
-            loop->phases[phase].reached.deliver = on_reached;
-    }
-    while (http->thread_count + 1 < count) {
-        if (pthread_create(&http->threads[http->thread_count], NULL, run, &http->loops[http->thread_count + 1]) != 0)
-            return false;
-        http->thread_count++;
-    }
     return true;
 }
 
-static bool begin(struct http *http, const struct http_config *config) {
-    struct http_shared *shared = &http->shared;
-    if (getrandom(&shared->id_seed, sizeof shared->id_seed, 0) != sizeof shared->id_seed)
-        shared->id_seed = (uint64_t)getpid();
-    shared->metrics = metrics_new();
-    shared->proxies = peer_proxies_new(config->trusted_proxy);
-    shared->queue = queue_start(&config->queue);
-    return shared->metrics != NULL && shared->proxies != NULL && shared->queue != NULL &&
-           begin_loops(http, config->loops) &&
-           listener_begin(&http->listener, http->listening, http->loops, http->open, config->loops,
-                          shared->max_connections, (size_t)config->max_connections_per_client);
+static bool begin_threads(struct http *http) {
+    for (size_t l = http->first_thread; l < http->loop_count; l++, http->thread_count++)
+        if (pthread_create(&http->threads[http->thread_count], NULL, run, &http->loops[l]) != 0)
+            return false;
+    return true;
 }
 
-struct http *http_new(const struct http_config *config) {
+static struct http *make(const struct http_config *config) {
     ASSERT(config->loops >= 1 && config->loops <= LOOP_MAX);
     struct http *http = calloc(1, sizeof *http + config->loops * sizeof *http->loops);
     if (http == NULL) {
         close(config->listening);
         return NULL;
     }
+    uint64_t sample = config->send_timeout * 1000 / SAMPLES;
     http->listening = config->listening;
     http->shared = (struct http_shared){
         .service = config->service,
         .account = config->account,
         .log = config->log,
+        .probed = &http->shared,
         .version = config->version,
         .commit = config->commit,
         .start_time = process_start_time(),
-        .max_connections = http_max_connections(config->max_connections, config->loops, config->metrics_elsewhere),
+        .max_connections = config->max_connections,
         .memory_limit = config->memory_limit,
         .loops = http->loops,
         .loop_count = config->loops,
@@ -165,12 +290,60 @@ struct http *http_new(const struct http_config *config) {
         .head_timeout = config->head_timeout * 1000,
         .body_timeout = config->body_timeout * 1000,
         .send_timeout = config->send_timeout * 1000,
+        .sample_pause = sample < MAX_SAMPLE ? sample : MAX_SAMPLE,
     };
+    http->first_thread = 1;
     held_bytes_init(&http->shared.held_bytes);
-    if (begin(http, config))
+    return http;
+}
+
+/* Start what has been made; free it if that fails. */
+static struct http *start(struct http *http, const struct http_config *config) {
+    struct http_shared *shared = &http->shared;
+    if (getrandom(&shared->id_seed, sizeof shared->id_seed, 0) != sizeof shared->id_seed)
+        shared->id_seed = (uint64_t)getpid();
+    shared->proxies = peer_proxies_new(config->trusted_proxy);
+    if (shared->proxies != NULL && begin_loops(http, config->loops) &&
+        listener_begin(&http->listener, http->listening, http->loops, http->open, config->loops,
+                       shared->max_connections, (size_t)config->max_connections_per_client) &&
+        begin_threads(http))
         return http;
     http_free(http);
     return NULL;
+}
+
+struct http *http_new(const struct http_config *config) {
+    struct http *http = make(config);
+    if (http == NULL)
+        return NULL;
+    http->shared.max_connections =
+        http_max_connections(config->max_connections, config->loops, config->metrics_elsewhere);
+    http->shared.metrics = metrics_new();
+    http->shared.queue = queue_start(&config->queue);
+    if (http->shared.metrics != NULL && http->shared.queue != NULL)
+        return start(http, config);
+    http_free(http);
+    return NULL;
+}
+
+struct http *http_new_ops(const struct http *http, int listening) {
+    const struct http_shared *shared = &http->shared;
+    const struct http_config config = {.service = shared->service,
+                                       .account = shared->account,
+                                       .log = shared->log,
+                                       .listening = listening,
+                                       .loops = 1,
+                                       .max_connections = OPS_CONNECTIONS,
+                                       .max_connections_per_client = OPS_OF_ONE_CLIENT,
+                                       .head_timeout = OPS_TIMEOUT,
+                                       .body_timeout = OPS_TIMEOUT,
+                                       .send_timeout = OPS_TIMEOUT};
+    struct http *ops = make(&config);
+    if (ops == NULL)
+        return NULL;
+    ops->shared.probed = shared->probed;
+    ops->first_thread = 0;
+    return start(ops, &config);
 }
 
 static void join(struct http *http) {
@@ -179,7 +352,7 @@ static void join(struct http *http) {
 }
 
 void http_run(struct http *http) {
-    daemon_run(&http->loops[0]);
+    run_loop(&http->loops[0]);
     join(http);
     mailbox_deliver(&http->loops[0].loop.mailbox); /* messages about connections of other loops that were closed
                                                     * meanwhile */
@@ -188,13 +361,14 @@ void http_run(struct http *http) {
 void http_free(struct http *http) {
     if (http == NULL)
         return;
-    if (http->thread_count != 0) { /* the loops have threads, and http_run was never called */
-        enter_phase(http, PHASE_END);
+    if (http->thread_count != 0) { /* the first loop has a thread, or http_run was never called */
+        for (size_t l = http->first_thread; l < http->loop_count; l++)
+            enter_phase(&http->loops[l], PHASE_ABORT);
         join(http);
     }
     queue_free(http->shared.queue);
     for (size_t l = 0; l < http->loop_count; l++)
-        daemon_clear(&http->loops[l]);
+        clear_loop(&http->loops[l]);
     listener_clear(&http->listener);
     close(http->listening);
     held_bytes_clear(&http->shared.held_bytes);
@@ -203,10 +377,6 @@ void http_free(struct http *http) {
     free(http);
 }
 
-struct loop *http_loop(struct http *http) {
+struct loop *http_first_loop(struct http *http) {
     return &http->loops[0].loop;
-}
-
-struct http_shared *http_shared(struct http *http) {
-    return &http->shared;
 }

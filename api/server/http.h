@@ -9,7 +9,9 @@
  * If the listening socket is inherited, clients that come after http_shut_down wait in the kernel's queue for the next
  * program that serves on it, and requests on open connections are still answered in REFUSE.
  *
- * The first loop runs on the thread that calls http_run, each further one on a thread of its own. */
+ * The first loop runs on the thread that calls http_run, each further one on a thread of its own. In each round of a
+ * loop libmicrohttpd runs, then the timers that are due; then it waits for sockets, and for messages of other threads.
+ */
 #pragma once
 
 #include "api/server/log.h"
@@ -21,8 +23,18 @@
 #include <stdint.h>
 
 struct http;
-struct http_shared;
 struct service;
+
+enum { HTTP_REASON_SIZE = 160 /* bytes of a reason, including its end */ };
+
+/* Can the program serve with the libmicrohttpd that is loaded? 0.9 and 1.x share a soname, so a program that was built
+ * with one may be started with the other, and the loader does not notice. But then a connection from MHD_add_connection
+ * would be opened in the next round, where nobody expects it, or the options of the daemon would be unknown. False,
+ * with the reason as text, if one of the loaded version and the headers of the build is 0.9 and the other 1.x. */
+bool http_fits_library(size_t size, char ret_reason[size]);
+
+/* Get the version of libmicrohttpd that is loaded, such as "1.0.1". */
+const char *http_library_version(void);
 
 struct http_config {
     const struct service *service;
@@ -45,21 +57,24 @@ struct http_config {
  * it cannot be started; the listening socket is closed then. */
 struct http *http_new(const struct http_config *config);
 
+/* Make and run a service at the port of the operators, on a thread of its own, so that it answers whatever the load on
+ * the loops of `http`: only probes, and the metrics of `http`, without a log and without counters of its own. It has
+ * one loop and small limits. http_free ends it, before `http`. NULL when it cannot be started; the socket is closed
+ * then. */
+struct http *http_new_ops(const struct http *http, int listening);
+
 /* Serve until http_shut_down or http_abort has ended the service. */
 void http_run(struct http *http);
 
-/* Free a service that has ended or has never run. Accepts NULL. */
+/* Free a service that has ended or has never run, or the one for the operators, which it ends. Accepts NULL. */
 void http_free(struct http *http);
 
 /* Get how many of the `wanted` connections the limit on descriptors allows with this number of loops, and with a port
- * for probes and metrics or without. Raises the soft limit as far as allowed. */
+ * of the operators or without. Raises the soft limit as far as allowed. */
 unsigned http_max_connections(uint64_t wanted, size_t loops, bool has_ops);
 
 /* Get the first loop, for further sources and timers of the thread that calls http_run. */
-struct loop *http_loop(struct http *http);
-
-/* Get the argument that probe_respond needs. */
-struct http_shared *http_shared(struct http *http);
+struct loop *http_first_loop(struct http *http);
 
 /* Refuse the requests that have waited for the queue's max_wait. Returns the milliseconds until the next one can be
  * due. Any thread. */

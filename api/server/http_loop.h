@@ -22,7 +22,6 @@ struct queue;
 struct service;
 
 LIST_HEAD(connection_list, connection);
-STAILQ_HEAD(resumed_list, connection);
 TAILQ_HEAD(lingering_list, lingering);
 
 /* Shared by all loops. Constant while they run, except members whose functions say "any thread". */
@@ -35,9 +34,12 @@ struct http_shared {
     struct metrics *metrics;
     struct gauges gauges;
     struct held_bytes held_bytes;
-    bool metrics_elsewhere; /* GET /metrics is 404 at this port */
-    bool is_inherited;      /* the next program serves on the same socket, so PHASE_REFUSE answers what still comes */
+    struct http_shared *probed; /* whose state the probes and metrics tell: this one, or at the port of the operators
+                                 * that of the service */
+    bool metrics_elsewhere;     /* GET /metrics is 404 at this port */
+    bool is_inherited; /* the next program serves on the same socket, so PHASE_REFUSE answers what still comes */
     uint64_t head_timeout, body_timeout, send_timeout; /* milliseconds */
+    uint64_t sample_pause;                             /* milliseconds between two samples of a reader */
     uint64_t id_seed;                                  /* for request ids */
     /* For the metrics. */
     const char *version, *commit;
@@ -50,10 +52,10 @@ struct http_shared {
 /* The phases of a loop, in order. */
 enum phase {
     PHASE_SERVE,
-    PHASE_REFUSE,    /* no connection is accepted; further requests are refused, and their connections closed */
-    PHASE_CLOSE,     /* no request is taken, not even to refuse it: its connection is closed */
-    PHASE_END,       /* nothing is in flight: all connections are closed */
-    PHASE_ABORT,     /* all connections are closed, and what is in flight is cut off */
+    PHASE_REFUSE, /* no connection is accepted; further requests are refused, and their connections closed */
+    PHASE_CLOSE,  /* no request is taken, not even to refuse it: its connection is closed */
+    PHASE_END,    /* nothing is in flight: all connections are closed */
+    PHASE_ABORT,  /* all connections are closed, and what is in flight is cut off */
     PHASES
 };
 
@@ -79,17 +81,16 @@ struct http_loop {
     struct http *owner;
     struct connection *opening;         /* the connection that is being given to libmicrohttpd; else NULL */
     struct connection_list connections; /* open connections */
-    struct resumed_list resumed;        /* suspended connections that are about to be resumed together */
     size_t suspended;                   /* the number of suspended connections */
     bool has_resumed;                   /* a connection was resumed since the last MHD_run */
-    struct timer resume_timer;          /* for `resumed` */
     struct lingering_list lingering;    /* lingering connections, the oldest first */
     size_t lingering_count;
-    size_t in_flight;   /* requests with a complete head that have not ended */
-    size_t queued;      /* exchanges whose job the queue has */
-    size_t own_answers; /* that libmicrohttpd has announced in its log, and whose connection is not known yet */
-    struct timer trim_timer, cut_off_timer;
-    size_t refusals;   /* refusals of the account up to the last check of cut_off */
-    uint64_t id_count; /* request ids that were made */
-    unsigned number;   /* from 0 */
+    size_t in_flight;        /* requests with a complete head that have not ended */
+    size_t queued;           /* exchanges whose job the queue has */
+    size_t own_answers;      /* that libmicrohttpd has announced in its log, and whose connection is not known yet */
+    struct timer trim_timer; /* memory may be unused */
+    struct timer room_timer; /* the next check for room (watch.h) */
+    size_t refusals;         /* refusals of the account up to the last check for room */
+    uint64_t id_count;       /* request ids that were made */
+    unsigned number;         /* from 0 */
 };

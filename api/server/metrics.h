@@ -4,7 +4,7 @@
  * https://prometheus.io/docs/instrumenting/exposition_formats, text format 0.0.4. */
 #pragma once
 
-#include "api/server/reason.h"
+#include "api/server/state.h"
 #include "base/buffer.h"
 
 #include <stdatomic.h>

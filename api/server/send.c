@@ -1,16 +1,19 @@
 #include "api/server/send.h"
 
-#include "api/server/connection.h"
-#include "api/server/deadline.h"
 #include "api/server/http_loop.h"
-#include "api/server/mhd_version.h"
-#include "api/server/resume.h"
-#include "api/server/socket.h"
+#include "api/server/mhd.h"
 #include "base/assert.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { STREAM_BLOCK = 32 << 10 /* bytes that are asked for at once */ };
+enum {
+    STREAM_BLOCK = 32 << 10, /* bytes that are asked for at once */
+    PAST_HEAD = 2048,        /* bytes of the head of an answer that is sent past libmicrohttpd, at most */
+};
+
+/* ---- complete answers ---- */
 
 static void free_block(void *cls) {
     struct buffer *block = cls;
@@ -18,7 +21,8 @@ static void free_block(void *cls) {
     free(block);
 }
 
-struct MHD_Response *send_make_response(struct response *response) {
+/* Make the response of libmicrohttpd, which owns the body from here on. NULL when memory is exhausted. */
+static struct MHD_Response *make_response(struct response *response) {
     if (response->owned.data == NULL)
         return MHD_create_response_from_buffer(response->length, (void *)(uintptr_t)response->body,
                                                MHD_RESPMEM_PERSISTENT);
@@ -35,47 +39,9 @@ struct MHD_Response *send_make_response(struct response *response) {
     return sent;
 }
 
-bool send_add_headers(struct MHD_Response *sent, const struct response *response) {
-    bool good = true;
-    ASSERT(response->header_count <= RESPONSE_HEADERS);
-    for (size_t h = 0; h < response->header_count; h++)
-        good &= MHD_add_response_header(sent, response->headers[h].name, response_value(response, h)) == MHD_YES;
-    return good;
-}
+/* ---- streams ---- */
 
-/* Queue the libmicrohttpd response of the exchange, with its headers. */
-static enum MHD_Result queue_answer(struct exchange *exchange, struct MHD_Response *sent, enum event event) {
-    struct response *response = &exchange->response;
-    if (sent == NULL) {
-        exchange_cut_off(exchange, EVENT_FAILED, REASON_MEMORY);
-        return MHD_NO;
-    }
-    bool good = send_add_headers(sent, response);
-#if MHD_VERSION >= 0x00097701 /* 1.0, the first release with this option */
-    /* A Content-Length in a 304 must be that of the 200 (RFC 9110, 8.6); here it would be 0. */
-    if (response->status == MHD_HTTP_NOT_MODIFIED)
-        good &= MHD_set_response_options(sent, MHD_RF_HEAD_ONLY_RESPONSE, MHD_RO_END) == MHD_YES;
-#endif
-    good &= MHD_add_response_header(sent, "X-Request-Id", exchange->id) == MHD_YES;
-    /* An HTTP/1.0 proxy may ignore chunks, and see the end of the request at another byte (RFC 9112, 6.1). Some
-     * versions of libmicrohttpd may see it there, too. */
-    bool unsure_of_end =
-        exchange->admission.chunked && (exchange->http10 || mhd_version_misreads_chunks(mhd_version_loaded()));
-    if (response->closes || unsure_of_end || exchange->loop->phase != PHASE_SERVE)
-        good &= MHD_add_response_header(sent, "Connection", "close") == MHD_YES;
-    enum MHD_Result result = good ? MHD_queue_response(exchange->connection->mhd, response->status, sent) : MHD_NO;
-    MHD_destroy_response(sent);
-    if (result != MHD_YES) {
-        exchange_cut_off(exchange, EVENT_FAILED, good ? REASON_NONE : REASON_MEMORY);
-        return MHD_NO;
-    }
-    exchange->status = response->status;
-    exchange_happens(exchange, event);
-    deadline_for_reader(exchange->connection);
-    return MHD_YES;
-}
-
-/* Have libmicrohttpd close the connection, whose socket is shut down: it finds that out, because the byte cannot be
+/* Have libmicrohttpd close the connection, whose sending side is closed: it finds that out, because the byte cannot be
  * sent. If it closed the connection by itself (MHD_CONTENT_READER_END_WITH_ERROR, or END_OF_STREAM without chunks), it
  * would forget to clean up as long as an older connection of the loop is open (0.9.75 to 1.0.10). */
 static ssize_t have_closed(char *bytes) {
@@ -83,19 +49,7 @@ static ssize_t have_closed(char *bytes) {
     return 1;
 }
 
-/* All lines were sent. Over HTTP/1.0 the end of the connection ends the answer. */
-static ssize_t end_stream(struct exchange *exchange, char *bytes) {
-    int socket = connection_socket(exchange->connection);
-    if (!exchange->http10)
-        return MHD_CONTENT_READER_END_OF_STREAM;
-    socket_reset_at_close(socket, false);
-    socket_end_sending(socket);
-    exchange_happens(exchange, EVENT_SENT);
-    return have_closed(bytes);
-}
-
 static ssize_t wait_for_lines(struct exchange *exchange) {
-    resume_suspend(exchange);
     exchange_happens(exchange, EVENT_NO_LINES);
     return 0;
 }
@@ -105,24 +59,26 @@ static ssize_t read_stream(void *cls, uint64_t position, char *bytes, size_t max
     struct exchange *exchange = cls;
     size_t length;
     (void)position;
-    if (!state_is_stream(exchange->state))
+    if (!exchange_row(exchange)->streams)
         return have_closed(bytes);
-    enum task_lines lines = task_read(exchange->loop->shared->queue, &exchange->task, bytes, max, &length);
-    switch (lines) {
+    switch (task_read(exchange->loop->shared->queue, &exchange->task, bytes, max, &length)) {
     case TASK_SOME_LINES:
-        break;
+        exchange->bytes_out += length;
+        return (ssize_t)length;
     case TASK_NO_LINES_YET:
         return wait_for_lines(exchange);
     case TASK_ALL_READ:
-        /* In STREAM the queue is about to release the job. */
-        return exchange->http10 && exchange->state == STATE_STREAM ? wait_for_lines(exchange)
-                                                                   : end_stream(exchange, bytes);
-    case TASK_IS_BROKEN:
-        exchange_cut_off(exchange, EVENT_FAILED, REASON_MEMORY);
+        if (!exchange->http10)
+            return MHD_CONTENT_READER_END_OF_STREAM;
+        if (exchange->state == STATE_STREAM) /* the queue is about to release the job */
+            return wait_for_lines(exchange);
+        exchange_happens(exchange, EVENT_SENT);
         return have_closed(bytes);
+    case TASK_IS_BROKEN:
+        break;
     }
-    exchange->bytes_out += length;
-    return (ssize_t)length;
+    exchange_cut_off(exchange, REASON_MEMORY);
+    return have_closed(bytes);
 }
 
 /* The bytes of the account that a stream holds: its body, and lines up to their limit. */
@@ -131,18 +87,87 @@ static size_t stream_charge(const struct exchange *exchange) {
     return buffer_charged(&exchange->body) + (size_t)limits->max_stream_bytes;
 }
 
-enum MHD_Result send_response(struct exchange *exchange, enum event event) {
+/* ---- both ---- */
+
+static bool add_headers(struct MHD_Response *sent, const struct exchange *exchange) {
+    const struct response *response = &exchange->response;
+    bool good = true;
+    ASSERT(response->header_count <= RESPONSE_HEADERS);
+    for (size_t h = 0; h < response->header_count; h++)
+        good &= MHD_add_response_header(sent, response->headers[h].name, response_value(response, h)) == MHD_YES;
+#if MHD_VERSION >= 0x00097701 /* 1.0, the first release with this option */
+    /* A Content-Length in a 304 must be that of the 200 (RFC 9110, 8.6); here it would be 0. */
+    if (response->status == MHD_HTTP_NOT_MODIFIED)
+        good &= MHD_set_response_options(sent, MHD_RF_HEAD_ONLY_RESPONSE, MHD_RO_END) == MHD_YES;
+#endif
+    good &= MHD_add_response_header(sent, "X-Request-Id", exchange->id) == MHD_YES;
+    /* An HTTP/1.0 proxy may ignore chunks, and see the end of the request at another byte (RFC 9112, 6.1). Some
+     * versions of libmicrohttpd may see it there, too. */
+    bool unsure_of_end = exchange->admission.chunked && (exchange->http10 || mhd_misreads_chunks(MHD_get_version()));
+    if (response->closes || unsure_of_end || exchange->loop->phase != PHASE_SERVE)
+        good &= MHD_add_response_header(sent, "Connection", "close") == MHD_YES;
+    return good;
+}
+
+void send_response(struct exchange *exchange, enum event event) {
     struct response *response = &exchange->response;
-    if (exchange->state == STATE_OPEN || exchange->state == STATE_OPEN_WHOLE) {
-        if (exchange->http10)
-            socket_reset_at_close(connection_socket(exchange->connection), true);
-        exchange_charge(exchange, stream_charge(exchange));
-        return queue_answer(
-            exchange, MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_BLOCK, read_stream, exchange, NULL),
-            event);
+    bool is_stream = exchange->state == STATE_OPEN || exchange->state == STATE_OPEN_WHOLE;
+    exchange->sending_bytes = is_stream ? stream_charge(exchange) : buffer_charged(&response->owned);
+    struct MHD_Response *sent =
+        is_stream ? MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_BLOCK, read_stream, exchange, NULL)
+                  : make_response(response);
+    bool good = sent != NULL && add_headers(sent, exchange);
+    bool is_queued = good && MHD_queue_response(exchange->connection->mhd, response->status, sent) == MHD_YES;
+    if (sent != NULL)
+        MHD_destroy_response(sent);
+    if (!is_queued) { /* libmicrohttpd refuses a response for a broken connection */
+        exchange_cut_off(exchange, good ? REASON_CLIENT_GONE : REASON_MEMORY);
+        return;
     }
-    exchange_charge(exchange, buffer_charged(&response->owned));
-    enum MHD_Result result = queue_answer(exchange, send_make_response(response), event);
-    exchange->bytes_out = result == MHD_YES ? response->length : 0;
-    return result;
+    exchange->status = response->status;
+    exchange->bytes_out = is_stream ? 0 : response->length;
+    exchange_happens(exchange, event);
+}
+
+/* ---- past libmicrohttpd ---- */
+
+static void put_header(struct buffer *out, const char *name, const char *value) {
+    buffer_put_string(out, name);
+    buffer_put_literal(out, ": ");
+    buffer_put_string(out, value);
+    buffer_put_literal(out, "\r\n");
+}
+
+/* Write the response as it is sent, as the last one of its connection. */
+static void put_response(struct buffer *out, const struct exchange *exchange) {
+    const struct response *response = &exchange->response;
+    char line[128], length[24];
+    snprintf(line, sizeof line, "HTTP/1.1 %u %s\r\n", response->status, MHD_get_reason_phrase_for(response->status));
+    snprintf(length, sizeof length, "%zu", response->length);
+    buffer_put_string(out, line);
+    for (size_t h = 0; h < response->header_count; h++)
+        put_header(out, response->headers[h].name, response_value(response, h));
+    put_header(out, "X-Request-Id", exchange->id);
+    put_header(out, "Connection", "close");
+    put_header(out, "Content-Length", length);
+    buffer_put_literal(out, "\r\n");
+    if (strcmp(exchange->method, "HEAD") != 0)
+        buffer_put(out, response->body, response->length);
+}
+
+void send_past(struct exchange *exchange, enum reason reason) {
+    struct buffer out;
+    buffer_init(&out, PAST_HEAD + exchange->response.length, NULL);
+    put_response(&out, exchange);
+    bool sent = out.outcome == OUTCOME_DONE && send(connection_socket(exchange->connection), out.data, out.length,
+                                                    MSG_DONTWAIT | MSG_NOSIGNAL) == (ssize_t)out.length;
+    buffer_clear(&out);
+    if (!sent) {
+        exchange_cut_off(exchange, reason);
+        return;
+    }
+    exchange->reason = reason;
+    exchange->status = exchange->response.status;
+    exchange->bytes_out = exchange->response.length;
+    exchange_happens(exchange, EVENT_REFUSED);
 }

@@ -1,70 +1,59 @@
 #include "api/server/state.h"
 
-const char *const state_names[STATES] = {
-    [STATE_NONE] = "none",
-    [STATE_HEAD] = "head",
-    [STATE_BODY] = "body",
-    [STATE_DROP_LARGE] = "drop-large",
-    [STATE_DROP_NO_MEMORY] = "drop-no-memory",
-    [STATE_SOLVE] = "solve",
-    [STATE_ANSWER] = "answer",
-    [STATE_SEND] = "send",
-    [STATE_SEND_EARLY] = "send-early",
-    [STATE_OPEN] = "open",
-    [STATE_OPEN_WHOLE] = "open-whole",
-    [STATE_STREAM] = "stream",
-    [STATE_STREAM_WAIT] = "stream-wait",
-    [STATE_STREAM_WHOLE] = "stream-whole",
-    [STATE_SENT] = "sent",
-    [STATE_CANCELLED] = "cancelled",
-    [STATE_CUT_OFF] = "cut-off",
-    [STATE_REFUSED] = "refused",
-    [STATE_CLOSED] = "closed",
-    [STATE_ENDED] = "ended",
+#include <stddef.h>
+
+/* clang-format off */
+const struct state_row state_rows[STATES] = {
+    /*                       name            timer         queue        socket           susp  job  flight  sends  streams */
+    [STATE_NONE]         = {"none",         TIMER_NONE,   QUEUE_NONE,  SOCKET_OPEN,     0,    0,   0,      0,     0},
+    [STATE_HEAD]         = {"head",         TIMER_HEAD,   QUEUE_NONE,  SOCKET_OPEN,     0,    0,   0,      0,     0},
+    [STATE_ADMIT]        = {"admit",        TIMER_BODY,   QUEUE_NONE,  SOCKET_OPEN,     0,    1,   1,      0,     0},
+    [STATE_BODY]         = {"body",         TIMER_BODY,   QUEUE_NONE,  SOCKET_OPEN,     0,    1,   1,      0,     0},
+    [STATE_DROP]         = {"drop",         TIMER_BODY,   QUEUE_NONE,  SOCKET_OPEN,     0,    0,   1,      0,     0},
+    [STATE_SOLVE]        = {"solve",        TIMER_NONE,   QUEUE_HAS,   SOCKET_OPEN,     0,    1,   1,      0,     0},
+    [STATE_SOLVE_WAIT]   = {"solve-wait",   TIMER_NONE,   QUEUE_HAS,   SOCKET_OPEN,     1,    1,   1,      0,     0},
+    [STATE_ANSWER]       = {"answer",       TIMER_NONE,   QUEUE_NONE,  SOCKET_OPEN,     0,    0,   1,      0,     0},
+    [STATE_SEND]         = {"send",         TIMER_READER, QUEUE_NONE,  SOCKET_OPEN,     0,    0,   1,      1,     0},
+    [STATE_SEND_EARLY]   = {"send-early",   TIMER_READER, QUEUE_NONE,  SOCKET_LINGERS,  0,    0,   1,      1,     0},
+    [STATE_OPEN]         = {"open",         TIMER_NONE,   QUEUE_HAS,   SOCKET_OPEN,     0,    1,   1,      0,     0},
+    [STATE_OPEN_WHOLE]   = {"open-whole",   TIMER_NONE,   QUEUE_NONE,  SOCKET_OPEN,     0,    1,   1,      0,     0},
+    [STATE_STREAM]       = {"stream",       TIMER_READER, QUEUE_HAS,   SOCKET_ENDLESS,  0,    1,   1,      1,     1},
+    [STATE_STREAM_WAIT]  = {"stream-wait",  TIMER_READER, QUEUE_HAS,   SOCKET_ENDLESS,  1,    1,   1,      1,     1},
+    [STATE_STREAM_WHOLE] = {"stream-whole", TIMER_READER, QUEUE_NONE,  SOCKET_ENDLESS,  0,    1,   1,      1,     1},
+    [STATE_SENT]         = {"sent",         TIMER_LEAVE,  QUEUE_NONE,  SOCKET_FINISHED, 0,    0,   1,      0,     0},
+    [STATE_CANCELLED]    = {"cancelled",    TIMER_NONE,   QUEUE_DROPS, SOCKET_SHUT,     0,    1,   1,      0,     0},
+    [STATE_CUT_OFF]      = {"cut-off",      TIMER_NONE,   QUEUE_NONE,  SOCKET_SHUT,     0,    0,   1,      0,     0},
+    [STATE_REFUSED]      = {"refused",      TIMER_LEAVE,  QUEUE_NONE,  SOCKET_FINISHED, 0,    0,   1,      0,     0},
+    /* The request has ended, and the connection waits for the next head. */
+    [STATE_CLOSED]       = {"closed",       TIMER_HEAD,   QUEUE_DROPS, SOCKET_OPEN,     0,    1,   0,      0,     0},
+    [STATE_ENDED]        = {"ended",        TIMER_HEAD,   QUEUE_NONE,  SOCKET_OPEN,     0,    0,   0,      0,     0},
 };
+/* clang-format on */
 
 const char *const event_names[EVENTS] = {
-    [EVENT_WANT_BODY] = "want-body",
-    [EVENT_DECIDED] = "decided",
-    [EVENT_DECIDED_EARLY] = "decided-early",
-    [EVENT_REFUSED] = "refused",
-    [EVENT_TOO_LARGE] = "too-large",
-    [EVENT_NO_MEMORY] = "no-memory",
-    [EVENT_BODY_DROPPED] = "body-dropped",
-    [EVENT_SOLVED_HERE] = "solved-here",
-    [EVENT_OPENED_WHOLE] = "opened-whole",
-    [EVENT_PUSHED] = "pushed",
-    [EVENT_OPENED] = "opened",
-    [EVENT_SOLVED] = "solved",
-    [EVENT_SEND] = "send",
-    [EVENT_NO_LINES] = "no-lines",
-    [EVENT_LINES] = "lines",
-    [EVENT_SENT] = "sent",
-    [EVENT_HUNG_UP] = "hung-up",
-    [EVENT_TIMED_OUT] = "timed-out",
-    [EVENT_DISMISSED] = "dismissed",
-    [EVENT_MAKE_ROOM] = "make-room",
-    [EVENT_FAILED] = "failed",
-    [EVENT_CLOSED] = "closed",
+    [EVENT_HEAD_READ] = "head-read", [EVENT_WANT_BODY] = "want-body",
+    [EVENT_ANSWERED] = "answered",   [EVENT_ANSWERED_EARLY] = "answered-early",
+    [EVENT_REFUSED] = "refused",     [EVENT_DROP] = "drop",
+    [EVENT_PUSHED] = "pushed",       [EVENT_ASKED] = "asked",
+    [EVENT_OPENED] = "opened",       [EVENT_SOLVED] = "solved",
+    [EVENT_SEND] = "send",           [EVENT_NO_LINES] = "no-lines",
+    [EVENT_LINES] = "lines",         [EVENT_SENT] = "sent",
+    [EVENT_CUT_OFF] = "cut-off",     [EVENT_CLOSED] = "closed",
 };
 
 /* Pairs that are not listed lead to STATE_NONE. */
 static const unsigned char table[EVENTS][STATES] = {
-    [EVENT_WANT_BODY] = {[STATE_HEAD] = STATE_BODY},
-    [EVENT_DECIDED] = {[STATE_HEAD] = STATE_ANSWER},
-    [EVENT_DECIDED_EARLY] = {[STATE_HEAD] = STATE_SEND_EARLY},
-    [EVENT_REFUSED] = {[STATE_HEAD] = STATE_REFUSED,
-                       [STATE_BODY] = STATE_REFUSED,
-                       [STATE_DROP_LARGE] = STATE_REFUSED,
-                       [STATE_DROP_NO_MEMORY] = STATE_REFUSED},
-    [EVENT_TOO_LARGE] = {[STATE_BODY] = STATE_DROP_LARGE},
-    [EVENT_NO_MEMORY] = {[STATE_BODY] = STATE_DROP_NO_MEMORY},
-    [EVENT_BODY_DROPPED] = {[STATE_DROP_LARGE] = STATE_ANSWER, [STATE_DROP_NO_MEMORY] = STATE_ANSWER},
-    [EVENT_SOLVED_HERE] = {[STATE_BODY] = STATE_ANSWER},
-    [EVENT_OPENED_WHOLE] = {[STATE_BODY] = STATE_OPEN_WHOLE},
+    [EVENT_HEAD_READ] = {[STATE_HEAD] = STATE_ADMIT},
+    [EVENT_WANT_BODY] = {[STATE_ADMIT] = STATE_BODY},
+    [EVENT_ANSWERED] = {[STATE_ADMIT] = STATE_ANSWER, [STATE_BODY] = STATE_ANSWER, [STATE_DROP] = STATE_ANSWER},
+    [EVENT_ANSWERED_EARLY] = {[STATE_ADMIT] = STATE_SEND_EARLY},
+    [EVENT_REFUSED] = {[STATE_HEAD] = STATE_REFUSED, [STATE_BODY] = STATE_REFUSED, [STATE_DROP] = STATE_REFUSED},
+    [EVENT_DROP] = {[STATE_BODY] = STATE_DROP},
     [EVENT_PUSHED] = {[STATE_BODY] = STATE_SOLVE},
-    [EVENT_OPENED] = {[STATE_SOLVE] = STATE_OPEN},
+    [EVENT_ASKED] = {[STATE_SOLVE] = STATE_SOLVE_WAIT},
+    [EVENT_OPENED] = {[STATE_BODY] = STATE_OPEN_WHOLE, [STATE_SOLVE] = STATE_OPEN, [STATE_SOLVE_WAIT] = STATE_OPEN},
     [EVENT_SOLVED] = {[STATE_SOLVE] = STATE_ANSWER,
+                      [STATE_SOLVE_WAIT] = STATE_ANSWER,
                       [STATE_OPEN] = STATE_OPEN_WHOLE,
                       [STATE_STREAM] = STATE_STREAM_WHOLE,
                       [STATE_STREAM_WAIT] = STATE_STREAM_WHOLE,
@@ -74,44 +63,28 @@ static const unsigned char table[EVENTS][STATES] = {
     [EVENT_NO_LINES] = {[STATE_STREAM] = STATE_STREAM_WAIT},
     [EVENT_LINES] = {[STATE_STREAM_WAIT] = STATE_STREAM},
     [EVENT_SENT] = {[STATE_STREAM_WHOLE] = STATE_SENT},
-    [EVENT_HUNG_UP] = {[STATE_HEAD] = STATE_CUT_OFF,
+    [EVENT_CUT_OFF] = {[STATE_HEAD] = STATE_CUT_OFF,
+                       [STATE_ADMIT] = STATE_CUT_OFF,
                        [STATE_BODY] = STATE_CUT_OFF,
-                       [STATE_DROP_LARGE] = STATE_CUT_OFF,
-                       [STATE_DROP_NO_MEMORY] = STATE_CUT_OFF,
+                       [STATE_DROP] = STATE_CUT_OFF,
                        [STATE_SOLVE] = STATE_CANCELLED,
+                       [STATE_SOLVE_WAIT] = STATE_CANCELLED,
+                       [STATE_ANSWER] = STATE_CUT_OFF,
+                       [STATE_SEND] = STATE_CUT_OFF,
+                       [STATE_SEND_EARLY] = STATE_CUT_OFF,
                        [STATE_OPEN] = STATE_CANCELLED,
+                       [STATE_OPEN_WHOLE] = STATE_CUT_OFF,
                        [STATE_STREAM] = STATE_CANCELLED,
-                       [STATE_STREAM_WAIT] = STATE_CANCELLED},
-    [EVENT_TIMED_OUT] = {[STATE_HEAD] = STATE_CUT_OFF,
-                         [STATE_ANSWER] = STATE_CUT_OFF,
-                         [STATE_BODY] = STATE_CUT_OFF,
-                         [STATE_DROP_LARGE] = STATE_CUT_OFF,
-                         [STATE_DROP_NO_MEMORY] = STATE_CUT_OFF,
-                         [STATE_SEND] = STATE_CUT_OFF,
-                         [STATE_SEND_EARLY] = STATE_CUT_OFF,
-                         [STATE_STREAM] = STATE_CANCELLED,
-                         [STATE_STREAM_WAIT] = STATE_CANCELLED,
-                         [STATE_STREAM_WHOLE] = STATE_CUT_OFF},
-    [EVENT_DISMISSED] = {[STATE_SOLVE] = STATE_CANCELLED,
-                         [STATE_OPEN] = STATE_CANCELLED,
-                         [STATE_STREAM] = STATE_CANCELLED,
-                         [STATE_STREAM_WAIT] = STATE_CANCELLED,
-                         [STATE_STREAM_WHOLE] = STATE_CUT_OFF},
-    [EVENT_MAKE_ROOM] =
-        {[STATE_SEND] = STATE_CUT_OFF, [STATE_STREAM] = STATE_CANCELLED, [STATE_STREAM_WHOLE] = STATE_CUT_OFF},
-    [EVENT_FAILED] = {[STATE_HEAD] = STATE_CUT_OFF,
-                      [STATE_BODY] = STATE_CUT_OFF,
-                      [STATE_DROP_LARGE] = STATE_CUT_OFF,
-                      [STATE_DROP_NO_MEMORY] = STATE_CUT_OFF,
-                      [STATE_ANSWER] = STATE_CUT_OFF,
-                      [STATE_OPEN] = STATE_CANCELLED,
-                      [STATE_OPEN_WHOLE] = STATE_CUT_OFF,
-                      [STATE_STREAM] = STATE_CANCELLED,
-                      [STATE_STREAM_WHOLE] = STATE_CUT_OFF},
+                       [STATE_STREAM_WAIT] = STATE_CANCELLED,
+                       [STATE_STREAM_WHOLE] = STATE_CUT_OFF,
+                       [STATE_SENT] = STATE_CUT_OFF,
+                       [STATE_CANCELLED] = STATE_CANCELLED,
+                       [STATE_CUT_OFF] = STATE_CUT_OFF,
+                       [STATE_REFUSED] = STATE_CUT_OFF},
     [EVENT_CLOSED] = {[STATE_HEAD] = STATE_ENDED,
+                      [STATE_ADMIT] = STATE_ENDED,
                       [STATE_BODY] = STATE_ENDED,
-                      [STATE_DROP_LARGE] = STATE_ENDED,
-                      [STATE_DROP_NO_MEMORY] = STATE_ENDED,
+                      [STATE_DROP] = STATE_ENDED,
                       [STATE_SOLVE] = STATE_CLOSED,
                       [STATE_ANSWER] = STATE_ENDED,
                       [STATE_SEND] = STATE_ENDED,
@@ -128,19 +101,20 @@ static const unsigned char table[EVENTS][STATES] = {
 
 enum state state_after(enum state state, enum event event) { return (enum state)table[event][state]; }
 
-bool state_is_queued(enum state state) {
-    return state == STATE_SOLVE || state == STATE_OPEN || state == STATE_STREAM || state == STATE_STREAM_WAIT ||
-           state == STATE_CANCELLED || state == STATE_CLOSED;
-}
-
-bool state_is_body(enum state state) {
-    return state == STATE_BODY || state == STATE_DROP_LARGE || state == STATE_DROP_NO_MEMORY;
-}
-
-bool state_is_stream(enum state state) {
-    return state == STATE_STREAM || state == STATE_STREAM_WAIT || state == STATE_STREAM_WHOLE;
-}
-
-bool state_is_sending(enum state state) {
-    return state == STATE_SEND || state == STATE_SEND_EARLY || state_is_stream(state);
-}
+const char *const reason_names[REASONS] = {
+    [REASON_NONE] = NULL,
+    [REASON_QUEUE_FULL] = "queue-full",
+    [REASON_MEMORY_FULL] = "memory-full",
+    [REASON_MEMORY] = "memory",
+    [REASON_MAX_WAIT] = "max-wait",
+    [REASON_TOO_LARGE] = "too-large",
+    [REASON_LEAVING] = "leaving",
+    [REASON_FRAMING] = "framing",
+    [REASON_MAKE_ROOM] = "make-room",
+    [REASON_HEAD] = "head",
+    [REASON_HEAD_TIMEOUT] = "head-timeout",
+    [REASON_BODY_TIMEOUT] = "body-timeout",
+    [REASON_SEND_TIMEOUT] = "send-timeout",
+    [REASON_CONNECTION_LOST] = "connection-lost",
+    [REASON_CLIENT_GONE] = "client-gone",
+};

@@ -1,15 +1,15 @@
-#include "api/server/linger.h"
+#include "api/server/connection.h"
 
+#include "api/server/http_loop.h"
 #include "api/server/socket.h"
 #include "base/owner.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
-enum { TIME = 2000 /* milliseconds */ };
+enum { TIME = 2000 /* milliseconds that a socket lingers */ };
 
 struct lingering {
     struct event_source source;
@@ -40,8 +40,9 @@ static void on_ready(struct event_source *source, uint32_t events) {
         end(OWNER_OF(source, struct lingering, source));
 }
 
-void linger_begin(struct http_loop *loop, int socket) {
-    int kept = fcntl(socket, F_DUPFD_CLOEXEC, 0);
+void connection_linger(const struct connection *connection) {
+    struct http_loop *loop = connection->loop;
+    int kept = fcntl(connection_socket(connection), F_DUPFD_CLOEXEC, 0);
     struct lingering *lingering = kept >= 0 ? malloc(sizeof *lingering) : NULL;
     if (lingering == NULL) {
         if (kept >= 0)
@@ -60,7 +61,7 @@ void linger_begin(struct http_loop *loop, int socket) {
         end(lingering);
 }
 
-void linger_end_all(struct http_loop *loop) {
+void connection_end_lingering(struct http_loop *loop) {
     while (!TAILQ_EMPTY(&loop->lingering))
         end(TAILQ_FIRST(&loop->lingering));
 }

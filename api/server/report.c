@@ -1,6 +1,5 @@
-#include "api/server/request_end.h"
+#include "api/server/report.h"
 
-#include "api/server/connection.h"
 #include "api/server/http_loop.h"
 #include "api/server/log.h"
 #include "api/work/clock.h"
@@ -17,7 +16,7 @@ static enum reason find_reason(const struct exchange *exchange, enum MHD_Request
         return REASON_NONE;
     if (code == MHD_REQUEST_TERMINATED_DAEMON_SHUTDOWN || exchange->loop->phase == PHASE_ABORT)
         return REASON_LEAVING;
-    return state_is_body(exchange->state) ? REASON_CONNECTION_LOST : REASON_CLIENT_GONE;
+    return exchange_row(exchange)->timer == TIMER_BODY ? REASON_CONNECTION_LOST : REASON_CLIENT_GONE;
 }
 
 /* Get the client's address as text. The address of a socket is written once for all requests on it. */
@@ -65,24 +64,30 @@ static void log_end(const struct exchange *exchange, const struct metrics_reques
 /* Describe an ended request for the metrics. */
 static struct metrics_request metrics_of(const struct exchange *exchange, enum reason reason) {
     static const enum metrics_lane lanes[] = {[JOB_SHORT] = METRICS_SHORT, [JOB_LONG] = METRICS_LONG};
-    struct task_report report = {0};
-    if (exchange->lane == METRICS_SHORT)
-        report = queue_report(exchange->loop->shared->queue, &exchange->task);
-    return (struct metrics_request){
+    struct metrics_request ended = {
         .route = exchange->admission.route,
         .status = exchange->status,
         .reason = reason,
-        .lane = exchange->lane == METRICS_SHORT ? lanes[report.lane] : exchange->lane,
+        .lane = exchange->solver == SOLVER_LOOP ? METRICS_IO : METRICS_NOWHERE,
         .took = exchange->began != 0 ? clock_now_us() - exchange->began : 0,
-        .waited = report.waited,
-        .worked = exchange->worked + report.worked,
+        .worked = exchange->worked,
         .bytes_in = exchange->bytes_in,
         .bytes_out = exchange->bytes_out,
     };
+    if (exchange->solver == SOLVER_QUEUE) {
+        struct task_report report = queue_report(exchange->loop->shared->queue, &exchange->task);
+        ended.lane = lanes[report.lane];
+        ended.waited = report.waited;
+        ended.worked += report.worked;
+    }
+    return ended;
 }
 
-void request_end_report(struct exchange *exchange, enum MHD_RequestTerminationCode code) {
+void report_request(struct exchange *exchange, enum MHD_RequestTerminationCode code) {
+    struct http_shared *shared = exchange->loop->shared;
+    if (shared->probed != shared) /* the port of the operators has neither a log nor counters */
+        return;
     struct metrics_request ended = metrics_of(exchange, find_reason(exchange, code));
-    metrics_count(exchange->loop->shared->metrics, &ended);
+    metrics_count(shared->metrics, &ended);
     log_end(exchange, &ended);
 }

@@ -6,4 +6,4 @@
 #include <microhttpd.h>
 
 /* Count and log a request that has ended. `code` is the reason that libmicrohttpd gives. */
-void request_end_report(struct exchange *exchange, enum MHD_RequestTerminationCode code);
+void report_request(struct exchange *exchange, enum MHD_RequestTerminationCode code);

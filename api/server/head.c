@@ -1,11 +1,9 @@
-#include "api/server/request_head.h"
+#include "api/server/head.h"
 
 #include "api/request/cors.h"
-#include "api/server/bypass.h"
-#include "api/server/connection.h"
 #include "api/server/http_loop.h"
 #include "api/server/log.h"
-#include "api/server/socket.h"
+#include "api/server/send.h"
 #include "base/assert.h"
 #include "base/splitmix.h"
 
@@ -49,15 +47,12 @@ static void note_trace(struct exchange *exchange, const char *trace_parent) {
 
 /* ---- heads that libmicrohttpd cannot parse ---- */
 
-/* Answer 400 with a detail, and shut down the socket, so that libmicrohttpd finds the connection closed. */
+/* Answer 400 with a detail, past libmicrohttpd. */
 static void refuse(struct exchange *exchange, const char *detail) {
     struct response_cors cors = cors_for(&exchange->loop->shared->service->cors, NULL);
     choose_id(exchange, NULL);
     problem_respond(PROBLEM_MALFORMED, &cors, &exchange->response, "%s", detail);
-    bypass_send(exchange);
-    socket_shut_down(connection_socket(exchange->connection));
-    exchange->reason = REASON_HEAD;
-    exchange_happens(exchange, EVENT_REFUSED);
+    send_past(exchange, REASON_HEAD);
 }
 
 /* Without memory for a parameter, or for what follows a long target, libmicrohttpd does not answer at all, until the
@@ -69,12 +64,12 @@ static bool has_too_long_target(const struct exchange *exchange) {
     return count > MAX_PARAMETERS || bytes + count * PARAMETER_BYTES > MAX_TARGET;
 }
 
-void request_head_begin(struct exchange *exchange) {
+void head_begin(struct exchange *exchange) {
     if (has_too_long_target(exchange))
         refuse(exchange, "the request target is too long, or has too many parameters");
 }
 
-bool request_head_refuse_complete(struct http_loop *loop) {
+bool head_refuse_complete(struct http_loop *loop) {
 #if MHD_VERSION < 0x00097701
     struct connection *connection;
     /* The connection with a complete head that was not reported to us is the one, because one thread serves all of
@@ -146,7 +141,7 @@ static void take_forwarded(struct exchange *exchange, const struct header_list *
     exchange->peer = peer_of_request(shared->proxies, &exchange->peer, list->headers, list->count);
 }
 
-enum admit_action request_head_decide(struct exchange *exchange, const char *method, const char *version) {
+enum admit_action head_admit(struct exchange *exchange, const char *method, const char *version) {
     struct header few[48];
     struct header_list list = {few, 0, sizeof few / sizeof *few};
     struct admission *admission = &exchange->admission;

@@ -1,0 +1,133 @@
+#include "api/server/solve.h"
+
+#include "api/server/http_loop.h"
+#include "api/work/clock.h"
+#include "base/owner.h"
+
+enum { SMALL_WORK = 3000 /* units of some 10 ns; a job that needs more goes to the queue */ };
+
+static const char queue_is_full_text[] = "the queue is full", no_memory[] = "memory is exhausted";
+
+/* ---- the queue reports ---- */
+
+/* A stream: its head is ready, or there are more lines. */
+static void on_progressed(struct message *message) {
+    struct exchange *exchange = OWNER_OF(message, struct exchange, progressed);
+    if (exchange->state == STATE_SOLVE || exchange->state == STATE_SOLVE_WAIT) {
+        task_open(&exchange->task, &exchange->response);
+        exchange_happens(exchange, EVENT_OPENED);
+    } else if (exchange->state == STATE_STREAM_WAIT) {
+        exchange_happens(exchange, EVENT_LINES);
+    }
+}
+
+/* Prepare the answer of a job that the queue has finished or refused, and that was not cancelled. */
+static void finish_answer(struct exchange *exchange) {
+    const struct task *task = &exchange->task;
+    if (task->refusal == TASK_EVICTED) {
+        exchange_overload(exchange, REASON_QUEUE_FULL, queue_is_full_text);
+    } else if (task->refusal == TASK_TIMED_OUT) {
+        exchange_overload(exchange, REASON_MAX_WAIT, "the request has waited for too long");
+    } else {
+        job_finish(task->job, &exchange->response);
+        exchange_note_refusal(exchange);
+    }
+}
+
+/* The queue has released the job. */
+static void on_finished(struct message *message) {
+    struct exchange *exchange = OWNER_OF(message, struct exchange, finished);
+    if (exchange->state == STATE_SOLVE || exchange->state == STATE_SOLVE_WAIT)
+        finish_answer(exchange);
+    exchange_happens(exchange, EVENT_SOLVED);
+}
+
+/* Called on workers, with post_finish. */
+static void post_progress(struct task *task) {
+    struct exchange *exchange = OWNER_OF(task, struct exchange, task);
+    if (task_wakes_reader(task))
+        mailbox_post(&exchange->loop->loop.mailbox, &exchange->progressed);
+}
+
+static void post_finish(struct task *task) {
+    struct exchange *exchange = OWNER_OF(task, struct exchange, task);
+    mailbox_post(&exchange->loop->loop.mailbox, &exchange->finished);
+}
+
+/* ---- solve ---- */
+
+static void refuse(struct exchange *exchange, enum reason reason, const char *detail) {
+    exchange_overload(exchange, reason, detail);
+    exchange_happens(exchange, EVENT_ANSWERED);
+}
+
+bool solve_begin(struct exchange *exchange) {
+    struct http_shared *shared = exchange->loop->shared;
+    if (exchange->body.length > ADMIT_SMALL_BODY && queue_is_full(shared->queue, &exchange->task.client)) {
+        refuse(exchange, REASON_QUEUE_FULL, queue_is_full_text);
+        return false;
+    }
+    struct job *job = job_new(shared->service, &exchange->admission, exchange->body.data, exchange->body.length);
+    if (job == NULL)
+        refuse(exchange, REASON_MEMORY, no_memory);
+    else
+        task_init(&exchange->task, job);
+    return job != NULL;
+}
+
+/* Do cases until all are done or the work is used up. Returns whether all are done. */
+static bool do_cases(struct job *job, struct workspace *workspace, struct work *work) {
+    struct job_turn turn;
+    enum outcome outcome;
+    while (job_take(job, JOB_SHORT, workspace, work, &turn, &outcome)) {
+        if (job_do(job, &turn, workspace, work) != OUTCOME_DONE) {
+            job_put_back(job, &turn, JOB_SHORT);
+            return false;
+        }
+        job_deliver(job, &turn);
+    }
+    return job_is_done(job) && !job_is_heavy(job);
+}
+
+bool solve_here(struct exchange *exchange) {
+    struct work work = {.left = SMALL_WORK};
+    struct http_loop *loop = exchange->loop;
+    struct task *task = &exchange->task;
+    uint64_t began = clock_now_us();
+    if (exchange->body.length <= ADMIT_SMALL_BODY)
+        task->begun = job_begin(task->job, &loop->workspace, &work) == OUTCOME_DONE;
+    bool is_done = task->begun && do_cases(task->job, &loop->workspace, &work);
+    if (work.states != 0)
+        gauge_add(&loop->shared->gauges.states, work.states);
+    exchange->worked = clock_now_us() - began;
+    if (!is_done)
+        return false;
+    exchange->solver = SOLVER_LOOP;
+    job_finish(task->job, &exchange->response);
+    exchange_note_refusal(exchange);
+    exchange_happens(exchange, job_is_stream(task->job) ? EVENT_OPENED : EVENT_ANSWERED);
+    return true;
+}
+
+void solve_push(struct exchange *exchange) {
+    struct task *task = &exchange->task;
+    bool is_open = task->begun && job_is_stream(task->job); /* its first lines may be ready */
+    task->reader = is_open ? TASK_WANTS_NOTHING : TASK_WANTS_HEAD;
+    task->finished = post_finish;
+    task->progressed = post_progress;
+    exchange->finished.deliver = on_finished;
+    exchange->progressed.deliver = on_progressed;
+    enum queue_push_result pushed = queue_push(exchange->loop->shared->queue, task);
+    if (pushed == QUEUE_FULL) {
+        refuse(exchange, REASON_QUEUE_FULL, queue_is_full_text);
+    } else if (pushed != QUEUE_PUSHED) {
+        refuse(exchange, REASON_MEMORY, no_memory);
+    } else {
+        exchange->solver = SOLVER_QUEUE;
+        exchange_happens(exchange, EVENT_PUSHED);
+        if (is_open) {
+            task_open(task, &exchange->response);
+            exchange_happens(exchange, EVENT_OPENED);
+        }
+    }
+}

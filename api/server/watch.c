@@ -1,0 +1,213 @@
+#include "api/server/watch.h"
+
+#include "api/answer/problem.h"
+#include "api/server/exchange.h"
+#include "api/server/http_loop.h"
+#include "api/server/send.h"
+#include "api/server/socket.h"
+#include "api/work/clock.h"
+#include "base/account.h"
+#include "base/owner.h"
+
+#include <string.h>
+
+enum {
+    HALF_CLOSED = 1000, /* milliseconds that a request may take after its client has closed its sending side */
+    ROOM_PAUSE = 100,   /* milliseconds between two checks for room, each of which visits all connections */
+    LONGEST = 60000,    /* milliseconds: an answer that needs more may be cut off to make room */
+};
+
+/* ---- readers ---- */
+
+/* Keep a sample. One without unacknowledged bytes says nothing about the reader's rate. */
+static void remember(struct reader *reader, uint64_t now, uint64_t taken, bool has_all) {
+    if (has_all) {
+        reader->sample_count = 0;
+        return;
+    }
+    memmove(reader->samples + 1, reader->samples, (READER_SAMPLES - 1) * sizeof *reader->samples);
+    reader->samples[0] = (struct reader_sample){now, taken};
+    reader->sample_count += reader->sample_count < READER_SAMPLES;
+}
+
+/* While bytes wait for it, a reader must take more than one byte a millisecond. */
+static bool is_too_slow(struct connection *connection) {
+    struct reader *reader = &connection->reader;
+    uint64_t send = connection->loop->shared->send_timeout, now = clock_now_ms();
+    bool has_all;
+    uint64_t taken = socket_acknowledged(connection_socket(connection), &has_all);
+    remember(reader, now, taken, has_all);
+    bool is_good = reader->since == 0 || has_all || taken - reader->taken >= send * 1024 / 1000;
+    if (!is_good)
+        return now - reader->since >= send;
+    if (reader->since == 0)
+        reader->started = taken;
+    reader->since = now;
+    reader->taken = taken;
+    return false;
+}
+
+/* Get how many bytes the reader has yet to take, of a stream about as many, when it has taken `taken`. */
+static uint64_t bytes_left(struct exchange *exchange, uint64_t taken) {
+    if (exchange_row(exchange)->streams)
+        return task_left(&exchange->task);
+    return exchange->response.length > taken ? exchange->response.length - taken : 0;
+}
+
+/* Estimate how many milliseconds the reader of an answer needs for the rest, from its rate over the latest samples.
+ * UINT64_MAX: it reads nothing; 0: not known yet. */
+static uint64_t time_to_go(const struct connection *connection) {
+    const struct reader *reader = &connection->reader;
+    bool has_all;
+    if (reader->sample_count < READER_SAMPLES)
+        return 0;
+    uint64_t now = clock_now_ms(), taken = socket_acknowledged(connection_socket(connection), &has_all);
+    const struct reader_sample *oldest = &reader->samples[READER_SAMPLES - 1];
+    uint64_t pace = taken - oldest->taken, time = now - oldest->when;
+    uint64_t left = bytes_left(connection->exchange, taken - reader->started);
+    if (has_all)
+        return 0;
+    return pace == 0 ? UINT64_MAX : left * time / pace;
+}
+
+/* ---- deadlines ---- */
+
+/* Answer 408 in the middle of a body. */
+static void refuse_body(struct exchange *exchange) {
+    problem_respond(PROBLEM_BODY_TIMEOUT, &exchange->admission.cors, &exchange->response,
+                    "the body was not complete %llu s after the head",
+                    (unsigned long long)exchange->loop->shared->body_timeout / 1000);
+    send_past(exchange, REASON_BODY_TIMEOUT);
+}
+
+static void on_deadline(struct timer *timer) {
+    struct connection *connection = OWNER_OF(timer, struct connection, timer);
+    struct exchange *exchange = connection->exchange;
+    enum state_timer passed = exchange != NULL ? exchange_row(exchange)->timer : TIMER_NONE;
+    switch (passed) {
+    case TIMER_NONE:
+        exchange_shut_down_idle(connection);
+        break;
+    case TIMER_HEAD:
+        exchange_cut_off(exchange, REASON_HEAD_TIMEOUT);
+        break;
+    case TIMER_BODY:
+        refuse_body(exchange);
+        break;
+    case TIMER_READER:
+        if (is_too_slow(connection))
+            exchange_cut_off(exchange, REASON_SEND_TIMEOUT);
+        else
+            exchange_restart_timer(exchange);
+        break;
+    case TIMER_LEAVE:
+        exchange_cut_off(exchange, REASON_NONE);
+        break;
+    }
+}
+
+/* ---- hang-ups ---- */
+
+static void set_hang_up_timer(struct connection *connection, uint64_t pause) {
+    loop_set_timer(&connection->loop->loop, &connection->hang_up_timer, pause);
+}
+
+/* Is nothing in progress, not even an answer of libmicrohttpd's own? */
+static bool is_idle(const struct connection *connection) {
+    return connection->exchange == NULL &&
+           MHD_get_connection_info(connection->mhd, MHD_CONNECTION_INFO_HTTP_STATUS) == NULL;
+}
+
+/* The client has closed its sending side, and the time for what was in progress is over. */
+static void end(struct connection *connection) {
+    struct exchange *exchange = connection->exchange;
+    const struct state_row *row = exchange != NULL ? exchange_row(exchange) : &state_rows[STATE_NONE];
+    bool is_read = row->timer == TIMER_HEAD || row->timer == TIMER_BODY;
+    if (row->queue == QUEUE_HAS)
+        exchange_cut_off(exchange, REASON_CLIENT_GONE);
+    else if (is_idle(connection) && socket_is_hung_up(connection_socket(connection)))
+        exchange_shut_down_idle(connection);
+    else if (is_read && socket_is_hung_up(connection_socket(connection)))
+        exchange_cut_off(exchange, REASON_CONNECTION_LOST);
+    else
+        set_hang_up_timer(connection, HALF_CLOSED); /* an answer is sent, or libmicrohttpd has not read everything */
+}
+
+static void on_half_closed(struct timer *timer) { end(OWNER_OF(timer, struct connection, hang_up_timer)); }
+
+/* A reset ends the work at once. */
+static void on_hung_up(struct event_source *source, uint32_t events) {
+    struct connection *connection = OWNER_OF(source, struct connection, source);
+    if ((events & (EPOLLERR | EPOLLHUP)) != 0)
+        end(connection);
+    else
+        set_hang_up_timer(connection, connection->exchange != NULL ? HALF_CLOSED : 0);
+}
+
+void watch_begin(struct connection *connection) {
+    connection->source.ready = on_hung_up;
+    connection->hang_up_timer.fire = on_half_closed;
+    loop_watch(&connection->loop->loop, &connection->source, EPOLLRDHUP | EPOLLET);
+    exchange_wait_for_first(connection, on_deadline);
+}
+
+void watch_end(struct connection *connection) {
+    struct loop *loop = &connection->loop->loop;
+    loop_unwatch(loop, &connection->source);
+    loop_stop_timer(loop, &connection->hang_up_timer);
+    loop_stop_timer(loop, &connection->timer);
+}
+
+void watch_request_ended(struct connection *connection) {
+    if (connection->hang_up_timer.is_set)
+        set_hang_up_timer(connection, 0);
+}
+
+/* ---- room ---- */
+
+static bool wants_room(const struct http_loop *loop) {
+    const struct account *account = loop->shared->account;
+    return account_is_scarce(account) || loop->refusals != account_refusals(account);
+}
+
+static bool can_make_room(const struct exchange *exchange, const struct client_address *client) {
+    return exchange_row(exchange)->sends && exchange->sending_bytes != 0 &&
+           memcmp(exchange->task.client.bytes, client->bytes, sizeof client->bytes) == 0;
+}
+
+/* Get the client's answer that needs the most time to be sent; NULL if none needs more than LONGEST. */
+static struct exchange *find_slowest(const struct http_loop *loop, const struct client_address *client) {
+    struct connection *connection;
+    struct exchange *slowest = NULL;
+    uint64_t longest = LONGEST;
+    LIST_FOREACH(connection, &loop->connections, entry) {
+        struct exchange *exchange = connection->exchange;
+        if (exchange == NULL || !can_make_room(exchange, client))
+            continue;
+        uint64_t time = time_to_go(connection);
+        if (time <= longest)
+            continue;
+        longest = time;
+        slowest = exchange;
+    }
+    return slowest;
+}
+
+static void on_check(struct timer *timer) {
+    struct http_loop *loop = OWNER_OF(timer, struct http_loop, room_timer);
+    struct http_shared *shared = loop->shared;
+    struct client_address client;
+    bool wanted = wants_room(loop); /* there may be room now */
+    loop->refusals = account_refusals(shared->account);
+    if (!wanted || !held_bytes_find_largest(&shared->held_bytes, shared->account->limit, &client))
+        return;
+    struct exchange *slowest = find_slowest(loop, &client);
+    if (slowest != NULL && gauge_claim_time(&shared->gauges.room_made, clock_now_ms(), ROOM_PAUSE))
+        exchange_cut_off(slowest, REASON_MAKE_ROOM);
+}
+
+void watch_room(struct http_loop *loop) {
+    loop->room_timer.fire = on_check;
+    if (wants_room(loop) && !loop->room_timer.is_set)
+        loop_set_timer(&loop->loop, &loop->room_timer, ROOM_PAUSE);
+}
