@@ -36,8 +36,8 @@ const char *const log_level_names[] = {[LOG_LEVEL_ERROR] = "error",
 enum {
     SECOND_BYTES = 28,              /* {"time":"2000-01-01T00:00:00 */
     STAMP_BYTES = SECOND_BYTES + 7, /* .000Z", */
-    LINE_BYTES = PIPE_BUF - STAMP_BYTES,
     MORE_BYTES = 2048,
+    HALF = LOG_RING_BYTES / 2,
     BATCH_MS = 5,
     RETRY_MS = 1000, /* between two attempts to write to an output that fails */
     HOLD_DOWN_MS = 1000,
@@ -77,14 +77,14 @@ static uint64_t milliseconds(void) { return clock_now_us() / 1000; }
 
 /* ---- a line that is being composed ---- */
 
-/* A line after its time. Always true: length <= LINE_BYTES. */
+/* A line. Its first STAMP_BYTES are for the time, which is written when it is sent. Always true: length <= PIPE_BUF. */
 struct line {
     size_t length;
-    char text[LINE_BYTES];
+    char text[PIPE_BUF];
 };
 
 static void put(struct line *line, const char *bytes, size_t length) {
-    ASSERT(length <= LINE_BYTES - line->length);
+    ASSERT(length <= PIPE_BUF - line->length);
     memcpy(line->text + line->length, bytes, length);
     line->length += length;
 }
@@ -98,7 +98,7 @@ static void put_text(struct line *line, const char *text, size_t max) {
     static const char digits[] = "0123456789abcdef";
     PUT(line, "\"");
     /* Space is left for the quote and the end of the line. */
-    for (; *text != 0 && max != 0 && line->length + 9 <= LINE_BYTES; text++, max--) {
+    for (; *text != 0 && max != 0 && line->length + 9 <= PIPE_BUF; text++, max--) {
         unsigned char c = (unsigned char)*text;
         char *to = line->text + line->length;
         if (c >= 0x20 && c < 0x7f && c != '"' && c != '\\') {
@@ -127,14 +127,29 @@ static void put_number(struct line *line, uint64_t value, int min) {
     put(line, digits + at, sizeof digits - at);
 }
 
-static void put_milliseconds(struct line *line, uint64_t microseconds) {
-    put_number(line, microseconds / 1000, 1);
+/* Members. `name` is that of the member, with its comma and colon. A text that is missing has none; of a longer one
+ * there are `max` bytes, and one byte may become six. */
+
+static void put_text_member(struct line *line, const char *name, const char *text, size_t max) {
+    if (text == NULL)
+        return;
+    put_string(line, name);
+    put_text(line, text, max);
+}
+
+static void put_number_member(struct line *line, const char *name, uint64_t value) {
+    put_string(line, name);
+    put_number(line, value, 1);
+}
+
+static void put_milliseconds_member(struct line *line, const char *name, uint64_t microseconds) {
+    put_number_member(line, name, microseconds / 1000);
     PUT(line, ".");
     put_number(line, microseconds % 1000, 3);
 }
 
 static void begin_line(struct line *line, enum log_level level, const char *event) {
-    line->length = 0;
+    line->length = STAMP_BYTES;
     PUT(line, "\"level\":\"");
     put_string(line, log_level_names[level]);
     PUT(line, "\",\"event\":\"");
@@ -142,35 +157,10 @@ static void begin_line(struct line *line, enum log_level level, const char *even
     PUT(line, "\"");
 }
 
-static void put_more(struct line *line, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
-
-static void put_more(struct line *line, const char *format, va_list arguments) {
-    char more[MORE_BYTES];
-    int length = vsnprintf(more, sizeof more, format, arguments);
-    if (length == 0)
-        return;
-    PUT(line, ",");
-    if (length > 0 && (size_t)length < sizeof more)
-        put(line, more, (size_t)length);
-    else
-        PUT(line, "\"cut\":true");
-}
-
 /* ---- the ring; with the mutex ---- */
 
-static void put_in_ring(struct log *log, const char *bytes, size_t length) {
-    ASSERT(length <= LOG_RING_BYTES - log->used);
-    size_t end = (log->start + log->used) % LOG_RING_BYTES, first = LOG_RING_BYTES - end;
-    if (first > length)
-        first = length;
-    memcpy(log->ring + end, bytes, first);
-    memcpy(log->ring, bytes + first, length - first);
-    log->used += length;
-    log->put += length;
-}
-
-/* Put the time and the line, for which there is space. */
-static void stamp_line(struct log *log, const struct line *line) {
+/* Write the time into a line. */
+static void stamp_line(struct log *log, struct line *line) {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     if (now.tv_sec != log->second) {
@@ -180,26 +170,39 @@ static void stamp_line(struct log *log, const struct line *line) {
         strftime(log->stamp, sizeof log->stamp, "{\"time\":\"%Y-%m-%dT%H:%M:%S", &utc);
     }
     unsigned fraction = (unsigned)(now.tv_nsec / 1000000);
-    char text[] = {
+    const char rest[] = {
         '.', (char)('0' + fraction / 100), (char)('0' + fraction / 10 % 10), (char)('0' + fraction % 10), 'Z', '"',
         ','};
-    put_in_ring(log, log->stamp, SECOND_BYTES);
-    put_in_ring(log, text, sizeof text);
-    put_in_ring(log, line->text, line->length);
+    memcpy(line->text, log->stamp, SECOND_BYTES);
+    memcpy(line->text + SECOND_BYTES, rest, sizeof rest);
+}
+
+/* End a line, and put it into the ring. False when there is no space for it. */
+static bool put_in_ring(struct log *log, struct line *line) {
+    PUT(line, "}\n");
+    if (line->length > LOG_RING_BYTES - log->used)
+        return false;
+    stamp_line(log, line);
+    size_t end = (log->start + log->used) % LOG_RING_BYTES, first = LOG_RING_BYTES - end;
+    if (first > line->length)
+        first = line->length;
+    memcpy(log->ring + end, line->text, first);
+    memcpy(log->ring, line->text + first, line->length - first);
+    log->used += line->length;
+    log->put += line->length;
+    return true;
 }
 
 /* Called once half of the ring is free: log how many lines were dropped. All of them came after the lines in the ring.
  */
 static void put_dropped(struct log *log) {
     struct line line;
-    if (log->dropped == 0 || log->used > LOG_RING_BYTES / 2)
+    if (log->dropped == 0 || log->used > HALF)
         return;
     begin_line(&line, LOG_LEVEL_WARN, "log-lines-dropped");
-    PUT(&line, ",\"count\":");
-    put_number(&line, log->dropped, 1);
-    PUT(&line, "}\n");
+    put_number_member(&line, ",\"count\":", log->dropped);
     log->dropped = 0;
-    stamp_line(log, &line);
+    put_in_ring(log, &line);
 }
 
 /* Copy whole lines, or the rest of one and whole lines: at least one, and at most PIPE_BUF bytes. Returns the number of
@@ -216,12 +219,6 @@ static size_t copy_lines(const struct log *log, char *ret_lines) {
         ASSERT(length != 0);
     }
     return length;
-}
-
-static void remove_written(struct log *log, size_t length) {
-    log->start = (log->start + length) % LOG_RING_BYTES;
-    log->used -= length;
-    log->written += length;
 }
 
 /* ---- the writer ---- */
@@ -249,20 +246,16 @@ static bool wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex, uint64
     return pthread_cond_timedwait(condition, mutex, &time) != ETIMEDOUT;
 }
 
-/* The output fails: wait until it is worth another attempt. */
-static void wait_to_retry(struct log *log) {
-    uint64_t again = milliseconds() + RETRY_MS;
-    log->flush = false;
-    while (!log->flush && !log->ending && wait_until(&log->more, &log->mutex, again))
+/* Wait before the next write: for a moment in which more lines may come, or after a failure until it is worth another
+ * attempt. Then wait until there is a line, or the log ends. */
+static void wait_to_write(struct log *log) {
+    bool failed = log->failing;
+    uint64_t until = milliseconds() + (failed ? RETRY_MS : BATCH_MS);
+    if (failed)
+        log->flush = false; /* it was attempted */
+    while (!log->flush && !log->ending && (failed || log->used <= HALF) && wait_until(&log->more, &log->mutex, until))
         ;
     log->failing = false;
-}
-
-/* After a write, first wait for more lines for a moment; then wait until there is a line, or the log ends. */
-static void wait_for_lines(struct log *log) {
-    uint64_t batch_ends = milliseconds() + BATCH_MS;
-    while (!log->flush && log->used <= LOG_RING_BYTES / 2 && wait_until(&log->more, &log->mutex, batch_ends))
-        ;
     while (log->used == 0 && !log->ending) {
         log->flush = false;
         log->idle = true;
@@ -286,7 +279,9 @@ static void write_ring(struct log *log) {
         pthread_mutex_unlock(&log->mutex);
         size_t written = write_lines(log->descriptor, lines, length);
         pthread_mutex_lock(&log->mutex);
-        remove_written(log, written);
+        log->start = (log->start + written) % LOG_RING_BYTES;
+        log->used -= written;
+        log->written += written;
         log->failing = written != length;
         put_dropped(log);
         pthread_cond_broadcast(&log->progress);
@@ -297,10 +292,7 @@ static void *write_log(void *cls) {
     struct log *log = cls;
     pthread_mutex_lock(&log->mutex);
     do {
-        if (log->failing)
-            wait_to_retry(log);
-        else
-            wait_for_lines(log);
+        wait_to_write(log);
         write_ring(log);
     } while (!log->ending);
     log->ended = true;
@@ -412,82 +404,65 @@ void log_free(struct log *log) {
 
 bool log_wants(const struct log *log, enum log_level level) { return level <= log->level; }
 
-/* End the line, and hand it to the writer. */
-static void send_line(struct log *log, struct line *line) {
-    PUT(line, "}\n");
+/* Hand a line to the writer, or drop it. With `held`, its kind of event is suppressed for a while after it, by the
+ * times in the lines. */
+static void send_line(struct log *log, struct line *line, struct held *held) {
     pthread_mutex_lock(&log->mutex);
-    bool fits = log->dropped == 0 && STAMP_BYTES + line->length <= LOG_RING_BYTES - log->used;
-    if (fits)
-        stamp_line(log, line);
-    log->dropped += !fits;
-    log->dropped_ever += !fits;
-    bool wake = log->idle || (log->used > LOG_RING_BYTES / 2 && !log->failing);
+    if (held != NULL && milliseconds() < held->until) {
+        held->suppressed++;
+    } else {
+        if (held != NULL)
+            put_number_member(line, ",\"suppressed\":", held->suppressed);
+        bool fits = log->dropped == 0 && put_in_ring(log, line);
+        log->dropped += !fits;
+        log->dropped_ever += !fits;
+        if (held != NULL)
+            *held = (struct held){.until = milliseconds() + HOLD_DOWN_MS};
+    }
+    bool wake = log->idle || (log->used > HALF && !log->failing);
     log->idle = false;
     pthread_mutex_unlock(&log->mutex);
     if (wake)
         pthread_cond_signal(&log->more);
 }
 
-void log_event(struct log *log, enum log_level level, const char *event, const char *format, ...) {
+__attribute__((format(printf, 5, 0))) static void send_event(struct log *log, enum log_level level, struct held *held,
+                                                             const char *event, const char *format, va_list arguments) {
     struct line line;
-    va_list arguments;
-    if (!log_wants(log, level))
-        return;
+    char more[MORE_BYTES];
+    int length = vsnprintf(more, sizeof more, format, arguments);
     begin_line(&line, level, event);
+    if (length != 0)
+        PUT(&line, ",");
+    if (length >= 0 && (size_t)length < sizeof more)
+        put(&line, more, (size_t)length);
+    else
+        PUT(&line, "\"cut\":true");
+    send_line(log, &line, held);
+}
+
+void log_event(struct log *log, enum log_level level, const char *event, const char *format, ...) {
+    va_list arguments;
     va_start(arguments, format);
-    put_more(&line, format, arguments);
+    if (log_wants(log, level))
+        send_event(log, level, NULL, event, format, arguments);
     va_end(arguments);
-    send_line(log, &line);
 }
 
 void log_announce(struct log *log, const char *event, const char *format, ...) {
-    struct line line;
     va_list arguments;
-    begin_line(&line, LOG_LEVEL_INFO, event);
     va_start(arguments, format);
-    put_more(&line, format, arguments);
+    send_event(log, LOG_LEVEL_INFO, NULL, event, format, arguments);
     va_end(arguments);
-    send_line(log, &line);
-}
-
-/* Is this kind of event suppressed now? If not, *ret_suppressed is how many were. */
-static bool is_held(struct log *log, unsigned kind, uint64_t *ret_suppressed) {
-    struct held *held = &log->held[kind];
-    uint64_t now = milliseconds();
-    ASSERT(kind < LOG_KINDS);
-    pthread_mutex_lock(&log->mutex);
-    bool is = now < held->until;
-    if (is) {
-        held->suppressed++;
-    } else {
-        *ret_suppressed = held->suppressed;
-        *held = (struct held){.until = UINT64_MAX}; /* until its line is written: hold_down */
-    }
-    pthread_mutex_unlock(&log->mutex);
-    return is;
-}
-
-/* A line of this kind was written. The next one comes HOLD_DOWN_MS later at the earliest, by the times in the lines. */
-static void hold_down(struct log *log, unsigned kind) {
-    pthread_mutex_lock(&log->mutex);
-    log->held[kind].until = milliseconds() + HOLD_DOWN_MS;
-    pthread_mutex_unlock(&log->mutex);
 }
 
 void log_limited(struct log *log, enum log_level level, unsigned kind, const char *event, const char *format, ...) {
-    struct line line;
-    uint64_t suppressed;
     va_list arguments;
-    if (!log_wants(log, level) || is_held(log, kind, &suppressed))
-        return;
-    begin_line(&line, level, event);
+    ASSERT(kind < LOG_KINDS);
     va_start(arguments, format);
-    put_more(&line, format, arguments);
+    if (log_wants(log, level))
+        send_event(log, level, &log->held[kind], event, format, arguments);
     va_end(arguments);
-    PUT(&line, ",\"suppressed\":");
-    put_number(&line, suppressed, 1);
-    send_line(log, &line);
-    hold_down(log, kind);
 }
 
 void log_text(struct log *log, enum log_level level, const char *event, const char *member, const char *text) {
@@ -497,17 +472,8 @@ void log_text(struct log *log, enum log_level level, const char *event, const ch
     begin_line(&line, level, event);
     PUT(&line, ",\"");
     put_string(&line, member);
-    PUT(&line, "\":");
-    put_text(&line, text, SIZE_MAX);
-    send_line(log, &line);
-}
-
-/* A member that may be missing. `name` includes its comma and colon. One byte of the text may become six. */
-static void put_member(struct line *line, const char *name, const char *text, size_t max) {
-    if (text == NULL)
-        return;
-    put_string(line, name);
-    put_text(line, text, max);
+    put_text_member(&line, "\":", text, SIZE_MAX);
+    send_line(log, &line, NULL);
 }
 
 void log_request(struct log *log, const struct log_request *request) {
@@ -516,22 +482,17 @@ void log_request(struct log *log, const struct log_request *request) {
     if (!log_wants(log, level))
         return;
     begin_line(&line, level, "request");
-    put_member(&line, ",\"request_id\":", request->id, 64);
-    put_member(&line, ",\"method\":", request->method, 24);
-    put_member(&line, ",\"route\":", request->route, 100);
-    PUT(&line, ",\"status\":");
-    put_number(&line, request->status, 1);
-    PUT(&line, ",\"bytes_in\":");
-    put_number(&line, request->bytes_in, 1);
-    PUT(&line, ",\"bytes_out\":");
-    put_number(&line, request->bytes_out, 1);
-    put_member(&line, ",\"lane\":", request->lane, 8);
-    PUT(&line, ",\"waited_ms\":");
-    put_milliseconds(&line, request->waited_us);
-    PUT(&line, ",\"worked_ms\":");
-    put_milliseconds(&line, request->worked_us);
-    put_member(&line, ",\"peer\":", request->peer, 64);
-    put_member(&line, ",\"trace_id\":", request->trace, 32);
-    put_member(&line, ",\"reason\":", request->reason, 160);
-    send_line(log, &line);
+    put_text_member(&line, ",\"request_id\":", request->id, 64);
+    put_text_member(&line, ",\"method\":", request->method, 24);
+    put_text_member(&line, ",\"route\":", request->route, 100);
+    put_number_member(&line, ",\"status\":", request->status);
+    put_number_member(&line, ",\"bytes_in\":", request->bytes_in);
+    put_number_member(&line, ",\"bytes_out\":", request->bytes_out);
+    put_text_member(&line, ",\"lane\":", request->lane, 8);
+    put_milliseconds_member(&line, ",\"waited_ms\":", request->waited_us);
+    put_milliseconds_member(&line, ",\"worked_ms\":", request->worked_us);
+    put_text_member(&line, ",\"peer\":", request->peer, 64);
+    put_text_member(&line, ",\"trace_id\":", request->trace, 32);
+    put_text_member(&line, ",\"reason\":", request->reason, 160);
+    send_line(log, &line, NULL);
 }
