@@ -229,74 +229,99 @@ void peer_print(const struct peer *peer, char ret_text[PEER_TEXT_SIZE]) {
 
 /* ---- an amount for each client ---- */
 
-static int compare(const void *a, const void *b) {
+/* A client and its amount, which is not 0 while the mutex is free. */
+struct client_total {
+    struct client_address address;
+    size_t amount;
+    LIST_ENTRY(client_total) entry;
+};
+
+static int compare_clients(const void *a, const void *b) {
     const struct client_total *one = a, *other = b;
     return memcmp(one->address.bytes, other->address.bytes, sizeof one->address.bytes);
 }
 
-static struct client_total *find(const struct client_totals *totals, const struct client_address *address) {
+static struct client_total *find_client(const struct client_totals *totals, const struct client_address *address) {
     const struct client_total key = {.address = *address};
-    struct client_total *const *node = tfind(&key, &totals->tree, compare);
+    struct client_total *const *node = tfind(&key, &totals->tree, compare_clients);
     return node != NULL ? *node : NULL;
 }
 
 /* Add a client without an amount. NULL when memory is exhausted. */
-static struct client_total *make(struct client_totals *totals, const struct client_address *address) {
+static struct client_total *add_client(struct client_totals *totals, const struct client_address *address) {
     struct client_total *client = malloc(sizeof *client);
     if (client == NULL)
         return NULL;
     *client = (struct client_total){.address = *address};
-    LIST_INSERT_HEAD(&totals->clients, client, entry);
-    if (tsearch(client, &totals->tree, compare) != NULL) {
-        totals->client_count++;
-        return client;
+    if (tsearch(client, &totals->tree, compare_clients) == NULL) {
+        free(client);
+        return NULL;
     }
-    LIST_REMOVE(client, entry);
-    free(client);
-    return NULL;
+    LIST_INSERT_HEAD(&totals->clients, client, entry);
+    totals->client_count++;
+    return client;
 }
 
 static void remove_client(struct client_totals *totals, struct client_total *client) {
-    tdelete(client, &totals->tree, compare);
+    tdelete(client, &totals->tree, compare_clients);
     LIST_REMOVE(client, entry);
     totals->client_count--;
     free(client);
 }
 
+void client_totals_init(struct client_totals *totals) {
+    *totals = (struct client_totals){.tree = NULL};
+    pthread_mutex_init(&totals->mutex, NULL);
+}
+
 void client_totals_clear(struct client_totals *totals) {
     while (!LIST_EMPTY(&totals->clients))
         remove_client(totals, LIST_FIRST(&totals->clients));
+    pthread_mutex_destroy(&totals->mutex);
 }
 
 bool client_totals_add(struct client_totals *totals, const struct client_address *address, size_t amount) {
     ASSERT(amount != 0);
-    struct client_total *client = find(totals, address);
+    pthread_mutex_lock(&totals->mutex);
+    struct client_total *client = find_client(totals, address);
     if (client == NULL)
-        client = make(totals, address);
+        client = add_client(totals, address);
     if (client != NULL)
         client->amount += amount;
+    pthread_mutex_unlock(&totals->mutex);
     return client != NULL;
 }
 
 void client_totals_subtract(struct client_totals *totals, const struct client_address *address, size_t amount) {
-    struct client_total *client = find(totals, address);
+    pthread_mutex_lock(&totals->mutex);
+    struct client_total *client = find_client(totals, address);
     ASSERT(client != NULL && client->amount >= amount);
-    if (client == NULL)
-        return;
-    client->amount -= amount;
-    if (client->amount == 0)
+    if (client != NULL)
+        client->amount -= amount;
+    if (client != NULL && client->amount == 0)
         remove_client(totals, client);
+    pthread_mutex_unlock(&totals->mutex);
 }
 
-size_t client_totals_of(const struct client_totals *totals, const struct client_address *address) {
-    const struct client_total *client = find(totals, address);
-    return client != NULL ? client->amount : 0;
+size_t client_totals_of(struct client_totals *totals, const struct client_address *address) {
+    pthread_mutex_lock(&totals->mutex);
+    const struct client_total *client = find_client(totals, address);
+    size_t amount = client != NULL ? client->amount : 0;
+    pthread_mutex_unlock(&totals->mutex);
+    return amount;
 }
 
-const struct client_total *client_totals_largest(const struct client_totals *totals) {
-    const struct client_total *largest = LIST_FIRST(&totals->clients), *client = largest;
-    for (; client != NULL; client = LIST_NEXT(client, entry))
-        if (client->amount > largest->amount)
-            largest = client;
-    return largest;
+bool client_totals_over_share(struct client_totals *totals, size_t limit, struct client_address *ret_client) {
+    const struct client_total *client;
+    pthread_mutex_lock(&totals->mutex);
+    size_t largest = limit / (totals->client_count + 1);
+    bool found = false;
+    LIST_FOREACH(client, &totals->clients, entry)
+        if (client->amount > largest) {
+            largest = client->amount;
+            *ret_client = client->address;
+            found = true;
+        }
+    pthread_mutex_unlock(&totals->mutex);
+    return found;
 }

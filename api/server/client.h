@@ -5,6 +5,7 @@
 #include "api/work/schedule.h"
 
 #include <netinet/in.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/queue.h>
@@ -57,37 +58,34 @@ void peer_print(const struct peer *peer, char ret_text[PEER_TEXT_SIZE]);
 
 /* ---- an amount for each client ---- */
 
-/* An amount for each client: the number of its connections, or the bytes that its answers hold. Not thread-safe: the
- * caller serialises the calls. */
+/* An amount for each client: the number of its connections, or the bytes of the account that its answers hold while
+ * they are sent. Any thread. */
 
 LIST_HEAD(client_total_list, client_total);
 
-/* Zeroed: empty. */
 struct client_totals {
+    pthread_mutex_t mutex;
     void *tree;                       /* a tree of the clients, by address (tsearch) */
     struct client_total_list clients; /* a list of the same clients */
     size_t client_count;
 };
 
-/* A client and its amount, which is never 0. */
-struct client_total {
-    struct client_address address;
-    size_t amount;
-    LIST_ENTRY(client_total) entry;
-};
+/* Initialise it without any client. */
+void client_totals_init(struct client_totals *totals);
 
-/* Remove all clients. */
+/* Remove all clients; accepts a zeroed struct. It must be initialised before it is used again. */
 void client_totals_clear(struct client_totals *totals);
 
-/* Add to a client's amount. False when memory is exhausted; nothing has changed then. This happens only if the client
- * had no amount. */
+/* Add to a client's amount; `amount` > 0. False when memory is exhausted; nothing has changed then. This happens only
+ * if the client had no amount. */
 bool client_totals_add(struct client_totals *totals, const struct client_address *address, size_t amount);
 
 /* Subtract from a client's amount. At most what was added may be subtracted. */
 void client_totals_subtract(struct client_totals *totals, const struct client_address *address, size_t amount);
 
 /* Get a client's amount; 0 if it has none. */
-size_t client_totals_of(const struct client_totals *totals, const struct client_address *address);
+size_t client_totals_of(struct client_totals *totals, const struct client_address *address);
 
-/* Get the client with the largest amount; NULL if no client has one. The pointer is valid until an amount changes. */
-const struct client_total *client_totals_largest(const struct client_totals *totals);
+/* Get the client with the largest amount, if that is more than an equal share of `limit`; otherwise false. The shares
+ * are those of all clients with an amount, and of one more, the client that was refused. */
+bool client_totals_over_share(struct client_totals *totals, size_t limit, struct client_address *ret_client);

@@ -1,6 +1,5 @@
 #include "api/server/exchange.h"
 
-#include "api/server/held_bytes.h"
 #include "api/server/http_loop.h"
 #include "api/server/log.h"
 #include "api/server/socket.h"
@@ -113,12 +112,12 @@ static void change_in_flight(struct http_loop *loop, bool from, bool to) {
 }
 
 static void change_sending(struct exchange *exchange, bool from, bool to) {
-    struct held_bytes *held = &exchange->loop->shared->held_bytes;
+    struct client_totals *held = &exchange->loop->shared->held_bytes;
     if (exchange->sending_bytes == 0 || from == to)
         return;
     if (from)
-        held_bytes_subtract(held, &exchange->task.client, exchange->sending_bytes);
-    if (from || !held_bytes_add(held, &exchange->task.client, exchange->sending_bytes))
+        client_totals_subtract(held, &exchange->task.client, exchange->sending_bytes);
+    if (from || !client_totals_add(held, &exchange->task.client, exchange->sending_bytes))
         exchange->sending_bytes = 0;
 }
 

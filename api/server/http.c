@@ -293,7 +293,7 @@ static struct http *make(const struct http_config *config) {
         .sample_pause = sample < MAX_SAMPLE ? sample : MAX_SAMPLE,
     };
     http->first_thread = 1;
-    held_bytes_init(&http->shared.held_bytes);
+    client_totals_init(&http->shared.held_bytes);
     return http;
 }
 
@@ -371,7 +371,7 @@ void http_free(struct http *http) {
         clear_loop(&http->loops[l]);
     listener_clear(&http->listener);
     close(http->listening);
-    held_bytes_clear(&http->shared.held_bytes);
+    client_totals_clear(&http->shared.held_bytes);
     metrics_free(http->shared.metrics);
     peer_proxies_free(http->shared.proxies);
     free(http);

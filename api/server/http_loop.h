@@ -2,7 +2,7 @@
 #pragma once
 
 #include "api/job/workspace.h"
-#include "api/server/held_bytes.h"
+#include "api/server/client.h"
 #include "api/server/loop.h"
 #include "api/server/metrics.h"
 
@@ -33,7 +33,7 @@ struct http_shared {
     struct queue *queue;
     struct metrics *metrics;
     struct gauges gauges;
-    struct held_bytes held_bytes;
+    struct client_totals held_bytes; /* of the account, by answers while they are sent */
     struct http_shared *probed; /* whose state the probes and metrics tell: this one, or at the port of the operators
                                  * that of the service */
     bool metrics_elsewhere;     /* GET /metrics is 404 at this port */

@@ -211,6 +211,7 @@ bool listener_begin(struct listener *listener, int listening, struct http_loop *
                                   .max_connections = max,
                                   .max_per_client = max_per_client,
                                   .timer = {.fire = on_timer}};
+    client_totals_init(&listener->clients);
     watch(listener, true);
     return listener->is_watched;
 }

@@ -199,7 +199,7 @@ static void on_check(struct timer *timer) {
     struct client_address client;
     bool wanted = wants_room(loop); /* there may be room now */
     loop->refusals = account_refusals(shared->account);
-    if (!wanted || !held_bytes_find_largest(&shared->held_bytes, shared->account->limit, &client))
+    if (!wanted || !client_totals_over_share(&shared->held_bytes, shared->account->limit, &client))
         return;
     struct exchange *slowest = find_slowest(loop, &client);
     if (slowest != NULL && gauge_claim_time(&shared->gauges.room_made, clock_now_ms(), ROOM_PAUSE))

@@ -138,7 +138,7 @@ test('api/work and api/server do not include cJSON, not even through other heade
 });
 
 // The files of the server whose objects several threads use; all others belong to the thread of one loop.
-const SHARED = ['held_bytes', 'log', 'loop', 'metrics'];
+const SHARED = ['client', 'log', 'loop', 'metrics'];
 
 test('objects that belong to a loop have no lock and no atomic', () => {
   const found = FILES.filter((file) => folderOf(file) === 'api/server' &&
