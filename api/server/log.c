@@ -11,6 +11,7 @@
  * at most 200 times a second. */
 #include "api/server/log.h"
 
+#include "api/server/metrics.h"
 #include "api/work/clock.h"
 #include "base/assert.h"
 
@@ -127,11 +128,11 @@ static void put_number(struct line *line, uint64_t value, int min) {
     put(line, digits + at, sizeof digits - at);
 }
 
-/* Members. `name` is that of the member, with its comma and colon. A text that is missing has none; of a longer one
- * there are `max` bytes, and one byte may become six. */
+/* Members. `name` is that of the member, with its comma and colon. An empty text is left out; of a longer one there are
+ * `max` bytes, and one byte may become six. */
 
 static void put_text_member(struct line *line, const char *name, const char *text, size_t max) {
-    if (text == NULL)
+    if (*text == 0)
         return;
     put_string(line, name);
     put_text(line, text, max);
@@ -472,27 +473,41 @@ void log_text(struct log *log, enum log_level level, const char *event, const ch
     begin_line(&line, level, event);
     PUT(&line, ",\"");
     put_string(&line, member);
-    put_text_member(&line, "\":", text, SIZE_MAX);
+    PUT(&line, "\":");
+    put_text(&line, text, SIZE_MAX);
     send_line(log, &line, NULL);
 }
 
-void log_request(struct log *log, const struct log_request *request) {
-    enum log_level level = request->reason != NULL ? LOG_LEVEL_WARN : LOG_LEVEL_INFO;
+/* The path of a route begins with a slash only in the log. */
+static void put_route_member(struct line *line, const char *path) {
+    if (path == NULL)
+        return;
+    PUT(line, ",\"route\":\"");
+    if (*path != '/')
+        PUT(line, "/");
+    put_string(line, path);
+    PUT(line, "\"");
+}
+
+void log_request(struct log *log, const struct ended_request *request) {
+    enum log_level level = request->reason != REASON_NONE ? LOG_LEVEL_WARN : LOG_LEVEL_INFO;
     struct line line;
     if (!log_wants(log, level))
         return;
     begin_line(&line, level, "request");
     put_text_member(&line, ",\"request_id\":", request->id, 64);
     put_text_member(&line, ",\"method\":", request->method, 24);
-    put_text_member(&line, ",\"route\":", request->route, 100);
+    put_route_member(&line, request->route);
     put_number_member(&line, ",\"status\":", request->status);
     put_number_member(&line, ",\"bytes_in\":", request->bytes_in);
     put_number_member(&line, ",\"bytes_out\":", request->bytes_out);
-    put_text_member(&line, ",\"lane\":", request->lane, 8);
-    put_milliseconds_member(&line, ",\"waited_ms\":", request->waited_us);
-    put_milliseconds_member(&line, ",\"worked_ms\":", request->worked_us);
+    if (request->lane != METRICS_NOWHERE)
+        put_text_member(&line, ",\"lane\":", metrics_lanes[request->lane], SIZE_MAX);
+    put_milliseconds_member(&line, ",\"waited_ms\":", request->waited);
+    put_milliseconds_member(&line, ",\"worked_ms\":", request->worked);
     put_text_member(&line, ",\"peer\":", request->peer, 64);
     put_text_member(&line, ",\"trace_id\":", request->trace, 32);
-    put_text_member(&line, ",\"reason\":", request->reason, 160);
+    if (request->reason != REASON_NONE)
+        put_text_member(&line, ",\"reason\":", reason_names[request->reason], SIZE_MAX);
     send_line(log, &line, NULL);
 }

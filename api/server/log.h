@@ -24,6 +24,7 @@ enum {
     LOG_FLUSH_MS = 2000 /* ... and at most, for a reader that reads */
 };
 
+struct ended_request; /* metrics.h */
 struct log;
 
 /* Log to standard error the lines that are at least as urgent as `level`. The thread takes no signals. NULL when memory
@@ -65,19 +66,6 @@ void log_limited(struct log *log, enum log_level level, unsigned kind, const cha
 /* The same with one member, whose value is any text, escaped, and cut so that the line has at most 4 KiB. */
 void log_text(struct log *log, enum log_level level, const char *event, const char *member, const char *text);
 
-/* A request that has ended. Members that are NULL are left out of its line. */
-struct log_request {
-    const char *id, *method;
-    const char *route; /* the path in the table of routes, never the query; NULL: none */
-    const char *peer;  /* NULL: not known */
-    const char *trace; /* 32 hex digits, or NULL */
-    unsigned status;   /* 0: there was no answer */
-    uint64_t bytes_in, bytes_out;
-    const char *lane; /* "io", "short", "long", or NULL */
-    uint64_t waited_us, worked_us;
-    const char *reason; /* NULL, or why it was refused or cut off */
-};
-
-/* Write one line for a request, as information; as a warning when it has a reason. Long texts are cut. It takes some
- * 300 ns. */
-void log_request(struct log *log, const struct log_request *request);
+/* Write one line for a request, as information; as a warning when it has a reason. What is not known is left out, and
+ * long texts are cut. It takes some 300 ns. */
+void log_request(struct log *log, const struct ended_request *request);

@@ -80,7 +80,7 @@ static void observe(struct histogram *histogram, uint64_t microseconds) {
     gauge_add(&histogram->sum, microseconds);
 }
 
-void metrics_count(struct metrics *metrics, const struct metrics_request *request) {
+void metrics_count(struct metrics *metrics, const struct ended_request *request) {
     struct route_metrics *route = find_route(metrics, request->route);
     struct histogram *times = route->times[request->lane];
     ASSERT(request->status < STATUSES);

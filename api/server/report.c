@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-enum { ROUTE_TEXT_SIZE = 32 };
-
 /* Find why the request has ended. */
 static enum reason find_reason(const struct exchange *exchange, enum MHD_RequestTerminationCode code) {
     if (exchange->reason != REASON_NONE)
@@ -27,44 +25,13 @@ static const char *peer_text(const struct exchange *exchange, char space[PEER_TE
     char *text = is_socket ? connection->peer_text : space;
     if (!is_socket || *text == 0)
         peer_print(&exchange->peer, text);
-    return *text != 0 ? text : NULL;
+    return text;
 }
 
-/* Get the path as in the request. */
-static const char *route_text(const char *path, char space[ROUTE_TEXT_SIZE]) {
-    if (path == NULL || *path == '/')
-        return path;
-    *space = '/';
-    memccpy(space + 1, path, 0, ROUTE_TEXT_SIZE - 2);
-    space[ROUTE_TEXT_SIZE - 1] = 0;
-    return space;
-}
-
-static void log_end(const struct exchange *exchange, const struct metrics_request *ended) {
-    char route[ROUTE_TEXT_SIZE], peer[PEER_TEXT_SIZE];
-    if (!log_wants(exchange->loop->shared->log, ended->reason != REASON_NONE ? LOG_LEVEL_WARN : LOG_LEVEL_INFO))
-        return;
-    log_request(exchange->loop->shared->log,
-                &(struct log_request){
-                    .id = exchange->id,
-                    .method = *exchange->method != 0 ? exchange->method : NULL,
-                    .route = route_text(exchange->admission.route, route),
-                    .peer = peer_text(exchange, peer),
-                    .trace = *exchange->trace != 0 ? exchange->trace : NULL,
-                    .status = ended->status,
-                    .bytes_in = ended->bytes_in,
-                    .bytes_out = ended->bytes_out,
-                    .lane = ended->lane != METRICS_NOWHERE ? metrics_lanes[ended->lane] : NULL,
-                    .waited_us = ended->waited,
-                    .worked_us = ended->worked,
-                    .reason = reason_names[ended->reason],
-                });
-}
-
-/* Describe an ended request for the metrics. */
-static struct metrics_request metrics_of(const struct exchange *exchange, enum reason reason) {
+/* Describe the request, all but its peer. */
+static struct ended_request describe(const struct exchange *exchange, enum reason reason) {
     static const enum metrics_lane lanes[] = {[JOB_SHORT] = METRICS_SHORT, [JOB_LONG] = METRICS_LONG};
-    struct metrics_request ended = {
+    struct ended_request ended = {
         .route = exchange->admission.route,
         .status = exchange->status,
         .reason = reason,
@@ -73,6 +40,9 @@ static struct metrics_request metrics_of(const struct exchange *exchange, enum r
         .worked = exchange->worked,
         .bytes_in = exchange->bytes_in,
         .bytes_out = exchange->bytes_out,
+        .id = exchange->id,
+        .method = exchange->method,
+        .trace = exchange->trace,
     };
     if (exchange->solver == SOLVER_QUEUE) {
         struct task_report report = queue_report(exchange->loop->shared->queue, &exchange->task);
@@ -85,9 +55,11 @@ static struct metrics_request metrics_of(const struct exchange *exchange, enum r
 
 void report_request(struct exchange *exchange, enum MHD_RequestTerminationCode code) {
     struct http_shared *shared = exchange->loop->shared;
+    char peer[PEER_TEXT_SIZE];
     if (shared->probed != shared) /* the port of the operators has neither a log nor counters */
         return;
-    struct metrics_request ended = metrics_of(exchange, find_reason(exchange, code));
+    struct ended_request ended = describe(exchange, find_reason(exchange, code));
+    ended.peer = peer_text(exchange, peer);
     metrics_count(shared->metrics, &ended);
-    log_end(exchange, &ended);
+    log_request(shared->log, &ended);
 }

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "api/server/log.h"
+#include "api/server/metrics.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
@@ -141,7 +142,7 @@ static void every_level_is_written_as_far_as_it_is_wanted(void **state) {
     assert_false(log_wants(scene.log, LOG_LEVEL_INFO));
     log_event(scene.log, LOG_LEVEL_INFO, "unseen", "\"a\":%d", 1);
     log_text(scene.log, LOG_LEVEL_DEBUG, "unseen", "a", "b");
-    log_request(scene.log, &(struct log_request){.id = "unseen"});
+    log_request(scene.log, &(struct ended_request){.id = "unseen"});
     log_limited(scene.log, LOG_LEVEL_INFO, 0, "unseen", "\"a\":%d", 1);
     log_event(scene.log, LOG_LEVEL_WARN, "seen", "\"a\":%d", 1);
     log_announce(scene.log, "listening", "\"port\":%d", 80);
@@ -159,19 +160,25 @@ static void a_request_is_a_line_with_what_is_known_of_it(void **state) {
     struct scene scene;
     (void)state;
     begin(&scene, LOG_LEVEL_INFO, 0);
-    log_request(scene.log, &(struct log_request){.id = "a1",
-                                                 .method = "POST",
-                                                 .route = "/pawn",
-                                                 .peer = "127.0.0.1",
-                                                 .trace = "0af7651916cd43dd8448eb211c80319c",
-                                                 .status = 200,
-                                                 .bytes_in = 40,
-                                                 .bytes_out = UINT64_MAX,
-                                                 .lane = "io",
-                                                 .waited_us = 1234,
-                                                 .worked_us = 12});
-    log_request(scene.log,
-                &(struct log_request){.id = "a2", .method = "GE\"T", .worked_us = 7000000, .reason = "a\nb"});
+    log_request(scene.log, &(struct ended_request){.id = "a1",
+                                                   .method = "POST",
+                                                   .route = "pawn",
+                                                   .peer = "127.0.0.1",
+                                                   .trace = "0af7651916cd43dd8448eb211c80319c",
+                                                   .status = 200,
+                                                   .bytes_in = 40,
+                                                   .bytes_out = UINT64_MAX,
+                                                   .lane = METRICS_IO,
+                                                   .waited = 1234,
+                                                   .worked = 12});
+    log_request(scene.log, &(struct ended_request){.id = "a2",
+                                                   .method = "GE\"T\n",
+                                                   .route = "/",
+                                                   .peer = "",
+                                                   .trace = "",
+                                                   .worked = 7000000,
+                                                   .reason = REASON_QUEUE_FULL});
+    log_request(scene.log, &(struct ended_request){.id = "", .method = "", .peer = "", .trace = ""});
     assert_true(read_line(&scene));
     assert_string_equal(
         after_time(&scene),
@@ -181,9 +188,12 @@ static void a_request_is_a_line_with_what_is_known_of_it(void **state) {
         "\"0af7651916cd43dd8448eb211c80319c\"}\n");
     assert_true(read_line(&scene));
     assert_string_equal(after_time(&scene),
-                        "\"level\":\"warn\",\"event\":\"request\",\"request_id\":\"a2\",\"method\":\"GE\\\"T\","
-                        "\"status\":0,\"bytes_in\":0,\"bytes_out\":0,\"waited_ms\":0.000,\"worked_ms\":7000.000,"
-                        "\"reason\":\"a\\u000ab\"}\n");
+                        "\"level\":\"warn\",\"event\":\"request\",\"request_id\":\"a2\",\"method\":\"GE\\\"T\\u000a\","
+                        "\"route\":\"/\",\"status\":0,\"bytes_in\":0,\"bytes_out\":0,\"waited_ms\":0.000,"
+                        "\"worked_ms\":7000.000,\"reason\":\"queue-full\"}\n");
+    assert_true(read_line(&scene));
+    assert_string_equal(after_time(&scene), "\"level\":\"info\",\"event\":\"request\",\"status\":0,\"bytes_in\":0,"
+                                            "\"bytes_out\":0,\"waited_ms\":0.000,\"worked_ms\":0.000}\n");
     end(&scene);
 }
 
@@ -208,8 +218,15 @@ static void texts_of_any_length_and_bytes_make_whole_lines(void **state) {
         memset(texts[t], t == 0 ? 'a' : 0xff, 10000);
         log_text(scene.log, LOG_LEVEL_INFO, "long", "text", texts[t]);
         const char *a = texts[t];
-        log_request(scene.log, &(struct log_request){a, a, a, a, a, UINT_MAX, UINT64_MAX, UINT64_MAX, a, UINT64_MAX,
-                                                     UINT64_MAX, a});
+        log_request(scene.log, &(struct ended_request){.id = a,
+                                                       .method = a,
+                                                       .peer = a,
+                                                       .trace = a,
+                                                       .status = UINT_MAX,
+                                                       .bytes_in = UINT64_MAX,
+                                                       .bytes_out = UINT64_MAX,
+                                                       .waited = UINT64_MAX,
+                                                       .worked = UINT64_MAX});
         log_event(scene.log, LOG_LEVEL_INFO, "long", "\"text\":\"%s\"", a);
         assert_true(read_line(&scene));
         assert_true(strlen(scene.line) > 4000);
@@ -227,7 +244,8 @@ enum { MANY = 20000, THREADS = 4 };
 static void log_number(struct log *log, int thread, unsigned i) {
     char id[32];
     snprintf(id, sizeof id, "%d", thread);
-    log_request(log, &(struct log_request){.id = id, .method = "GET", .route = "/pawn", .status = i});
+    log_request(
+        log, &(struct ended_request){.id = id, .method = "GET", .route = "pawn", .status = i, .peer = "", .trace = ""});
 }
 
 /* Read the MANY numbered lines of one thread, in order, up to the line that says how many of them were dropped. */

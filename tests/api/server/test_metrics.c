@@ -19,15 +19,15 @@ static void use(struct metrics *metrics, const char *route) {
     for (size_t s = 0; s < sizeof statuses / sizeof *statuses; s++)
         for (enum metrics_lane lane = METRICS_NOWHERE; lane < METRICS_LANES; lane++)
             for (enum reason reason = REASON_NONE; reason < REASONS; reason++)
-                metrics_count(metrics, &(struct metrics_request){.route = route,
-                                                                 .status = statuses[s],
-                                                                 .reason = reason,
-                                                                 .lane = lane,
-                                                                 .took = UINT64_C(123456789012) >> 3 * reason,
-                                                                 .waited = UINT64_C(98765432109) >> 3 * reason,
-                                                                 .worked = UINT64_C(87654321098) >> 3 * reason,
-                                                                 .bytes_in = UINT64_C(1234567890123),
-                                                                 .bytes_out = UINT64_C(1234567890123)});
+                metrics_count(metrics, &(struct ended_request){.route = route,
+                                                               .status = statuses[s],
+                                                               .reason = reason,
+                                                               .lane = lane,
+                                                               .took = UINT64_C(123456789012) >> 3 * reason,
+                                                               .waited = UINT64_C(98765432109) >> 3 * reason,
+                                                               .worked = UINT64_C(87654321098) >> 3 * reason,
+                                                               .bytes_in = UINT64_C(1234567890123),
+                                                               .bytes_out = UINT64_C(1234567890123)});
 }
 
 static void the_text_is_small_in_gzip_when_each_route_was_used_in_each_way(void **state) {
