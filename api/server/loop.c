@@ -6,34 +6,6 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-/* ---- timers ---- */
-
-void timer_set(struct timers *timers, struct timer *timer, uint64_t due) {
-    timer_stop(timers, timer);
-    heap_add(&timers->heap, &timer->node, due, 0);
-    timer->is_set = true;
-}
-
-void timer_stop(struct timers *timers, struct timer *timer) {
-    if (timer->is_set)
-        heap_remove(&timers->heap, &timer->node);
-    timer->is_set = false;
-}
-
-void timers_run(struct timers *timers, uint64_t now) {
-    while (timers->heap.first != NULL && timers->heap.first->key <= now) {
-        struct timer *timer = OWNER_OF(timers->heap.first, struct timer, node);
-        timer_stop(timers, timer);
-        timer->fire(timer);
-    }
-}
-
-uint64_t timers_pause(const struct timers *timers, uint64_t now) {
-    if (timers->heap.first == NULL)
-        return UINT64_MAX;
-    return timers->heap.first->key > now ? timers->heap.first->key - now : 0;
-}
-
 /* ---- messages ---- */
 
 bool mailbox_init(struct mailbox *mailbox) {
@@ -153,19 +125,31 @@ void loop_unwatch(struct loop *loop, struct event_source *source) {
 }
 
 void loop_set_timer(struct loop *loop, struct timer *timer, uint64_t pause) {
-    timer_set(&loop->timers, timer, clock_now_ms() + pause);
+    loop_stop_timer(loop, timer);
+    heap_add(&loop->timers, &timer->node, clock_now_ms() + pause, 0);
+    timer->is_set = true;
 }
 
-void loop_stop_timer(struct loop *loop, struct timer *timer) { timer_stop(&loop->timers, timer); }
+void loop_stop_timer(struct loop *loop, struct timer *timer) {
+    if (timer->is_set)
+        heap_remove(&loop->timers, &timer->node);
+    timer->is_set = false;
+}
 
 void loop_run_timers(struct loop *loop) {
     loop->now = clock_now_ms();
-    timers_run(&loop->timers, loop->now);
+    while (loop->timers.first != NULL && loop->timers.first->key <= loop->now) {
+        struct timer *timer = OWNER_OF(loop->timers.first, struct timer, node);
+        loop_stop_timer(loop, timer);
+        timer->fire(timer);
+    }
 }
 
 void loop_wait(struct loop *loop, uint64_t pause) {
-    uint64_t due = timers_pause(&loop->timers, loop->now);
-    pause = due < pause ? due : pause;
+    if (loop->timers.first != NULL) {
+        uint64_t due = loop->timers.first->key, until_due = due > loop->now ? due - loop->now : 0;
+        pause = until_due < pause ? until_due : pause;
+    }
     bool has_more = pause == 0 || mailbox_has_messages(&loop->mailbox);
     int timeout = has_more ? 0 : clock_poll_timeout(loop->now, pause);
     meter_end_round(&loop->meter, clock_now_us());

@@ -19,37 +19,6 @@
 #include <stdint.h>
 #include <sys/epoll.h>
 
-/* ---- timers ---- */
-
-/* Timers: functions that are called at a given time.
- *
- * All timers of a thread are in one structure, struct timers. Times are milliseconds of the monotonic clock (clock.h).
- * The caller passes the time, so a test may use a clock of its own. Nothing here allocates or fails. */
-
-/* A timer. The caller owns its memory, and sets `fire` before it uses the timer; the rest is zeroed. */
-struct timer {
-    void (*fire)(struct timer *timer); /* called by timers_run; may set and stop any timer, and free this one */
-    struct heap_node node;
-    bool is_set;
-};
-
-/* Zeroed: no timer is set. */
-struct timers {
-    struct heap heap;
-};
-
-/* Let a timer fire at `due`. A time that was set before is replaced. */
-void timer_set(struct timers *timers, struct timer *timer, uint64_t due);
-
-/* Stop a timer. Nothing happens if it is not set. */
-void timer_stop(struct timers *timers, struct timer *timer);
-
-/* Fire the timers that are due at `now`, the earliest first. A timer is no longer set when it fires. */
-void timers_run(struct timers *timers, uint64_t now);
-
-/* Get the milliseconds from `now` until the next timer is due: 0 if one is due; UINT64_MAX if none is set. */
-uint64_t timers_pause(const struct timers *timers, uint64_t now);
-
 /* ---- messages ---- */
 
 /* Messages from any thread to the thread of a loop.
@@ -120,6 +89,14 @@ struct event_source {
     void (*ready)(struct event_source *source, uint32_t events); /* events of epoll(7) */
 };
 
+/* A function that is called at a given time. The caller owns its memory, and sets `fire` before it uses the timer; the
+ * rest is zeroed. */
+struct timer {
+    void (*fire)(struct timer *timer); /* may set and stop any timer, and free this one, which is no longer set */
+    struct heap_node node;
+    bool is_set;
+};
+
 enum {
     LOOP_EVENTS = 64, /* events that are fetched at once */
     LOOP_MAX = 64,    /* the most loops */
@@ -130,7 +107,7 @@ enum {
 
 struct loop {
     int epoll;
-    struct timers timers;
+    struct heap timers; /* those that are set, by the milliseconds when they are due */
     struct mailbox mailbox;
     struct event_source mail;
     struct meter meter;
@@ -149,11 +126,13 @@ bool loop_watch(struct loop *loop, struct event_source *source, uint32_t events)
 /* Stop waiting for it. `ready` is not called any more. */
 void loop_unwatch(struct loop *loop, struct event_source *source);
 
-/* Let a timer of the loop fire after `pause` milliseconds. */
+/* Let a timer of the loop fire after `pause` milliseconds. A time that was set before is replaced. */
 void loop_set_timer(struct loop *loop, struct timer *timer, uint64_t pause);
+
+/* Stop a timer. Nothing happens if it is not set. */
 void loop_stop_timer(struct loop *loop, struct timer *timer);
 
-/* Fire the timers that are due. */
+/* Fire the timers that are due, the earliest first. */
 void loop_run_timers(struct loop *loop);
 
 /* Wait for sources and messages until the next timer is due, and for at most `pause` milliseconds (0: do not wait).

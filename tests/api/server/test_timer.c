@@ -1,4 +1,4 @@
-/* Timers with a clock of the test: compared with a plain table, over random steps. */
+/* Timers of a loop with a clock of the test: compared with a plain table, over random steps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,13 +7,14 @@
 #include <cmocka.h>
 
 #include "api/server/loop.h"
+#include "api/work/clock.h"
 #include "base/owner.h"
 #include "reference/random.h"
 
 enum { TIMERS = 200, STEPS = 300000, FARTHEST = 500 };
 
 static struct world {
-    struct timers timers;
+    struct loop loop;
     struct reference_random random;
     struct timed {
         struct timer timer;
@@ -24,15 +25,29 @@ static struct world {
     bool sets_others; /* a timer that fires sets and stops others */
 } world;
 
+static uint64_t asked_pause;
+
+/* The loop calls these three. */
+uint64_t clock_now_ms(void) { return world.now; }
+uint64_t clock_now_us(void) { return 1000 * world.now; }
+int clock_poll_timeout(uint64_t now, uint64_t pause) {
+    assert_int_equal(now, world.now);
+    asked_pause = pause;
+    return 0;
+}
+
 static unsigned pick(unsigned bound) { return reference_random_below(&world.random, bound); }
 
 static void set(struct timed *timed, uint64_t due) {
-    timer_set(&world.timers, &timed->timer, due);
+    uint64_t now = world.now, pause = due > now ? due - now : 0;
+    world.now = due - pause; /* earlier than now if it is due already */
+    loop_set_timer(&world.loop, &timed->timer, pause);
+    world.now = now;
     timed->due = due;
 }
 
 static void stop(struct timed *timed) {
-    timer_stop(&world.timers, &timed->timer);
+    loop_stop_timer(&world.loop, &timed->timer);
     timed->due = 0;
 }
 
@@ -56,6 +71,7 @@ static void on_timer(struct timer *timer) {
 static void begin(bool sets_others) {
     world = (struct world){.now = 1000, .sets_others = sets_others};
     world.random.state = 25;
+    assert_true(loop_init(&world.loop));
     for (size_t t = 0; t < TIMERS; t++)
         world.all[t].timer.fire = on_timer;
 }
@@ -65,8 +81,8 @@ static void begin(bool sets_others) {
 static void run(void) {
     uint64_t next = UINT64_MAX;
     world.last_due = 0;
-    timers_run(&world.timers, world.now);
-    uint64_t pause = timers_pause(&world.timers, world.now);
+    loop_run_timers(&world.loop);
+    loop_wait(&world.loop, UINT64_MAX);
     for (size_t t = 0; t < TIMERS; t++) {
         struct timed *timed = &world.all[t];
         assert_int_equal(timed->timer.is_set, timed->due != 0);
@@ -74,7 +90,7 @@ static void run(void) {
         if (timed->due != 0 && timed->due < next)
             next = timed->due;
     }
-    assert_int_equal(pause, next == UINT64_MAX ? UINT64_MAX : next - world.now);
+    assert_int_equal(asked_pause, next == UINT64_MAX ? UINT64_MAX : next - world.now);
 }
 
 static void walk(bool sets_others) {
@@ -103,7 +119,8 @@ static void walk(bool sets_others) {
     for (size_t t = 0; t < TIMERS; t++)
         fired += world.all[t].fired;
     assert_true(fired > STEPS / 100);
-    assert_null(world.timers.heap.first);
+    assert_null(world.loop.timers.first);
+    loop_clear(&world.loop);
 }
 
 static void each_timer_fires_when_it_is_due(void **state) {
@@ -129,6 +146,7 @@ static void a_timer_that_is_set_again_fires_once(void **state) {
     run();
     run();
     assert_int_equal(world.all[0].fired, 1);
+    loop_clear(&world.loop);
 }
 
 int main(void) {
