@@ -72,21 +72,8 @@ static bool read_number(const char *text, size_t length, size_t digits, unsigned
     return true;
 }
 
-/* ---- lists with commas ---- */
-
-/* Find the element of a list that begins at *at, without the blanks around it. Moves *at to the next element, or to
- * NULL after the last. */
-static const char *next_element(const char **at, size_t *ret_length) {
-    const char *begin = *at + strspn(*at, " \t"), *end = begin + strcspn(begin, ",");
-    *at = *end == ',' ? end + 1 : NULL;
-    while (end > begin && ascii_is_blank(end[-1]))
-        end--;
-    *ret_length = (size_t)(end - begin);
-    return begin;
-}
-
-/* The same from the end: find the last element of the first `*left` bytes of a list. Then *left is the length of the
- * list before its comma, or SIZE_MAX if it is the first element. */
+/* Find the last element of the first `*left` bytes of a list with commas, without the blanks around it. Then *left is
+ * the length of the list before its comma, or SIZE_MAX if it is the first element. */
 static const char *previous_element(const char *list, size_t *left, size_t *ret_length) {
     size_t end = *left, begin = end;
     while (begin > 0 && list[begin - 1] != ',')
@@ -120,17 +107,18 @@ static bool read_network(const char *text, size_t length, struct network *ret_ne
 }
 
 bool peer_check_proxies(const char *list, const char **ret_wrong, size_t *ret_length) {
-    while (list != NULL) {
+    bool good = true;
+    for (size_t left = strlen(list); left != SIZE_MAX;) {
         struct network network;
         size_t length;
-        const char *element = next_element(&list, &length);
-        if (!read_network(element, length, &network)) {
-            *ret_wrong = element;
-            *ret_length = length;
-            return false;
-        }
+        const char *element = previous_element(list, &left, &length);
+        if (read_network(element, length, &network))
+            continue;
+        good = false;
+        *ret_wrong = element; /* at the end it is the first one */
+        *ret_length = length;
     }
-    return true;
+    return good;
 }
 
 struct peer_proxies *peer_proxies_new(const char *list) {
@@ -141,9 +129,9 @@ struct peer_proxies *peer_proxies_new(const char *list) {
     if (proxies == NULL)
         return NULL;
     proxies->count = 0;
-    while (list != NULL) {
+    for (size_t left = list != NULL ? strlen(list) : SIZE_MAX; left != SIZE_MAX;) {
         size_t length;
-        const char *element = next_element(&list, &length);
+        const char *element = previous_element(list, &left, &length);
         proxies->count += read_network(element, length, &proxies->networks[proxies->count]);
     }
     return proxies;
