@@ -351,20 +351,17 @@ static bool is_taken(const struct log *log) {
 /* Wait until the writer has written `until` bytes, or has ended. With the mutex. False when the output fails, or when
  * it takes too long. */
 static bool wait_for_writer(struct log *log, uint64_t until) {
-    uint64_t now = milliseconds(), end = now + LOG_FLUSH_MS, patience = now + LOG_STALL_MS;
+    uint64_t now = milliseconds(), end = now + LOG_FLUSH_MS;
     log->flush = true;
     log->failing = false; /* try once more, now */
     pthread_cond_signal(&log->more);
     while (log->ending ? !log->ended : log->written < until && !log->failing) {
-        uint64_t before = log->written;
+        uint64_t before = log->written, patience = now + LOG_STALL_MS;
         bool woken = wait_until(&log->progress, &log->mutex, patience < end ? patience : end);
         now = milliseconds();
-        bool writes = log->written != before, late = !writes && !woken;
-        if (late && !log->ended && !is_taken(log))
-            return false;
-        if (writes || late) /* on a busy machine the writer may not have run yet */
-            patience = now + LOG_STALL_MS;
-        if (now >= end && !log->ended)
+        /* On a busy machine the writer may not have run yet, though its reader takes more. */
+        bool stalls = !woken && log->written == before && !is_taken(log);
+        if (!log->ended && (stalls || now >= end))
             return false;
     }
     return log->ending || log->written >= until;
