@@ -224,21 +224,17 @@ static size_t copy_lines(const struct log *log, char *ret_lines) {
 
 /* ---- the writer ---- */
 
-/* Write all of it, however long it takes, until the output fails. Returns the number of bytes that were written. */
+/* Write some of the lines, however long it takes. Returns the number of bytes that were written; 0: the output fails.
+ */
 static size_t write_lines(int descriptor, const char *lines, size_t length) {
-    size_t done = 0;
-    while (done < length) {
-        ssize_t written = write(descriptor, lines + done, length - done);
-        if (written < 0 && errno == EAGAIN) {
-            struct pollfd ready = {.fd = descriptor, .events = POLLOUT};
+    struct pollfd ready = {.fd = descriptor, .events = POLLOUT};
+    ssize_t written = write(descriptor, lines, length);
+    while (written < 0 && (errno == EINTR || errno == EAGAIN)) {
+        if (errno == EAGAIN)
             poll(&ready, 1, -1);
-        } else if (written == 0 || (written < 0 && errno != EINTR)) {
-            return done;
-        } else if (written > 0) {
-            done += (size_t)written;
-        }
+        written = write(descriptor, lines, length);
     }
-    return done;
+    return written > 0 ? (size_t)written : 0;
 }
 
 /* Wait on a condition until a time of `milliseconds`. False once it has passed. */
@@ -283,7 +279,7 @@ static void write_ring(struct log *log) {
         log->start = (log->start + written) % LOG_RING_BYTES;
         log->used -= written;
         log->written += written;
-        log->failing = written != length;
+        log->failing = written == 0;
         put_dropped(log);
         pthread_cond_broadcast(&log->progress);
     }
