@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MEBIBYTE = 1 << 20 };
 
@@ -55,7 +56,7 @@ static void print_memory(const struct options *options) {
 
 int check(const struct options *options) {
     struct options in_force = *options;
-    struct log *log = log_new(options->log_level);
+    struct log *log = log_new(options->log_level, STDERR_FILENO);
     if (log == NULL) {
         message_print("cannot start: out of memory or threads");
         return 1;

@@ -209,7 +209,7 @@ static int run(struct program *program, const struct service *service, struct ac
 int serve(const struct options *options) {
     struct program program = {.options = options};
     struct account account;
-    program.log = log_new(options->log_level);
+    program.log = log_new(options->log_level, STDERR_FILENO);
     if (program.log == NULL) {
         fputs("arbiter: cannot start: out of memory or threads\n", stderr);
         return SERVE_FAILED;

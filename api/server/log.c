@@ -313,7 +313,7 @@ static bool start_writer(struct log *log) {
     return good;
 }
 
-struct log *log_open(enum log_level level, int descriptor) {
+struct log *log_new(enum log_level level, int descriptor) {
     struct log *log = malloc(sizeof *log);
     pthread_condattr_t monotonic;
     if (log == NULL)
@@ -332,10 +332,6 @@ struct log *log_open(enum log_level level, int descriptor) {
         return log;
     free_log(log);
     return NULL;
-}
-
-struct log *log_new(enum log_level level) {
-    return log_open(level, STDERR_FILENO);
 }
 
 /* Does the reader of the log take more? */

@@ -1,4 +1,4 @@
-/* The log: JSON lines on standard error. Logging never blocks.
+/* The log: JSON lines on standard error, or another descriptor. Logging never blocks.
  *
  * Lines go into a ring of bounded size. A thread of the log writes them, and may wait for its reader. A line that does
  * not fit into the ring is dropped. Once half of the ring is free again, one line says how many were dropped
@@ -27,13 +27,10 @@ enum {
 struct ended_request; /* metrics.h */
 struct log;
 
-/* Log to standard error the lines that are at least as urgent as `level`. The thread takes no signals. NULL when memory
- * or threads are exhausted. */
-struct log *log_new(enum log_level level);
-
-/* The same to another descriptor, which belongs to the caller. It must stay open while the log's thread lives, which
- * may be longer than the log: see log_free. */
-struct log *log_open(enum log_level level, int descriptor);
+/* Log the lines that are at least as urgent as `level` to a descriptor, which belongs to the caller. It must stay open
+ * while the log's thread lives, which may be longer than the log: see log_free. The thread takes no signals. NULL when
+ * memory or threads are exhausted. */
+struct log *log_new(enum log_level level, int descriptor);
 
 /* Write the lines in the ring, as far as the reader takes them: at most LOG_STALL_MS while it takes nothing, and at
  * most LOG_FLUSH_MS in all, or one attempt if the output fails. False when lines are left. */

@@ -87,7 +87,7 @@ static void begin(struct scene *scene, enum log_level level, int flags) {
     assert_true(fcntl(scene->ends[1], F_SETPIPE_SZ, 4096) > 0);
     assert_int_equal(fcntl(scene->ends[1], F_SETFL, flags), 0);
     scene->reader = fdopen(scene->ends[0], "r");
-    scene->log = log_open(level, scene->ends[1]);
+    scene->log = log_new(level, scene->ends[1]);
     assert_non_null(scene->reader);
     assert_non_null(scene->log);
 }
@@ -373,7 +373,7 @@ static void a_log_on_a_full_disk_ends(void **state) {
     (void)state;
     int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
     assert_true(full >= 0);
-    struct log *log = log_open(LOG_LEVEL_INFO, full);
+    struct log *log = log_new(LOG_LEVEL_INFO, full);
     for (unsigned i = 0; i < MANY; i++)
         log_number(log, 0, i);
     assert_false(log_flush(log));
@@ -394,7 +394,7 @@ static void a_pipe_without_a_reader_delays_nobody_and_loses_no_count(void **stat
     assert_true(log_dropped(scene.log) > 0);
     log_free(scene.log);
     close(scene.ends[1]);
-    struct log *nowhere = log_open(LOG_LEVEL_INFO, -1);
+    struct log *nowhere = log_new(LOG_LEVEL_INFO, -1);
     log_number(nowhere, 0, 1);
     assert_false(log_flush(nowhere));
     log_free(nowhere);
