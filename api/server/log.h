@@ -63,6 +63,6 @@ void log_limited(struct log *log, enum log_level level, unsigned kind, const cha
 /* The same with one member, whose value is any text, escaped, and cut so that the line has at most 4 KiB. */
 void log_text(struct log *log, enum log_level level, const char *event, const char *member, const char *text);
 
-/* Write one line for a request, as information; as a warning when it has a reason. What is not known is left out, and
+/* Write one line for a request, as information; as a warning when it has a reason. Unknown members are left out, and
  * long texts are cut. It takes some 300 ns. */
 void log_request(struct log *log, const struct ended_request *request);

@@ -19,11 +19,9 @@
 #include <stdint.h>
 #include <sys/epoll.h>
 
-/* ---- messages ---- */
+/* ---- messages from any thread to the thread of a loop ---- */
 
-/* Messages from any thread to the thread of a loop.
- *
- * Posting is a push on a lock-free stack (R. K. Treiber, "Systems programming: coping with parallelism", 1986), and a
+/* Posting is a push on a lock-free stack (R. K. Treiber, "Systems programming: coping with parallelism", 1986), and a
  * write to an eventfd if the stack was empty. The only other operation is "take all", so no element is removed while
  * another thread reads it. */
 
@@ -57,9 +55,8 @@ void mailbox_deliver(struct mailbox *mailbox);
 
 /* ---- the meter ---- */
 
-/* Measures how busy a loop is, for the metrics. The loop's thread writes; any thread may read. */
-
-/* Zeroed: nothing was measured. All times are in microseconds. */
+/* How busy a loop is, for the metrics. The loop's thread writes; any thread may read. Zeroed: nothing was measured. All
+ * times are in microseconds. */
 struct meter {
     atomic_uint_fast64_t busy;       /* the sum of all rounds */
     atomic_uint_fast64_t longest[2]; /* the longest round of the current minute, and of the one before */

@@ -119,7 +119,7 @@ void metrics_put(struct buffer *out, const struct metrics_family *family) {
     }
 }
 
-/* A sample of a route. `suffix` follows the metric's name; `labels` are further labels, each behind a comma. */
+/* A sample of a route. `suffix` follows the metric's name; `labels` are further labels, each after a comma. */
 static void put_sample(struct buffer *out, const char *name, const char *suffix, const struct route_metrics *route,
                        const char *labels, double value) {
     const char *path = route->route.path;
