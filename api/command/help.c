@@ -2,6 +2,7 @@
 
 #include "api/command/commands.h"
 #include "api/command/options.h"
+#include "api/command/texts.h"
 #include "api/command/version.h"
 #include "api/request/games.h"
 
@@ -40,6 +41,10 @@ void help_print(void) {
 }
 
 void help_print_version(void) { printf("arbiter %s (%s)\n", ARBITER_VERSION, arbiter_commit); }
+
+void help_print_bash(void) { fputs(text_bash, stdout); }
+
+void help_print_zsh(void) { fputs(text_zsh, stdout); }
 
 /* Escape minus and apostrophe, so that troff prints the ASCII characters, which a reader may copy. A dot at the
  * beginning of a line would need an escape, too; no text has one. */

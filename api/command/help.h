@@ -1,4 +1,4 @@
-/* Prints help, the version and the manual page, on standard output. */
+/* Prints help, the version, the manual page and completion for shells, on standard output. */
 #pragma once
 
 /* Print --help. */
@@ -9,3 +9,7 @@ void help_print_version(void);
 
 /* Print the manual page arbiter(1) in the format of man(7), for --man. The build installs the same. */
 void help_print_man(void);
+
+/* Print a script for a shell, for --completion-bash and --completion-zsh. The build installs the same. */
+void help_print_bash(void);
+void help_print_zsh(void);

@@ -1,7 +1,6 @@
 /* The program: reads the command line and runs the command. */
 #include "api/command/check.h"
 #include "api/command/commands.h"
-#include "api/command/completion.h"
 #include "api/command/help.h"
 #include "api/command/message.h"
 #include "api/command/options.h"
@@ -44,9 +43,8 @@ static int print_help_of(int count, char **arguments) {
 }
 
 static void (*const pages[OPTIONS_RESULTS])(void) = {
-    [OPTIONS_HELP] = help_print,          [OPTIONS_VERSION] = help_print_version,
-    [OPTIONS_MAN] = help_print_man,       [OPTIONS_BASH] = completion_print_bash,
-    [OPTIONS_ZSH] = completion_print_zsh,
+    [OPTIONS_HELP] = help_print,      [OPTIONS_VERSION] = help_print_version, [OPTIONS_MAN] = help_print_man,
+    [OPTIONS_BASH] = help_print_bash, [OPTIONS_ZSH] = help_print_zsh,
 };
 
 int main(int count, char **arguments) {

@@ -224,11 +224,11 @@ static const struct option table[] = {
 enum { OWN_OPTIONS = sizeof table / sizeof *table, MAX_OPTIONS = OWN_OPTIONS + LIMITS_VALUES };
 
 const struct option_word option_words[] = {
-    {"--help", "-h", "print this and leave", OPTIONS_HELP, OPTIONS_SERVE | OPTIONS_HEALTH | OPTIONS_SOLVE},
-    {"--version", "-V", "print the version and leave", OPTIONS_VERSION, OPTIONS_SERVE},
-    {"--man", NULL, "print the manual page and leave", OPTIONS_MAN, OPTIONS_SERVE},
-    {"--completion-bash", NULL, "print the completion for bash and leave", OPTIONS_BASH, OPTIONS_SERVE},
-    {"--completion-zsh", NULL, "print the completion for zsh and leave", OPTIONS_ZSH, OPTIONS_SERVE},
+    {"--help", "-h", "print this and leave", OPTIONS_HELP},
+    {"--version", "-V", "print the version and leave", OPTIONS_VERSION},
+    {"--man", NULL, "print the manual page and leave", OPTIONS_MAN},
+    {"--completion-bash", NULL, "print the completion for bash and leave", OPTIONS_BASH},
+    {"--completion-zsh", NULL, "print the completion for zsh and leave", OPTIONS_ZSH},
 };
 const size_t option_word_count = sizeof option_words / sizeof *option_words;
 
@@ -463,8 +463,6 @@ bool options_describe(enum options_command command, size_t index, struct option_
     format_value(option.name, false, ret_text->variable, sizeof ret_text->variable);
     ret_text->meaning = option.meaning;
     ret_text->commands = option.commands;
-    ret_text->is_flag = option.kind == KIND_FLAG;
-    ret_text->words = option.words;
     set_public(&public, &option);
     const char *value = value_of(&option, &defaults, digits), *in_public = value_of(&option, &public, public_digits);
     snprintf(ret_text->default_value, sizeof ret_text->default_value, "%s", value);

@@ -65,7 +65,6 @@ struct option_word {
     const char *letter;  /* another name, such as "-h"; NULL: none */
     const char *meaning; /* a phrase */
     enum options_result result;
-    unsigned commands; /* an or of enum options_command: the commands that have the option */
 };
 
 extern const struct option_word option_words[];
@@ -87,14 +86,12 @@ struct options options_default(void);
 
 /* The description of an option as text. */
 struct option_text {
-    char name[64];            /* "--max-cases" */
-    char variable[64];        /* "ARBITER_MAX_CASES" */
-    const char *meaning;      /* a phrase */
-    char default_value[64];   /* the default */
-    char public[64];          /* the default in the public profile; empty: the same */
-    unsigned commands;        /* an or of enum options_command: the commands that have the option */
-    bool is_flag;             /* it needs no value */
-    const char *const *words; /* the values to choose from, NULL after the last; NULL: it is not a choice */
+    char name[64];          /* "--max-cases" */
+    char variable[64];      /* "ARBITER_MAX_CASES" */
+    const char *meaning;    /* a phrase */
+    char default_value[64]; /* the default */
+    char public[64];        /* the default in the public profile; empty: the same */
+    unsigned commands;      /* an or of enum options_command: the commands that have the option */
 };
 
 /* Describe option `index`, from 0, of those of `command`; false when there are no more. */

@@ -1,4 +1,5 @@
-// Completion of the program's arguments in bash and zsh: the program prints the scripts, and the build installs them.
+// Completion of the program's arguments in bash and zsh: the program prints the scripts, and the build installs them. They run the
+// program that is completed, so it is in PATH here.
 //
 // ARBITER_BINARY  the program
 
@@ -6,13 +7,15 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 
 import { Arbiter } from '../server/arbiter.mjs';
 import { until } from '../server/client.mjs';
 
 const { ARBITER_BINARY: PROGRAM } = process.env;
+const PATH = dirname(PROGRAM) + delimiter + process.env.PATH;
+const ENV = { ...process.env, PATH };
 let folder;
 
 const print = (...args) => execFileSync(PROGRAM, args, { encoding: 'utf8' });
@@ -47,7 +50,7 @@ function bash(...words) {
     compopt() { [[ $* == "-o default" ]] && echo FILES; }
     source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _arbiter; printf '%s\\n' "\${COMPREPLY[@]}"`;
   const args = ['--norc', '-c', script, join(folder, 'arbiter'), 'arbiter', ...words];
-  const { stdout, stderr } = spawnSync('bash', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  const { stdout, stderr } = spawnSync('bash', args, { encoding: 'utf8', env: ENV, stdio: ['ignore', 'pipe', 'pipe'] });
   assert.equal(stderr, '');
   return sorted(stdout.split('\n').filter((word) => word !== ''));
 }
@@ -73,6 +76,15 @@ test('bash completes the values of an option, after a blank or an equals sign', 
   assert.deepEqual(bash('solve', '--game', '=', '1'), []);
 });
 
+test('bash completes the values of every option that takes one of a few words', () => {
+  for (const command of [[], ['solve']])
+    for (const option of optionsIn(print(...command, '--help')).filter((name) => name.startsWith('--'))) {
+      const { stderr } = spawnSync(PROGRAM, [...command, option, '?', '--port', 'x'], { encoding: 'utf8' });
+      const [, words] = /^arbiter: --[a-z-]+ is "\?"; it must be ([a-z]+(?:, [a-z]+)* or [a-z]+)$/m.exec(stderr) ?? [];
+      if (words !== undefined && words !== 'true or false') assert.deepEqual(bash(...command, option, ''), sorted(words.split(/, | or /)), option);
+    }
+});
+
 test('bash completes the route of solve and then files, before and after options', () => {
   const options = [[], ['--to', 'json'], ['--to', '=', 'json'], ['--with-file'], ['--with-file', '--from', 'sgf']];
   for (const before of options) {
@@ -89,7 +101,7 @@ test('bash completes the route of solve and then files, before and after options
  */
 async function type(t, shell, line) {
   const under = ['script', '-qec', `cd '${folder}/files' && exec ${shell}`, '/dev/null'];
-  const env = { ZDOTDIR: folder, TERM: 'dumb', INPUTRC: '/dev/null', HOME: folder };
+  const env = { PATH, ZDOTDIR: folder, TERM: 'dumb', INPUTRC: '/dev/null', HOME: folder };
   const terminal = new Arbiter([], { under, env, program: [], stdin: 'pipe' });
   t.after(() => terminal.signal('SIGKILL'));
   await until('the shell is ready', () => terminal.stdout.includes('ready>'));
@@ -128,7 +140,7 @@ test('zsh shows every option of the help with its description, for each command 
   for (const command of ['', 'solve', 'health']) {
     const script = '_arguments() { shift; print -rl -- "$@" }; words=(arbiter ${@}); CURRENT=$#words; source "$0"';
     const args = ['-f', '-c', script, join(folder, '_arbiter'), ...(command === '' ? [] : [command]), '-'];
-    const { stdout, stderr } = spawnSync('zsh', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+    const { stdout, stderr } = spawnSync('zsh', args, { encoding: 'utf8', env: ENV, stdio: ['ignore', 'pipe', 'pipe'] });
     assert.equal(stderr, '');
     const options = [...stdout.matchAll(/^(?:\(- \*\))?(--?[a-zA-Z-]+)=?\[(.+)\]/gm)].map(([, name]) => name);
     const help = command === '' ? print('--help') : print(command, '--help');
