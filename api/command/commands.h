@@ -1,23 +1,6 @@
-/* The commands of the program: what it does instead of serving when its first argument names one. */
+/* The commands of the program: `solve`, `health` and `help`. Without one it serves. */
 #pragma once
 
-#include "api/command/options.h"
-
-#include <stddef.h>
-
-struct command {
-    const char *name;
-    const char *about; /* a phrase for --help */
-    unsigned options;  /* the enum options_command whose options it takes; 0: none */
-    /* Run the command with the arguments after its name. Returns the exit status. NULL for help: main runs it, because
-     * it needs all commands. */
-    int (*run)(int count, char **arguments);
-    /* Print its --help. NULL for help. */
-    void (*print_help)(void);
-};
-
-extern const struct command commands[];
-extern const size_t command_count;
-
-/* The command of this name; NULL when there is none. */
-const struct command *command_find(const char *name);
+/* Find the command that the arguments begin with, read its options, and run it; or print what an option asks for: help,
+ * the version, the manual page or completion for a shell. Returns the exit status. */
+int commands_run(int count, char **arguments);

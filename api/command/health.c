@@ -133,20 +133,8 @@ void health_print_help(void) {
            "--listen", defaults.listen, "--port", (unsigned)defaults.port, "--ops-port");
 }
 
-int health(int count, char **arguments) {
-    struct options options;
-    switch (options_read(OPTIONS_HEALTH, count, arguments, &options)) {
-    case OPTIONS_GOOD:
-        end_in_time();
-        return check_service(&options);
-    case OPTIONS_HELP:
-        health_print_help();
-        return fflush(stdout) == 0 ? READY : NOT_READY;
-    case OPTIONS_BAD:
-        break;
-    default:
-        message_print("that is no option of health; --help lists all");
-        break;
-    }
-    return NOT_READY;
+int health(const struct options *options, char **operands) {
+    (void)operands;
+    end_in_time();
+    return check_service(options);
 }

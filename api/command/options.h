@@ -56,7 +56,6 @@ enum options_result {
     OPTIONS_MAN,     /* --man was asked for */
     OPTIONS_BASH,    /* --completion-bash was asked for */
     OPTIONS_ZSH,     /* --completion-zsh was asked for */
-    OPTIONS_RESULTS,
 };
 
 /* An option that makes the program print something and exit, whatever other options are given. */

@@ -437,21 +437,8 @@ void solve_print_help(void) {
            "--help", "--");
 }
 
-int solve(int count, char **arguments) {
-    struct options options;
-    struct solving solving = {.options = &options};
-    switch (options_read(OPTIONS_SOLVE, count, arguments, &options)) {
-    case OPTIONS_GOOD:
-        output_init(&solving.output, &solving.progress, options.with_file);
-        return check_usage(&solving, options.operands, arguments) ? run(&solving) : SOLVE_BAD_USAGE;
-    case OPTIONS_HELP:
-        solve_print_help();
-        return fflush(stdout) == 0 ? SOLVE_DONE : SOLVE_FAILED;
-    case OPTIONS_BAD:
-        break;
-    default:
-        message_print("that is no option of solve; --help lists all");
-        break;
-    }
-    return SOLVE_BAD_USAGE;
+int solve(const struct options *options, char **operands) {
+    struct solving solving = {.options = options};
+    output_init(&solving.output, &solving.progress, options->with_file);
+    return check_usage(&solving, options->operands, operands) ? run(&solving) : SOLVE_BAD_USAGE;
 }

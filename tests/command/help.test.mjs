@@ -49,6 +49,14 @@ test('bash and zsh can read the completion scripts', async () => {
   assert.ok(zsh.startsWith('#compdef arbiter\n'));
 });
 
+test('the manual page has every route, command and option of solve, and no line that stands for a table', async () => {
+  const page = await print('--man');
+  const solve = [...(await print('solve', '--help')).matchAll(/^ {2}(--[a-z-]+) .*\]$/gm)].map(([, name]) => name.replaceAll('-', '\\-'));
+  for (const name of ['POST /pawn', 'POST /go', 'POST /mine', 'solve', 'health', 'help']) assert.ok(page.includes(`.B ${name}\n`), name);
+  for (const name of solve) assert.match(page.slice(page.indexOf('.SH OPTIONS OF SOLVE')), new RegExp(`${name.replaceAll('\\', '\\\\')}\\b`));
+  assert.doesNotMatch(page, /^@/m);
+});
+
 /** The commands on the manual page. */
 function examplesIn(page) {
   const [, section] = /^\.SH EXAMPLES\n([^]*?)^\.SH /m.exec(page);
