@@ -1,15 +1,9 @@
 #include "api/command/health.h"
 
 #include "api/command/message.h"
-#include "api/command/options.h"
-#include "api/work/clock.h"
 
-#include <errno.h>
 #include <netdb.h>
-#include <poll.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -18,27 +12,26 @@
 
 enum { READY = 0, NOT_READY = 1 }; /* no other values: container engines reserve 2 */
 
-/* For the service; and for the whole program, including name resolution, which has a timeout of its own. */
-enum { TIMEOUT = 1500 /* milliseconds */, LIMIT = 1900 /* milliseconds */ };
+/* For each step; and for the whole program, including name resolution, which has a timeout of its own. */
+enum { STEP = 1500 /* milliseconds */, LIMIT = 1900 /* milliseconds */ };
+
+static struct timeval duration(long milliseconds) {
+    return (struct timeval){.tv_sec = milliseconds / 1000, .tv_usec = milliseconds % 1000 * 1000};
+}
 
 static void give_up(int signal) {
-    (void)signal;
+    static const char text[] = "arbiter: the service does not answer\n";
+    ssize_t unused = write(STDERR_FILENO, text, sizeof text - 1);
+    (void)signal, (void)unused;
     _exit(NOT_READY);
 }
 
 /* Let the program end in time, whatever it waits for. */
 static void end_in_time(void) {
     struct sigaction action = {.sa_handler = give_up};
-    const struct itimerval timer = {.it_value = {.tv_sec = LIMIT / 1000, .tv_usec = LIMIT % 1000 * 1000L}};
+    const struct itimerval timer = {.it_value = duration(LIMIT)};
     sigaction(SIGALRM, &action, NULL);
     setitimer(ITIMER_REAL, &timer, NULL);
-}
-
-/* Wait until the socket can be read or written; false when `until` comes first. */
-static bool wait_for(int asking, short events, uint64_t until) {
-    struct pollfd ready = {.fd = asking, .events = events};
-    uint64_t now = clock_now_ms();
-    return now < until && poll(&ready, 1, (int)(until - now)) == 1;
 }
 
 /* The addresses to ask when the service listens on `listen`: those of the loopback, if it listens everywhere. A service
@@ -49,30 +42,27 @@ static const char *const *addresses_to_ask(const char *const *listen) {
 }
 
 /* Connect a socket to an address of the service; -1 when it does not accept. */
-static int connect_to(const struct addrinfo *address, uint64_t until) {
-    int asking = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), error = 0;
-    socklen_t size = sizeof error;
+static int connect_to(const struct addrinfo *address) {
+    const struct timeval step = duration(STEP);
+    int asking = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (asking < 0)
         return -1;
-    if (connect(asking, address->ai_addr, address->ai_addrlen) != 0) {
-        error = errno;
-        if (error == EINPROGRESS && wait_for(asking, POLLOUT, until))
-            getsockopt(asking, SOL_SOCKET, SO_ERROR, &error, &size);
-    }
-    if (error == 0)
+    setsockopt(asking, SOL_SOCKET, SO_SNDTIMEO, &step, sizeof step); /* of connect, too */
+    setsockopt(asking, SOL_SOCKET, SO_RCVTIMEO, &step, sizeof step);
+    if (connect(asking, address->ai_addr, address->ai_addrlen) == 0)
         return asking;
     close(asking);
     return -1;
 }
 
 /* Connect a socket to the first address of a name that accepts; -1 when there is none. */
-static int connect_to_name(const char *name, const char *port, uint64_t until) {
+static int connect_to_name(const char *name, const char *port) {
     struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV}, *addresses;
     int asking = -1;
     if (getaddrinfo(name, port, &hints, &addresses) != 0)
         return -1;
     for (const struct addrinfo *address = addresses; address != NULL && asking < 0; address = address->ai_next)
-        asking = connect_to(address, until);
+        asking = connect_to(address);
     freeaddrinfo(addresses);
     return asking;
 }
@@ -80,19 +70,12 @@ static int connect_to_name(const char *name, const char *port, uint64_t until) {
 static const char ready[] = "HTTP/1.1 200 ";
 
 /* Send the request, and read enough of the answer to tell whether the service is ready. False when less comes. */
-static bool ask(int asking, uint64_t until, char ret_begin[sizeof ready]) {
+static bool ask(int asking, char ret_begin[sizeof ready]) {
     static const char request[] = "GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
-    size_t length = 0;
     if (send(asking, request, sizeof request - 1, MSG_NOSIGNAL) != (ssize_t)sizeof request - 1)
         return false;
-    while (length + 1 < sizeof ready && wait_for(asking, POLLIN, until)) {
-        ssize_t got = recv(asking, ret_begin + length, sizeof ready - 1 - length, 0);
-        if (got <= 0)
-            break;
-        length += (size_t)got;
-    }
-    ret_begin[length] = 0;
-    return length + 1 == sizeof ready;
+    ret_begin[sizeof ready - 1] = 0;
+    return recv(asking, ret_begin, sizeof ready - 1, MSG_WAITALL) == (ssize_t)sizeof ready - 1;
 }
 
 /* The port to ask: the port for probes, if there is one, because it answers whatever the load of the service. */
@@ -107,15 +90,14 @@ static int print_message(const struct options *options, const char *what) {
 
 static int check_service(const struct options *options) {
     char port[8], begin[sizeof ready];
-    uint64_t until = clock_now_ms() + TIMEOUT;
     int asking = -1;
     snprintf(port, sizeof port, "%u", port_to_ask(options));
     const char *const single[] = {options->listen, NULL}, *const *names = addresses_to_ask(single);
     for (; *names != NULL && asking < 0; names++)
-        asking = connect_to_name(*names, port, until);
+        asking = connect_to_name(*names, port);
     if (asking < 0)
         return print_message(options, "cannot be reached");
-    bool answered = ask(asking, until, begin);
+    bool answered = ask(asking, begin);
     close(asking);
     if (!answered)
         return print_message(options, "does not answer");
