@@ -1,7 +1,6 @@
 #include "api/command/check.h"
 
 #include "api/command/environment.h"
-#include "api/command/escape.h"
 #include "api/command/memory.h"
 #include "api/command/message.h"
 #include "api/command/start.h"
@@ -20,7 +19,7 @@ static void print_option(const char *name, const char *value) {
     printf("%s ", name);
     while (left != 0) {
         char text[ESCAPE_BYTES];
-        size_t length = escape_next(&escape, &value, &left, text);
+        size_t length = message_escape(&escape, &value, &left, text);
         fwrite(text, 1, length, stdout);
     }
     putchar('\n');

@@ -1,10 +1,67 @@
 #include "api/command/message.h"
 
-#include "api/command/escape.h"
 #include "base/buffer.h"
+#include "base/utf8.h"
 
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <string.h>
+
+enum { MAX_ESCAPED = 24 /* bytes that one byte of a piece can write at most, with the held ones */ };
+
+static bool is_control(uint32_t c) {
+    return c < 0x20 || (c >= 0x7f && c <= 0x9f) || c == 0x061c || c == 0x200e || c == 0x200f ||
+           (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+}
+
+/* Decode a well-formed sequence; 0xffff for any of four bytes, because none of those is a control character. */
+static uint32_t decode(const char *bytes, size_t length) {
+    const unsigned char *b = (const unsigned char *)bytes;
+    return length == 1   ? b[0]
+           : length == 2 ? (b[0] & 0x1fU) << 6 | (b[1] & 0x3fU)
+           : length == 3 ? (b[0] & 0x0fU) << 12 | (b[1] & 0x3fU) << 6 | (b[2] & 0x3fU)
+                         : 0xffff;
+}
+
+/* The length of a character that begins with this byte. */
+static size_t length_by_first(char first) {
+    unsigned char c = (unsigned char)first;
+    return c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : c >= 0xc0 ? 2 : 1;
+}
+
+/* Write the held bytes, which are a character or are not UTF-8. Returns how many bytes were written. */
+static size_t put_held(struct escape *escape, char *text) {
+    const char *held = escape->held;
+    size_t length = escape->held_length, used = 0;
+    escape->held_length = 0;
+    if (length == 0)
+        return 0;
+    if (utf8_length(held, length) != length) {
+        for (size_t i = 0; i < length; i++)
+            used += (size_t)snprintf(text + used, 5, "\\x%02x", (unsigned char)held[i]);
+        return used;
+    }
+    uint32_t c = decode(held, length);
+    if (is_control(c) && !(c == '\n' && escape->keeps_line_ends))
+        return (size_t)snprintf(text, 7, "\\u%04x", (unsigned)c);
+    memcpy(text, held, length);
+    return length;
+}
+
+size_t message_escape(struct escape *escape, const char **piece, size_t *length, char ret_text[ESCAPE_BYTES]) {
+    size_t used = 0;
+    for (; *length != 0 && used + MAX_ESCAPED < ESCAPE_BYTES; (*piece)++, (*length)--) {
+        char c = **piece;
+        bool goes_on = ((unsigned char)c & 0xc0) == 0x80;
+        if (!goes_on)
+            used += put_held(escape, ret_text + used);
+        escape->held[escape->held_length++] = c;
+        if (escape->held_length == length_by_first(escape->held[0]))
+            used += put_held(escape, ret_text + used);
+    }
+    return used;
+}
 
 void message_print(const char *format, ...) {
     struct buffer text;
@@ -18,7 +75,7 @@ void message_print(const char *format, ...) {
         struct escape escape = {.keeps_line_ends = false};
         char escaped[ESCAPE_BYTES + 1];
         for (const char *rest = text.data; text.length != 0;) {
-            size_t length = escape_next(&escape, &rest, &text.length, escaped);
+            size_t length = message_escape(&escape, &rest, &text.length, escaped);
             if (text.length == 0)
                 escaped[length++] = '\n';
             fwrite(escaped, 1, length, stderr);

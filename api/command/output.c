@@ -1,8 +1,6 @@
 #include "api/command/output.h"
 
 #include "api/answer/problem.h"
-#include "api/command/escape.h"
-#include "api/command/message.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -43,7 +41,7 @@ static int write_escaped(struct escape *escape, int descriptor, const char *byte
     char escaped[ESCAPE_BYTES];
     int error = 0;
     while (length != 0 && error == 0) {
-        size_t written = escape_next(escape, &bytes, &length, escaped);
+        size_t written = message_escape(escape, &bytes, &length, escaped);
         error = write_all(descriptor, escaped, written);
     }
     return error;

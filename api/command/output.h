@@ -4,7 +4,7 @@
  * The caller holds the struct. One thread. */
 #pragma once
 
-#include "api/command/escape.h"
+#include "api/command/message.h"
 #include "api/command/progress.h"
 
 #include <stdbool.h>

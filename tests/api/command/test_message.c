@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "api/command/escape.h"
+#include "api/command/message.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static void check(const char *text, size_t length, size_t cut, bool keeps_line_e
     size_t lengths[] = {cut, length - cut};
     for (int p = 0; p < 2; p++)
         while (lengths[p] != 0) {
-            used += escape_next(&escape, &pieces[p], &lengths[p], whole + used);
+            used += message_escape(&escape, &pieces[p], &lengths[p], whole + used);
             assert_true(used < MAX_TEXT);
         }
     whole[used] = 0;
