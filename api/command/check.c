@@ -1,16 +1,137 @@
 #include "api/command/check.h"
 
-#include "api/command/environment.h"
-#include "api/command/memory.h"
+#include "api/api.h"
 #include "api/command/message.h"
 #include "api/command/start.h"
 #include "api/server/http.h"
+#include "api/server/socket.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { MEBIBYTE = 1 << 20 };
+/* ---- variables ---- */
+
+static const char prefix[] = "ARBITER_";
+
+static size_t min(size_t a, size_t b) { return a < b ? a : b; }
+
+/* The edit distance of two names: the least number of bytes to insert, delete or replace (Levenshtein, 1966). */
+static size_t distance(const char *name, size_t length, const char *variable) {
+    size_t row[sizeof((struct option_text *)NULL)->variable], width = strlen(variable);
+    for (size_t v = 0; v <= width; v++)
+        row[v] = v;
+    for (size_t n = 0; n < length; n++) {
+        size_t diagonal = row[0];
+        row[0] = n + 1;
+        for (size_t v = 0; v < width; v++) {
+            size_t replaced = diagonal + (name[n] != variable[v]);
+            diagonal = row[v + 1];
+            row[v + 1] = min(replaced, 1 + min(row[v], row[v + 1]));
+        }
+    }
+    return row[width];
+}
+
+/* Find the option whose variable has the least edit distance to a name; of several the first. Returns the distance. */
+static size_t find_nearest(const char *name, size_t length, struct option_text *ret_nearest) {
+    struct option_text option;
+    size_t best = SIZE_MAX;
+    for (size_t i = 0; options_describe(OPTIONS_SERVE | OPTIONS_HEALTH | OPTIONS_SOLVE, i, &option); i++) {
+        size_t far = distance(name, length, option.variable);
+        if (far < best) {
+            best = far;
+            *ret_nearest = option;
+        }
+    }
+    return best;
+}
+
+void check_variables(struct log *log) {
+    for (char **entry = environ; *entry != NULL; entry++) {
+        struct option_text nearest;
+        const char *equals = strchr(*entry, '=');
+        char reason[512];
+        if (equals == NULL || strncmp(*entry, prefix, sizeof prefix - 1) != 0)
+            continue;
+        size_t length = (size_t)(equals - *entry);
+        bool injected = options_is_injected(equals + 1);
+        if (find_nearest(*entry, length, &nearest) == 0 && !injected)
+            continue;
+        snprintf(reason, sizeof reason, "%.*s is ignored: %s; the nearest variable of an option is %s",
+                 (int)min(length, 200), *entry,
+                 injected ? "its value begins with tcp://, as Kubernetes sets it for a Service" : "no option has it",
+                 nearest.variable);
+        log_text(log, LOG_LEVEL_WARN, "variable-ignored", "reason", reason);
+    }
+}
+
+/* ---- memory ---- */
+
+enum {
+    READING_BYTES = 4 << 20,      /* for each thread that solves */
+    CONNECTION_BYTES = 224 << 10, /* for each connection */
+    OTHER_BYTES = 64 << 20,
+    MEBIBYTE = 1 << 20
+};
+
+/* A part of the most memory that the options allow. */
+struct part {
+    const char *name;
+    uint64_t bytes;
+};
+enum { PARTS = 6 };
+
+static size_t max_connections(const struct options *options) {
+    return http_max_connections(options->max_connections, (size_t)options->io_threads,
+                                options->ops_port != OPTIONS_NO_PORT);
+}
+
+/* Compute all parts. Returns their sum; at the largest limits it has fewer than 64 bits. */
+static uint64_t compute_memory(const struct options *options, struct part ret_parts[PARTS]) {
+    const struct memory_limits *limits = limits_of(&options->limits, &memory_limits);
+    uint64_t connections = max_connections(options), sum = 0;
+    const struct part parts[PARTS] = {
+        {"inflight", limits->max_inflight_bytes}, /* bodies, answers and large trees */
+        /* workspaces of all threads that solve, and what these read for their cases */
+        {"solving", options->workers * QUEUE_SHORT_WORKSPACE + options->io_threads * LOOP_WORKSPACE +
+                        options->long_workers * service_max_solving_bytes(&options->limits)},
+        {"reading", (options->workers + options->long_workers + options->io_threads) * READING_BYTES},
+        {"connections", connections * CONNECTION_BYTES}, /* in the program ... */
+        {"kernel", connections * SOCKET_KERNEL_BYTES},   /* ... and in the kernel */
+        {"other", OTHER_BYTES},
+    };
+    for (int p = 0; p < PARTS; p++) {
+        ret_parts[p] = parts[p];
+        sum += parts[p].bytes;
+    }
+    return sum;
+}
+
+uint64_t check_max_memory(const struct options *options) {
+    struct part parts[PARTS];
+    return compute_memory(options, parts);
+}
+
+/* Print a sum as a memory limit in the syntax of systemd, compose and Kubernetes, rounded up. In the first two M means
+ * 2^20 bytes, too. */
+static void print_memory_limits(uint64_t bytes) {
+    unsigned long long mebibytes = (bytes + MEBIBYTE - 1) / MEBIBYTE;
+    printf("systemd MemoryMax=%lluM\n", mebibytes);
+    printf("compose mem_limit: %llum\n", mebibytes);
+    printf("kubernetes limits: {memory: %lluMi}\n", mebibytes);
+}
+
+static void print_memory(const struct options *options) {
+    struct part parts[PARTS];
+    uint64_t sum = compute_memory(options, parts);
+    for (int p = 0; p < PARTS; p++)
+        printf("memory_%s_bytes %llu\n", parts[p].name, (unsigned long long)parts[p].bytes);
+    printf("memory_bytes %llu\n", (unsigned long long)sum);
+    print_memory_limits(sum);
+}
+
+/* ---- --check ---- */
 
 /* The value may be any text. It is escaped, so that it stays on its line and controls no terminal. */
 static void print_option(const char *name, const char *value) {
@@ -32,27 +153,6 @@ static void print_options(const struct options *options) {
         print_option(name, value);
 }
 
-/* Print the sum as a memory limit in the syntax of systemd, compose and Kubernetes, rounded up. In the first two M
- * means 2^20 bytes, too. */
-static void print_memory_limits(uint64_t bytes) {
-    unsigned long long mebibytes = (bytes + MEBIBYTE - 1) / MEBIBYTE;
-    printf("systemd MemoryMax=%lluM\n", mebibytes);
-    printf("compose mem_limit: %llum\n", mebibytes);
-    printf("kubernetes limits: {memory: %lluMi}\n", mebibytes);
-}
-
-static void print_memory(const struct options *options) {
-    static const char *const names[MEMORY_PARTS] = {
-        [MEMORY_INFLIGHT] = "inflight",       [MEMORY_SOLVING] = "solving", [MEMORY_READING] = "reading",
-        [MEMORY_CONNECTIONS] = "connections", [MEMORY_KERNEL] = "kernel",   [MEMORY_OTHER] = "other",
-    };
-    struct memory memory = memory_max(options);
-    for (enum memory_part part = 0; part < MEMORY_PARTS; part++)
-        printf("memory_%s_bytes %llu\n", names[part], (unsigned long long)memory.parts[part]);
-    printf("memory_bytes %llu\n", (unsigned long long)memory.sum);
-    print_memory_limits(memory.sum);
-}
-
 int check(const struct options *options) {
     struct options in_force = *options;
     struct log *log = log_new(options->log_level, STDERR_FILENO);
@@ -60,13 +160,12 @@ int check(const struct options *options) {
         message_print("cannot start: out of memory or threads");
         return 1;
     }
-    environment_warn(log);
+    check_variables(log);
     bool fits = start_fits_library(log);
     log_free(log);
     if (!fits)
         return 1;
-    in_force.max_connections = http_max_connections(options->max_connections, (size_t)options->io_threads,
-                                                    options->ops_port != OPTIONS_NO_PORT);
+    in_force.max_connections = max_connections(options);
     print_options(&in_force);
     print_memory(&in_force);
     return fflush(stdout) == 0 ? 0 : 1;

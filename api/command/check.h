@@ -1,9 +1,20 @@
-/* The option --check. */
+/* What the program makes of its options and variables: --check prints it, and serving uses the same. */
 #pragma once
 
 #include "api/command/options.h"
+#include "api/server/log.h"
 
-/* Print a line `name value` for each option in force. Then print, in bytes, each part of the most memory that the
- * options allow, and the sum; the sum also as a line for systemd, compose and Kubernetes. Warn of variables that no
- * option has. Returns the exit status: 0, or 1 when it cannot print. */
+#include <stdint.h>
+
+/* The option --check. Print a line `name value` for each option in force. Then print, in bytes, each part of the most
+ * memory that the options allow, and the sum; the sum also as a line for systemd, compose and Kubernetes. Warn of
+ * variables that no option has. Returns the exit status: 0, or 1 when it cannot print. */
 int check(const struct options *options);
+
+/* Get the most memory that the options allow, in bytes: the table in OPERATIONS.md ("Memory"). */
+uint64_t check_max_memory(const struct options *options);
+
+/* Log a warning for each variable ARBITER_… that no option has, and for each that Kubernetes has set
+ * (options_is_injected). It names the most similar variable of an option. These are no errors: clusters set such
+ * variables. */
+void check_variables(struct log *log);

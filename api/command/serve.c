@@ -8,9 +8,8 @@
  * and systemd can send it after SIGTERM (SendSIGHUP). */
 #include "api/command/serve.h"
 
-#include "api/command/environment.h"
+#include "api/command/check.h"
 #include "api/command/listen.h"
-#include "api/command/memory.h"
 #include "api/command/notify.h"
 #include "api/command/start.h"
 #include "api/command/version.h"
@@ -162,7 +161,7 @@ static bool start(struct program *program, const struct service *service, struct
         .is_inherited = sockets->is_inherited,
         .version = ARBITER_VERSION,
         .commit = arbiter_commit,
-        .memory_limit = memory_max(options).sum,
+        .memory_limit = check_max_memory(options),
         .metrics_elsewhere = sockets->ops >= 0,
         .queue = start_workers(options, account),
         .loops = (size_t)options->io_threads,
@@ -214,7 +213,7 @@ int serve(const struct options *options) {
         fputs("arbiter: cannot start: out of memory or threads\n", stderr);
         return SERVE_FAILED;
     }
-    environment_warn(program.log);
+    check_variables(program.log);
     if (!start_fits_library(program.log)) {
         log_free(program.log);
         return SERVE_FAILED;
