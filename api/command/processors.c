@@ -53,28 +53,20 @@ static size_t read_groups(const char *folder, char *path) {
     return min;
 }
 
-/* Does a list with commas contain this word? */
-static bool has_word(const char *list, const char *word) {
-    size_t length = strlen(word);
-    for (;; list++) {
-        if (strncmp(list, word, length) == 0 && (list[length] == ',' || list[length] == 0))
-            return true;
-        list = strchr(list, ',');
-        if (list == NULL)
-            return false;
-    }
-}
-
-/* Get the limit of the group that a line of /proc/self/cgroup names. */
+/* Get the limit of the group that a line of /proc/self/cgroup names. The line is cut. */
 static size_t read_line(const char *root, char *line) {
-    char folder[PATH_MAX], *controllers = strchr(line, ':'), *path;
+    char folder[PATH_MAX];
     line[strcspn(line, "\n")] = 0;
-    if (controllers == NULL || (path = strchr(++controllers, ':')) == NULL)
+    (void)strsep(&line, ":"); /* the number of the tree */
+    char *controllers = strsep(&line, ":"), *path = line;
+    if (path == NULL)
         return SIZE_MAX;
-    *path++ = 0;
-    if (*controllers != 0 && !has_word(controllers, "cpu"))
+    bool is_v1 = *controllers != 0, has_cpu = false;
+    while (controllers != NULL)
+        has_cpu |= strcmp(strsep(&controllers, ","), "cpu") == 0;
+    if (is_v1 && !has_cpu)
         return SIZE_MAX;
-    snprintf(folder, sizeof folder, "%s/sys/fs/cgroup%s", root, *controllers != 0 ? "/cpu" : "");
+    snprintf(folder, sizeof folder, "%s/sys/fs/cgroup%s", root, is_v1 ? "/cpu" : "");
     /* A path that leaves the namespace cannot be read. */
     if (strstr(path, "..") != NULL)
         *path = 0;
@@ -82,17 +74,15 @@ static size_t read_line(const char *root, char *line) {
 }
 
 size_t processors_of_cgroup(const char *root) {
-    char path[PATH_MAX], line[PATH_MAX];
-    size_t min = SIZE_MAX;
+    char path[PATH_MAX], *line = NULL;
+    size_t min = SIZE_MAX, capacity = 0;
     snprintf(path, sizeof path, "%s/proc/self/cgroup", root);
     FILE *file = fopen(path, "re");
-    bool whole = true; /* this read begins at the beginning of a line; longer lines have no usable path */
-    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-        bool begins = whole;
-        whole = strchr(line, '\n') != NULL;
-        size_t limit = begins && (whole || feof(file)) ? read_line(root, line) : SIZE_MAX;
+    while (file != NULL && getline(&line, &capacity, file) >= 0) {
+        size_t limit = read_line(root, line);
         min = limit < min ? limit : min;
     }
+    free(line);
     if (file != NULL)
         fclose(file);
     return min;
