@@ -5,7 +5,7 @@
 # are always those of its version.
 
 _arbiter() {
-    local program=${~words[1]} command= line name letter about MATCH MBEGIN MEND
+    local program=${~${(Q)words[1]}} command= line name letter about MATCH MBEGIN MEND
     local -a names routes specifications match mbegin mend
     setopt local_options extended_glob
     for line in ${(f)"$(command $program --help 2>/dev/null)"}; do

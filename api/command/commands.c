@@ -201,16 +201,18 @@ static int print_page(const struct command *command, enum options_result page) {
 
 /* The command help: of the program, or of another command. */
 static int run_help(int count, char **arguments) {
-    const struct command *command = count == 1 ? find(arguments[0]) : NULL;
+    const struct command *command = &service;
     if (count > 1) {
         message_print("help takes one command; --help lists all");
         return EXIT_BAD_USAGE;
     }
-    if (count == 1 && command == NULL && strcmp(arguments[0], "--help") != 0 && strcmp(arguments[0], "-h") != 0) {
+    if (count == 1 && strcmp(arguments[0], "--help") != 0 && strcmp(arguments[0], "-h") != 0)
+        command = find(arguments[0]);
+    if (command == NULL) {
         message_print("there is no command \"%s\"; --help lists all", arguments[0]);
         return EXIT_BAD_USAGE;
     }
-    (command != NULL ? command : &service)->print_help();
+    command->print_help();
     return flush();
 }
 
