@@ -1,6 +1,7 @@
 /* The answers that the command solve has in flight. There is a job for each body. All jobs are in the queue at once;
  * the answers are written in the order of the bodies. A line of a stream is written as soon as it and all before it are
- * ready. A message about a file that has no job takes its place in the same order. *
+ * ready. A message about a file that has no job takes its place in the same order.
+ *
  * At most two jobs for each worker are in flight. A slice of a pipe has at most 64 KiB or one line, and a stream's
  * answers are bounded by max_stream_bytes. So memory is bounded, however long the pipe is. */
 #pragma once

@@ -12,8 +12,6 @@
 
 /* ---- variables ---- */
 
-static const char prefix[] = "ARBITER_";
-
 static size_t min(size_t a, size_t b) { return a < b ? a : b; }
 
 /* The edit distance of two names: the least number of bytes to insert, delete or replace (Levenshtein, 1966). */
@@ -52,7 +50,7 @@ void check_variables(struct log *log) {
         struct option_text nearest;
         const char *equals = strchr(*entry, '=');
         char reason[512];
-        if (equals == NULL || strncmp(*entry, prefix, sizeof prefix - 1) != 0)
+        if (equals == NULL || strncmp(*entry, "ARBITER_", 8) != 0)
             continue;
         size_t length = (size_t)(equals - *entry);
         bool injected = options_is_injected(equals + 1);

@@ -48,14 +48,12 @@ static int write_escaped(struct escape *escape, int descriptor, const char *byte
 }
 
 static void write_bytes(struct output *output, const char *bytes, size_t length) {
-    if (output->error != 0)
-        return;
-    if (!output->on_terminal) {
+    if (output->error == 0 && output->on_terminal) {
+        progress_wipe(output->progress);
+        output->error = write_escaped(&output->escape, STDOUT_FILENO, bytes, length);
+    } else if (output->error == 0) {
         output->error = write_all(STDOUT_FILENO, bytes, length);
-        return;
     }
-    progress_wipe(output->progress);
-    output->error = write_escaped(&output->escape, STDOUT_FILENO, bytes, length);
 }
 
 /* Append bytes of lines. Each line is an object, and gets a member "file". */
@@ -101,10 +99,8 @@ void output_problem(struct output *output, const char *file, const char *documen
     problem_put_with(&line, "file", file, document, length);
     progress_wipe(output->progress);
     /* If there is no memory for the name, the line is printed without it. */
-    if (line.outcome == OUTCOME_DONE)
-        write_escaped(&escape, STDERR_FILENO, line.data, line.length);
-    else
-        write_escaped(&escape, STDERR_FILENO, document, length);
+    bool named = line.outcome == OUTCOME_DONE;
+    write_escaped(&escape, STDERR_FILENO, named ? line.data : document, named ? line.length : length);
     buffer_clear(&line);
 }
 
