@@ -11,12 +11,10 @@
  * at most 200 times a second. */
 #include "api/server/log.h"
 
-#include "api/server/metrics.h"
 #include "api/work/clock.h"
 #include "base/assert.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -78,13 +76,7 @@ static uint64_t milliseconds(void) { return clock_now_us() / 1000; }
 
 /* ---- a line that is being composed ---- */
 
-/* A line. Its first STAMP_BYTES are for the time, which is written when it is sent. Always true: length <= PIPE_BUF. */
-struct line {
-    size_t length;
-    char text[PIPE_BUF];
-};
-
-static void put(struct line *line, const char *bytes, size_t length) {
+static void put(struct log_line *line, const char *bytes, size_t length) {
     ASSERT(length <= PIPE_BUF - line->length);
     memcpy(line->text + line->length, bytes, length);
     line->length += length;
@@ -92,10 +84,10 @@ static void put(struct line *line, const char *bytes, size_t length) {
 
 #define PUT(line, literal) put((line), "" literal, sizeof(literal) - 1)
 
-static void put_string(struct line *line, const char *string) { put(line, string, strlen(string)); }
+static void put_string(struct log_line *line, const char *string) { put(line, string, strlen(string)); }
 
 /* At most `max` bytes of any text, in quotes. Bytes that are not ASCII become the characters of these numbers. */
-static void put_text(struct line *line, const char *text, size_t max) {
+static void put_text(struct log_line *line, const char *text, size_t max) {
     static const char digits[] = "0123456789abcdef";
     PUT(line, "\"");
     /* Space is left for the quote and the end of the line. */
@@ -120,7 +112,7 @@ static void put_text(struct line *line, const char *text, size_t max) {
 }
 
 /* A number in at least `min` digits. */
-static void put_number(struct line *line, uint64_t value, int min) {
+static void put_number(struct log_line *line, uint64_t value, int min) {
     char digits[20];
     size_t at = sizeof digits;
     for (; value != 0 || min > 0; value /= 10, min--)
@@ -128,28 +120,25 @@ static void put_number(struct line *line, uint64_t value, int min) {
     put(line, digits + at, sizeof digits - at);
 }
 
-/* Members. `name` is that of the member, with its comma and colon. An empty text is left out; of a longer one there are
- * `max` bytes, and one byte may become six. */
-
-static void put_text_member(struct line *line, const char *name, const char *text, size_t max) {
+void log_put_text(struct log_line *line, const char *name, const char *text, size_t max) {
     if (*text == 0)
         return;
     put_string(line, name);
     put_text(line, text, max);
 }
 
-static void put_number_member(struct line *line, const char *name, uint64_t value) {
+void log_put_number(struct log_line *line, const char *name, uint64_t value) {
     put_string(line, name);
     put_number(line, value, 1);
 }
 
-static void put_milliseconds_member(struct line *line, const char *name, uint64_t microseconds) {
-    put_number_member(line, name, microseconds / 1000);
+void log_put_milliseconds(struct log_line *line, const char *name, uint64_t microseconds) {
+    log_put_number(line, name, microseconds / 1000);
     PUT(line, ".");
     put_number(line, microseconds % 1000, 3);
 }
 
-static void begin_line(struct line *line, enum log_level level, const char *event) {
+void log_begin(struct log_line *line, enum log_level level, const char *event) {
     line->length = STAMP_BYTES;
     PUT(line, "\"level\":\"");
     put_string(line, log_level_names[level]);
@@ -161,7 +150,7 @@ static void begin_line(struct line *line, enum log_level level, const char *even
 /* ---- the ring; with the mutex ---- */
 
 /* Write the time into a line. */
-static void stamp_line(struct log *log, struct line *line) {
+static void stamp_line(struct log *log, struct log_line *line) {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     if (now.tv_sec != log->second) {
@@ -179,7 +168,7 @@ static void stamp_line(struct log *log, struct line *line) {
 }
 
 /* End a line, and put it into the ring. False when there is no space for it. */
-static bool put_in_ring(struct log *log, struct line *line) {
+static bool put_in_ring(struct log *log, struct log_line *line) {
     PUT(line, "}\n");
     if (line->length > LOG_RING_BYTES - log->used)
         return false;
@@ -197,11 +186,11 @@ static bool put_in_ring(struct log *log, struct line *line) {
 /* Called once half of the ring is free: log how many lines were dropped. All of them came after the lines in the ring.
  */
 static void put_dropped(struct log *log) {
-    struct line line;
+    struct log_line line;
     if (log->dropped == 0 || log->used > HALF)
         return;
-    begin_line(&line, LOG_LEVEL_WARN, "log-lines-dropped");
-    put_number_member(&line, ",\"count\":", log->dropped);
+    log_begin(&line, LOG_LEVEL_WARN, "log-lines-dropped");
+    log_put_number(&line, ",\"count\":", log->dropped);
     log->dropped = 0;
     put_in_ring(log, &line);
 }
@@ -396,13 +385,13 @@ bool log_wants(const struct log *log, enum log_level level) { return level <= lo
 
 /* Hand a line to the writer, or drop it. With `held`, its kind of event is suppressed for a while after it, by the
  * times in the lines. */
-static void send_line(struct log *log, struct line *line, struct held *held) {
+static void send_line(struct log *log, struct log_line *line, struct held *held) {
     pthread_mutex_lock(&log->mutex);
     if (held != NULL && milliseconds() < held->until) {
         held->suppressed++;
     } else {
         if (held != NULL)
-            put_number_member(line, ",\"suppressed\":", held->suppressed);
+            log_put_number(line, ",\"suppressed\":", held->suppressed);
         bool fits = log->dropped == 0 && put_in_ring(log, line);
         log->dropped += !fits;
         log->dropped_ever += !fits;
@@ -418,10 +407,10 @@ static void send_line(struct log *log, struct line *line, struct held *held) {
 
 __attribute__((format(printf, 5, 0))) static void send_event(struct log *log, enum log_level level, struct held *held,
                                                              const char *event, const char *format, va_list arguments) {
-    struct line line;
+    struct log_line line;
     char more[MORE_BYTES];
     int length = vsnprintf(more, sizeof more, format, arguments);
-    begin_line(&line, level, event);
+    log_begin(&line, level, event);
     if (length != 0)
         PUT(&line, ",");
     if (length >= 0 && (size_t)length < sizeof more)
@@ -455,48 +444,16 @@ void log_limited(struct log *log, enum log_level level, unsigned kind, const cha
     va_end(arguments);
 }
 
+void log_send(struct log *log, struct log_line *line) { send_line(log, line, NULL); }
+
 void log_text(struct log *log, enum log_level level, const char *event, const char *member, const char *text) {
-    struct line line;
+    struct log_line line;
     if (!log_wants(log, level))
         return;
-    begin_line(&line, level, event);
+    log_begin(&line, level, event);
     PUT(&line, ",\"");
     put_string(&line, member);
     PUT(&line, "\":");
     put_text(&line, text, SIZE_MAX);
-    send_line(log, &line, NULL);
-}
-
-/* The path of a route begins with a slash only in the log. */
-static void put_route_member(struct line *line, const char *path) {
-    if (path == NULL)
-        return;
-    PUT(line, ",\"route\":\"");
-    if (*path != '/')
-        PUT(line, "/");
-    put_string(line, path);
-    PUT(line, "\"");
-}
-
-void log_request(struct log *log, const struct ended_request *request) {
-    enum log_level level = request->reason != REASON_NONE ? LOG_LEVEL_WARN : LOG_LEVEL_INFO;
-    struct line line;
-    if (!log_wants(log, level))
-        return;
-    begin_line(&line, level, "request");
-    put_text_member(&line, ",\"request_id\":", request->id, 64);
-    put_text_member(&line, ",\"method\":", request->method, 24);
-    put_route_member(&line, request->route);
-    put_number_member(&line, ",\"status\":", request->status);
-    put_number_member(&line, ",\"bytes_in\":", request->bytes_in);
-    put_number_member(&line, ",\"bytes_out\":", request->bytes_out);
-    if (request->lane != METRICS_NOWHERE)
-        put_text_member(&line, ",\"lane\":", metrics_lanes[request->lane], SIZE_MAX);
-    put_milliseconds_member(&line, ",\"waited_ms\":", request->waited);
-    put_milliseconds_member(&line, ",\"worked_ms\":", request->worked);
-    put_text_member(&line, ",\"peer\":", request->peer, 64);
-    put_text_member(&line, ",\"trace_id\":", request->trace, 32);
-    if (request->reason != REASON_NONE)
-        put_text_member(&line, ",\"reason\":", reason_names[request->reason], SIZE_MAX);
-    send_line(log, &line, NULL);
+    log_send(log, &line);
 }

@@ -9,7 +9,9 @@
  * Any thread may log. log_free is the last call. */
 #pragma once
 
+#include <limits.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum log_level { LOG_LEVEL_ERROR, LOG_LEVEL_WARN, LOG_LEVEL_INFO, LOG_LEVEL_DEBUG };
@@ -24,7 +26,6 @@ enum {
     LOG_FLUSH_MS = 2000 /* ... and at most, for a reader that reads */
 };
 
-struct ended_request; /* metrics.h */
 struct log;
 
 /* Log the lines that are at least as urgent as `level` to a descriptor, which belongs to the caller. It must stay open
@@ -63,6 +64,25 @@ void log_limited(struct log *log, enum log_level level, unsigned kind, const cha
 /* The same with one member, whose value is any text, escaped, and cut so that the line has at most 4 KiB. */
 void log_text(struct log *log, enum log_level level, const char *event, const char *member, const char *text);
 
-/* Write one line for a request, as information; as a warning when it has a reason. Unknown members are left out, and
- * long texts are cut. It takes some 300 ns. */
-void log_request(struct log *log, const struct ended_request *request);
+/* ---- lines of many members ---- */
+
+/* A line that is being composed: log_begin, log_put_..., log_send, if log_wants its level. The names of its members
+ * have their comma and colon: ",\"status\":". There is space for PIPE_BUF bytes; the caller sees to it that they
+ * suffice. */
+struct log_line {
+    size_t length;       /* always at most PIPE_BUF */
+    char text[PIPE_BUF]; /* begins with space for the time, which is written when the line is sent */
+};
+
+void log_begin(struct log_line *line, enum log_level level, const char *event);
+
+/* Write a text, escaped: bytes that are not ASCII become the characters of these numbers. An empty one is left out; of
+ * a longer one there are `max` bytes, of which each may become six, and what the line has space for. */
+void log_put_text(struct log_line *line, const char *name, const char *text, size_t max);
+void log_put_number(struct log_line *line, const char *name, uint64_t value);
+
+/* Write microseconds as milliseconds with three decimals. */
+void log_put_milliseconds(struct log_line *line, const char *name, uint64_t microseconds);
+
+/* Hand a line to the writer, or drop it. */
+void log_send(struct log *log, struct log_line *line);

@@ -62,7 +62,7 @@ enum metrics_lane { METRICS_NOWHERE, METRICS_IO, METRICS_SHORT, METRICS_LONG, ME
 /* The names of the lanes, as in the log; METRICS_NOWHERE is "none". */
 extern const char *const metrics_lanes[METRICS_LANES];
 
-/* A request that has ended, as it is counted and logged. Times are in microseconds. */
+/* A request that has ended. Times are in microseconds. */
 struct ended_request {
     const char *route; /* the path in the table of routes (struct route); NULL: none */
     unsigned status;   /* 0: there was no answer */
@@ -71,9 +71,6 @@ struct ended_request {
     uint64_t took, waited, worked; /* since its head was complete; until its first turn; of all threads that worked on
                                     * it */
     uint64_t bytes_in, bytes_out;  /* of its body, and of its answer's body, as they were sent */
-    /* For the log only; "": not known. */
-    const char *id, *method, *peer;
-    const char *trace; /* 32 hex digits */
 };
 
 /* Make the counters, all 0. NULL when memory is exhausted. */

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+enum { ROUTE_TEXT_SIZE = 32 };
+
 /* Find why the request has ended. */
 static enum reason find_reason(const struct exchange *exchange, enum MHD_RequestTerminationCode code) {
     if (exchange->reason != REASON_NONE)
@@ -28,7 +30,19 @@ static const char *peer_text(const struct exchange *exchange, char space[PEER_TE
     return text;
 }
 
-/* Describe the request, all but its peer. */
+/* Get the path as in the request. That of some routes has no slash in their table. */
+static const char *route_text(const char *path, char space[ROUTE_TEXT_SIZE]) {
+    if (path == NULL)
+        return "";
+    if (*path == '/')
+        return path;
+    *space = '/';
+    memccpy(space + 1, path, 0, ROUTE_TEXT_SIZE - 2);
+    space[ROUTE_TEXT_SIZE - 1] = 0;
+    return space;
+}
+
+/* Describe the request for the metrics. */
 static struct ended_request describe(const struct exchange *exchange, enum reason reason) {
     static const enum metrics_lane lanes[] = {[JOB_SHORT] = METRICS_SHORT, [JOB_LONG] = METRICS_LONG};
     struct ended_request ended = {
@@ -40,9 +54,6 @@ static struct ended_request describe(const struct exchange *exchange, enum reaso
         .worked = exchange->worked,
         .bytes_in = exchange->bytes_in,
         .bytes_out = exchange->bytes_out,
-        .id = exchange->id,
-        .method = exchange->method,
-        .trace = exchange->trace,
     };
     if (exchange->solver == SOLVER_QUEUE) {
         struct task_report report = queue_report(exchange->loop->shared->queue, &exchange->task);
@@ -53,13 +64,36 @@ static struct ended_request describe(const struct exchange *exchange, enum reaso
     return ended;
 }
 
+static void log_ended(const struct exchange *exchange, const struct ended_request *request) {
+    struct log *log = exchange->loop->shared->log;
+    enum log_level level = request->reason != REASON_NONE ? LOG_LEVEL_WARN : LOG_LEVEL_INFO;
+    struct log_line line;
+    char route[ROUTE_TEXT_SIZE], peer[PEER_TEXT_SIZE];
+    if (!log_wants(log, level))
+        return;
+    log_begin(&line, level, "request");
+    log_put_text(&line, ",\"request_id\":", exchange->id, 64);
+    log_put_text(&line, ",\"method\":", exchange->method, 24);
+    log_put_text(&line, ",\"route\":", route_text(request->route, route), 100);
+    log_put_number(&line, ",\"status\":", request->status);
+    log_put_number(&line, ",\"bytes_in\":", request->bytes_in);
+    log_put_number(&line, ",\"bytes_out\":", request->bytes_out);
+    if (request->lane != METRICS_NOWHERE)
+        log_put_text(&line, ",\"lane\":", metrics_lanes[request->lane], SIZE_MAX);
+    log_put_milliseconds(&line, ",\"waited_ms\":", request->waited);
+    log_put_milliseconds(&line, ",\"worked_ms\":", request->worked);
+    log_put_text(&line, ",\"peer\":", peer_text(exchange, peer), 64);
+    log_put_text(&line, ",\"trace_id\":", exchange->trace, 32);
+    if (request->reason != REASON_NONE)
+        log_put_text(&line, ",\"reason\":", reason_names[request->reason], SIZE_MAX);
+    log_send(log, &line);
+}
+
 void report_request(struct exchange *exchange, enum MHD_RequestTerminationCode code) {
     struct http_shared *shared = exchange->loop->shared;
-    char peer[PEER_TEXT_SIZE];
     if (shared->probed != shared) /* the port of the operators has neither a log nor counters */
         return;
     struct ended_request ended = describe(exchange, find_reason(exchange, code));
-    ended.peer = peer_text(exchange, peer);
     metrics_count(shared->metrics, &ended);
-    log_request(shared->log, &ended);
+    log_ended(exchange, &ended);
 }
