@@ -2,7 +2,7 @@
 #pragma once
 
 #include "api/command/options.h"
-#include "api/server/log.h"
+#include "api/log/log.h"
 
 #include <stdint.h>
 

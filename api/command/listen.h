@@ -1,7 +1,7 @@
 /* Sockets that listen for connections: made here, or inherited from the service manager (socket activation). */
 #pragma once
 
-#include "api/server/log.h"
+#include "api/log/log.h"
 
 #include <netdb.h>
 #include <stdbool.h>

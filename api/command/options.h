@@ -5,7 +5,7 @@
 #include "api/command/progress.h"
 #include "api/game/format.h"
 #include "api/game/limit.h"
-#include "api/server/log.h"
+#include "api/log/log.h"
 
 #include <stdbool.h>
 #include <stddef.h>

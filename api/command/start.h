@@ -3,7 +3,7 @@
 
 #include "api/api.h"
 #include "api/command/options.h"
-#include "api/server/log.h"
+#include "api/log/log.h"
 #include "api/work/queue.h"
 
 #include <stdbool.h>

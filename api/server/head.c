@@ -2,7 +2,7 @@
 
 #include "api/request/cors.h"
 #include "api/server/http_loop.h"
-#include "api/server/log.h"
+#include "api/log/log.h"
 #include "api/server/send.h"
 #include "base/assert.h"
 #include "base/splitmix.h"

@@ -14,7 +14,7 @@
  */
 #pragma once
 
-#include "api/server/log.h"
+#include "api/log/log.h"
 #include "api/server/loop.h"
 #include "api/work/queue.h"
 

@@ -2,7 +2,7 @@
 
 #include "api/answer/problem.h"
 #include "api/request/pages.h"
-#include "api/server/log.h"
+#include "api/log/log.h"
 #include "api/server/process.h"
 #include "api/work/clock.h"
 #include "api/work/queue.h"

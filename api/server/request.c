@@ -3,7 +3,7 @@
 #include "api/server/exchange.h"
 #include "api/server/head.h"
 #include "api/server/listener.h"
-#include "api/server/log.h"
+#include "api/log/log.h"
 #include "api/server/mhd.h"
 #include "api/server/probe.h"
 #include "api/server/report.h"

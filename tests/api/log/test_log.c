@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "api/server/log.h"
+#include "api/log/log.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>

@@ -9,7 +9,7 @@
  * waits for a few milliseconds. Lines that come in that time need not wake it, and are written together. To wake a
  * thread takes longer than all else that is done for a line: 4 us instead of 250 ns. With a pause of 5 ms this happens
  * at most 200 times a second. */
-#include "api/server/log.h"
+#include "api/log/log.h"
 
 #include "api/work/clock.h"
 #include "base/assert.h"
