@@ -39,7 +39,7 @@ struct connection {
     struct timer hang_up_timer;     /* set when the client has closed its sending side */
     struct reader reader;           /* of the answer that is being sent */
     LIST_ENTRY(connection) entry;   /* in its loop */
-    bool is_own_answer;             /* libmicrohttpd has answered by itself, and this is not reported yet (mhd.h) */
+    bool is_own_answer;             /* libmicrohttpd has answered by itself, and this is not reported yet (request.c) */
     struct peer peer;               /* the address of the other end of the socket */
     char peer_text[PEER_TEXT_SIZE]; /* the same as text for the log; empty until it is needed */
     union {

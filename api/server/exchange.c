@@ -1,7 +1,7 @@
 #include "api/server/exchange.h"
 
-#include "api/server/http_loop.h"
 #include "api/log/log.h"
+#include "api/server/http_loop.h"
 #include "api/server/socket.h"
 #include "base/assert.h"
 

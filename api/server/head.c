@@ -1,8 +1,8 @@
 #include "api/server/head.h"
 
+#include "api/log/log.h"
 #include "api/request/cors.h"
 #include "api/server/http_loop.h"
-#include "api/log/log.h"
 #include "api/server/send.h"
 #include "base/assert.h"
 #include "base/splitmix.h"

@@ -6,7 +6,6 @@
 #include "api/server/http_loop.h"
 #include "api/server/listener.h"
 #include "api/server/metrics.h"
-#include "api/server/mhd.h"
 #include "api/server/process.h"
 #include "api/server/request.h"
 #include "api/server/socket.h"
@@ -64,6 +63,23 @@ bool http_fits_library(size_t size, char ret_reason[size]) {
 
 /* ---- a loop ---- */
 
+/* Nothing to do here: MHD_run reads the descriptor itself. */
+static void on_daemon_ready(struct event_source *source, uint32_t events) { (void)source, (void)events; }
+
+/* Make the daemon of a loop one of its sources: its epoll descriptor. False when the system has no memory for it. */
+static bool watch_daemon(struct http_loop *loop) {
+    const union MHD_DaemonInfo *info = MHD_get_daemon_info(loop->daemon, MHD_DAEMON_INFO_EPOLL_FD);
+    loop->daemon_source = (struct event_source){.descriptor = info->epoll_fd, .ready = on_daemon_ready};
+    return loop_watch(&loop->loop, &loop->daemon_source, EPOLLIN);
+}
+
+/* Let a daemon do what it can do now. Returns the milliseconds until it has more to do. */
+static uint64_t run_daemon(struct MHD_Daemon *daemon) {
+    MHD_UNSIGNED_LONG_LONG timeout;
+    MHD_run(daemon);
+    return MHD_get_timeout(daemon, &timeout) == MHD_YES ? timeout : UINT64_MAX;
+}
+
 /* Cut off the requests that the queue has, and the streams whose end a client could take for a complete answer. */
 static void abort_all(struct http_loop *loop) {
     struct connection *connection;
@@ -117,7 +133,7 @@ static uint64_t run_round(struct http_loop *loop) {
     /* MHD_run comes before the timers, so that what has arrived in time is read before its deadline is checked, however
      * late this round is. */
     if (loop->daemon != NULL)
-        pause = mhd_run(loop->daemon);
+        pause = run_daemon(loop->daemon);
     loop_run_timers(&loop->loop);
     if (loop->daemon != NULL)
         watch_room(loop);
@@ -218,7 +234,7 @@ static bool init_loop(struct http_loop *loop, struct http *http, unsigned number
     TAILQ_INIT(&loop->lingering);
     workspace_init(&loop->workspace, shared->account, LOOP_WORKSPACE, false);
     loop->daemon = request_start_daemon(loop);
-    if (loop->daemon != NULL && mhd_watch(&loop->loop, &loop->daemon_source, loop->daemon))
+    if (loop->daemon != NULL && watch_daemon(loop))
         return true;
     clear_loop(loop);
     return false;

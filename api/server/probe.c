@@ -1,8 +1,8 @@
 #include "api/server/probe.h"
 
 #include "api/answer/problem.h"
-#include "api/request/pages.h"
 #include "api/log/log.h"
+#include "api/request/pages.h"
 #include "api/server/process.h"
 #include "api/work/clock.h"
 #include "api/work/queue.h"

@@ -1,7 +1,7 @@
 #include "api/server/report.h"
 
-#include "api/server/http_loop.h"
 #include "api/log/log.h"
+#include "api/server/http_loop.h"
 #include "api/work/clock.h"
 
 #include <string.h>

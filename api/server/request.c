@@ -1,10 +1,9 @@
 #include "api/server/request.h"
 
+#include "api/log/log.h"
 #include "api/server/exchange.h"
 #include "api/server/head.h"
 #include "api/server/listener.h"
-#include "api/log/log.h"
-#include "api/server/mhd.h"
 #include "api/server/probe.h"
 #include "api/server/report.h"
 #include "api/server/send.h"
@@ -214,7 +213,7 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
     case STATE_SOLVE: /* the queue has the job: the connection is suspended until it reports (solve.c) */
         exchange_happens(exchange, EVENT_ASKED);
         break;
-    case STATE_REFUSED: /* a body that still arrives is dropped */
+    case STATE_SENT: /* past libmicrohttpd; a body that still arrives is dropped */
         return piece != 0 ? MHD_YES : MHD_NO;
     default:
         break;
@@ -222,6 +221,46 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
     if (!is_first && has_answer(exchange)) /* a response that is queued in the first call ends the connection */
         send_response(exchange, EVENT_SEND);
     return exchange_row(exchange)->socket == SOCKET_SHUT ? MHD_NO : MHD_YES;
+}
+
+/* ---- answers of libmicrohttpd itself ---- */
+
+/* Does libmicrohttpd have an answer from us to the current request of the connection? Not if it was sent past it, with
+ * a reason. */
+static bool is_answered(const struct connection *connection) {
+    const struct exchange *exchange = connection->exchange;
+    return exchange != NULL && exchange->status != 0 &&
+           (exchange->state != STATE_SENT || exchange->reason == REASON_NONE);
+}
+
+/* libmicrohttpd has announced answers of its own, without their connections, and a request or a connection ends. Mark
+ * the connections that still have such an answer. One that is left was sent at once: it may be that of `ending`, unless
+ * that was answered by us, or ends because of its client. */
+static void find_own_answers(struct connection *ending, enum MHD_RequestTerminationCode code) {
+    struct http_loop *loop = ending->loop;
+    struct connection *connection;
+    if (loop->own_answers == 0)
+        return;
+    LIST_FOREACH(connection, &loop->connections, entry) {
+        if (loop->own_answers == 0 || connection == ending || connection->is_own_answer || is_answered(connection) ||
+            connection->mhd == NULL ||
+            MHD_get_connection_info(connection->mhd, MHD_CONNECTION_INFO_HTTP_STATUS) == NULL)
+            continue;
+        connection->is_own_answer = true;
+        loop->own_answers--;
+    }
+    if (loop->own_answers != 0 && !is_answered(ending) &&
+        (code == MHD_REQUEST_TERMINATED_COMPLETED_OK || code == MHD_REQUEST_TERMINATED_WITH_ERROR)) {
+        ending->is_own_answer = true;
+        loop->own_answers--;
+    }
+}
+
+/* Was the request that ends on this connection answered by libmicrohttpd itself? Asking takes the mark away. */
+static bool take_own_answer(struct connection *connection) {
+    bool is = connection->is_own_answer;
+    connection->is_own_answer = false;
+    return is;
 }
 
 /* ---- the beginning and the end of requests and connections ---- */
@@ -241,7 +280,7 @@ static void *open_target(void *cls, const char *target, struct MHD_Connection *m
 
 static void end_request(struct exchange *exchange, enum MHD_RequestTerminationCode code) {
     /* libmicrohttpd could not read the head, or the chunks of the body. */
-    if (mhd_take_own_answer(exchange->connection) && exchange->reason == REASON_NONE)
+    if (take_own_answer(exchange->connection) && exchange->reason == REASON_NONE)
         exchange->reason = exchange_row(exchange)->timer == TIMER_BODY ? REASON_FRAMING : REASON_HEAD;
     /* An incomplete head is not logged, unless it came too slowly or was refused. */
     if (exchange->began != 0 || exchange->reason == REASON_HEAD || exchange->reason == REASON_HEAD_TIMEOUT)
@@ -254,7 +293,7 @@ static void close_request(void *cls, struct MHD_Connection *mhd, void **context,
     struct connection *connection = connection_of(mhd);
     (void)cls;
     *context = NULL;
-    mhd_find_own_answers(connection, code);
+    find_own_answers(connection, code);
     if (exchange != NULL)
         end_request(exchange, code);
     watch_request_ended(connection);
@@ -282,7 +321,7 @@ static void on_connection(void *cls, struct MHD_Connection *mhd, void **context,
     /* libmicrohttpd does not report the end of the request if the system has no memory to wait for the connection. */
     if (connection->exchange != NULL)
         end_request(connection->exchange, MHD_REQUEST_TERMINATED_WITH_ERROR);
-    mhd_find_own_answers(connection, MHD_REQUEST_TERMINATED_WITH_ERROR);
+    find_own_answers(connection, MHD_REQUEST_TERMINATED_WITH_ERROR);
     if (connection->is_own_answer)
         report_own_answer(connection);
     watch_end(connection);
@@ -305,6 +344,14 @@ static void on_log(void *cls, const char *format, va_list arguments) {
     if (strncmp(format, cannot_answer, sizeof cannot_answer - 1) == 0 && !head_refuse_complete(loop))
         loop->own_answers++;
 }
+
+/* Without MHD_USE_NO_THREAD_SAFETY, version 1.0 opens a connection from MHD_add_connection only in the next MHD_run,
+ * and does not report whether that failed. With the flag, and in 0.9, the connection is opened at once. */
+#if MHD_VERSION >= 0x00097707
+#define MHD_EPOLL_FLAGS (MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_NO_THREAD_SAFETY)
+#else
+#define MHD_EPOLL_FLAGS (MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET)
+#endif
 
 struct MHD_Daemon *request_start_daemon(struct http_loop *loop) {
     return MHD_start_daemon(MHD_EPOLL_FLAGS | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, NULL, NULL, on_request,

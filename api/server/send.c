@@ -1,7 +1,6 @@
 #include "api/server/send.h"
 
 #include "api/server/http_loop.h"
-#include "api/server/mhd.h"
 #include "base/assert.h"
 
 #include <stdio.h>
@@ -89,6 +88,12 @@ static size_t stream_charge(const struct exchange *exchange) {
 
 /* ---- both ---- */
 
+bool send_misreads_chunks(const char *version) {
+    static const char series[] = "1.0.";
+    const size_t length = sizeof series - 1;
+    return strncmp(version, series, length) == 0 && strspn(version + length, "0123456789") == 1;
+}
+
 static bool add_headers(struct MHD_Response *sent, const struct exchange *exchange) {
     const struct response *response = &exchange->response;
     bool good = true;
@@ -103,7 +108,7 @@ static bool add_headers(struct MHD_Response *sent, const struct exchange *exchan
     good &= MHD_add_response_header(sent, "X-Request-Id", exchange->id) == MHD_YES;
     /* An HTTP/1.0 proxy may ignore chunks, and see the end of the request at another byte (RFC 9112, 6.1). Some
      * versions of libmicrohttpd may see it there, too. */
-    bool unsure_of_end = exchange->admission.chunked && (exchange->http10 || mhd_misreads_chunks(MHD_get_version()));
+    bool unsure_of_end = exchange->admission.chunked && (exchange->http10 || send_misreads_chunks(MHD_get_version()));
     if (response->closes || unsure_of_end || exchange->loop->phase != PHASE_SERVE)
         good &= MHD_add_response_header(sent, "Connection", "close") == MHD_YES;
     return good;
@@ -169,5 +174,5 @@ void send_past(struct exchange *exchange, enum reason reason) {
     exchange->reason = reason;
     exchange->status = exchange->response.status;
     exchange->bytes_out = exchange->response.length;
-    exchange_happens(exchange, EVENT_REFUSED);
+    exchange_happens(exchange, EVENT_SENT);
 }

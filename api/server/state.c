@@ -23,7 +23,6 @@ const struct state_row state_rows[STATES] = {
     [STATE_SENT]         = {"sent",         TIMER_LEAVE,  QUEUE_NONE,  SOCKET_FINISHED, 0,    0,   1,      0,     0},
     [STATE_CANCELLED]    = {"cancelled",    TIMER_NONE,   QUEUE_DROPS, SOCKET_SHUT,     0,    1,   1,      0,     0},
     [STATE_CUT_OFF]      = {"cut-off",      TIMER_NONE,   QUEUE_NONE,  SOCKET_SHUT,     0,    0,   1,      0,     0},
-    [STATE_REFUSED]      = {"refused",      TIMER_LEAVE,  QUEUE_NONE,  SOCKET_FINISHED, 0,    0,   1,      0,     0},
     /* The request has ended, and the connection waits for the next head. */
     [STATE_CLOSED]       = {"closed",       TIMER_HEAD,   QUEUE_DROPS, SOCKET_OPEN,     0,    1,   0,      0,     0},
     [STATE_ENDED]        = {"ended",        TIMER_HEAD,   QUEUE_NONE,  SOCKET_OPEN,     0,    0,   0,      0,     0},
@@ -33,21 +32,20 @@ const struct state_row state_rows[STATES] = {
 const char *const event_names[EVENTS] = {
     [EVENT_HEAD_READ] = "head-read", [EVENT_WANT_BODY] = "want-body",
     [EVENT_ANSWERED] = "answered",   [EVENT_ANSWERED_EARLY] = "answered-early",
-    [EVENT_REFUSED] = "refused",     [EVENT_DROP] = "drop",
-    [EVENT_PUSHED] = "pushed",       [EVENT_ASKED] = "asked",
-    [EVENT_OPENED] = "opened",       [EVENT_SOLVED] = "solved",
-    [EVENT_SEND] = "send",           [EVENT_NO_LINES] = "no-lines",
-    [EVENT_LINES] = "lines",         [EVENT_SENT] = "sent",
-    [EVENT_CUT_OFF] = "cut-off",     [EVENT_CLOSED] = "closed",
+    [EVENT_DROP] = "drop",           [EVENT_PUSHED] = "pushed",
+    [EVENT_ASKED] = "asked",         [EVENT_OPENED] = "opened",
+    [EVENT_SOLVED] = "solved",       [EVENT_SEND] = "send",
+    [EVENT_NO_LINES] = "no-lines",   [EVENT_LINES] = "lines",
+    [EVENT_SENT] = "sent",           [EVENT_CUT_OFF] = "cut-off",
+    [EVENT_CLOSED] = "closed",
 };
 
-/* Pairs that are not listed lead to STATE_NONE. */
+/* All events but CUT_OFF and CLOSED. Pairs that are not listed lead to STATE_NONE. */
 static const unsigned char table[EVENTS][STATES] = {
     [EVENT_HEAD_READ] = {[STATE_HEAD] = STATE_ADMIT},
     [EVENT_WANT_BODY] = {[STATE_ADMIT] = STATE_BODY},
     [EVENT_ANSWERED] = {[STATE_ADMIT] = STATE_ANSWER, [STATE_BODY] = STATE_ANSWER, [STATE_DROP] = STATE_ANSWER},
     [EVENT_ANSWERED_EARLY] = {[STATE_ADMIT] = STATE_SEND_EARLY},
-    [EVENT_REFUSED] = {[STATE_HEAD] = STATE_REFUSED, [STATE_BODY] = STATE_REFUSED, [STATE_DROP] = STATE_REFUSED},
     [EVENT_DROP] = {[STATE_BODY] = STATE_DROP},
     [EVENT_PUSHED] = {[STATE_BODY] = STATE_SOLVE},
     [EVENT_ASKED] = {[STATE_SOLVE] = STATE_SOLVE_WAIT},
@@ -62,44 +60,26 @@ static const unsigned char table[EVENTS][STATES] = {
     [EVENT_SEND] = {[STATE_ANSWER] = STATE_SEND, [STATE_OPEN] = STATE_STREAM, [STATE_OPEN_WHOLE] = STATE_STREAM_WHOLE},
     [EVENT_NO_LINES] = {[STATE_STREAM] = STATE_STREAM_WAIT},
     [EVENT_LINES] = {[STATE_STREAM_WAIT] = STATE_STREAM},
-    [EVENT_SENT] = {[STATE_STREAM_WHOLE] = STATE_SENT},
-    [EVENT_CUT_OFF] = {[STATE_HEAD] = STATE_CUT_OFF,
-                       [STATE_ADMIT] = STATE_CUT_OFF,
-                       [STATE_BODY] = STATE_CUT_OFF,
-                       [STATE_DROP] = STATE_CUT_OFF,
-                       [STATE_SOLVE] = STATE_CANCELLED,
-                       [STATE_SOLVE_WAIT] = STATE_CANCELLED,
-                       [STATE_ANSWER] = STATE_CUT_OFF,
-                       [STATE_SEND] = STATE_CUT_OFF,
-                       [STATE_SEND_EARLY] = STATE_CUT_OFF,
-                       [STATE_OPEN] = STATE_CANCELLED,
-                       [STATE_OPEN_WHOLE] = STATE_CUT_OFF,
-                       [STATE_STREAM] = STATE_CANCELLED,
-                       [STATE_STREAM_WAIT] = STATE_CANCELLED,
-                       [STATE_STREAM_WHOLE] = STATE_CUT_OFF,
-                       [STATE_SENT] = STATE_CUT_OFF,
-                       [STATE_CANCELLED] = STATE_CANCELLED,
-                       [STATE_CUT_OFF] = STATE_CUT_OFF,
-                       [STATE_REFUSED] = STATE_CUT_OFF},
-    [EVENT_CLOSED] = {[STATE_HEAD] = STATE_ENDED,
-                      [STATE_ADMIT] = STATE_ENDED,
-                      [STATE_BODY] = STATE_ENDED,
-                      [STATE_DROP] = STATE_ENDED,
-                      [STATE_SOLVE] = STATE_CLOSED,
-                      [STATE_ANSWER] = STATE_ENDED,
-                      [STATE_SEND] = STATE_ENDED,
-                      [STATE_SEND_EARLY] = STATE_ENDED,
-                      [STATE_OPEN] = STATE_CLOSED,
-                      [STATE_OPEN_WHOLE] = STATE_ENDED,
-                      [STATE_STREAM] = STATE_CLOSED,
-                      [STATE_STREAM_WHOLE] = STATE_ENDED,
-                      [STATE_SENT] = STATE_ENDED,
-                      [STATE_CANCELLED] = STATE_CLOSED,
-                      [STATE_CUT_OFF] = STATE_ENDED,
-                      [STATE_REFUSED] = STATE_ENDED},
+    [EVENT_SENT] = {[STATE_HEAD] = STATE_SENT,
+                    [STATE_BODY] = STATE_SENT,
+                    [STATE_DROP] = STATE_SENT,
+                    [STATE_STREAM_WHOLE] = STATE_SENT},
 };
 
-enum state state_after(enum state state, enum event event) { return (enum state)table[event][state]; }
+/* CUT_OFF and CLOSED are possible wherever there is a connection, CLOSED only where libmicrohttpd looks at it. */
+enum state state_after(enum state state, enum event event) {
+    const struct state_row *row = &state_rows[state];
+    bool is_queued = row->queue != QUEUE_NONE;
+    if (event != EVENT_CUT_OFF && event != EVENT_CLOSED)
+        return (enum state)table[event][state];
+    if (state == STATE_NONE || state == STATE_CLOSED || state == STATE_ENDED)
+        return STATE_NONE;
+    if (event == EVENT_CUT_OFF)
+        return is_queued ? STATE_CANCELLED : STATE_CUT_OFF;
+    if (row->suspended)
+        return STATE_NONE;
+    return is_queued ? STATE_CLOSED : STATE_ENDED;
+}
 
 const char *const reason_names[REASONS] = {
     [REASON_NONE] = NULL,

@@ -10,8 +10,7 @@
  *                           +--ANSWERED-----------------------------------------------------+
  *                           +--ANSWERED_EARLY--> SEND_EARLY (a body is to come, and is not read)
  *
- *     HEAD, BODY, DROP --REFUSED--> REFUSED (the answer bypassed libmicrohttpd: it cannot read the head, or the body is
- *                                            too slow)
+ *     HEAD, BODY, DROP --SENT--> SENT (past libmicrohttpd, which cannot read the head; or the body is too slow)
  *
  *     a stream:               SOLVE, SOLVE_WAIT             BODY (solved here)
  *                                   | OPENED                  | OPENED
@@ -48,10 +47,9 @@ enum state {
     STATE_STREAM,       /* the lines of a stream are being sent */
     STATE_STREAM_WAIT,  /* all ready lines were sent; the next one is not ready */
     STATE_STREAM_WHOLE, /* the lines are being sent, and all are ready */
-    STATE_SENT,         /* an HTTP/1.0 stream was sent completely; libmicrohttpd is about to close the connection */
+    STATE_SENT,         /* the whole answer was sent without libmicrohttpd knowing, and the sending side is closed */
     STATE_CANCELLED,    /* there will be no answer, or no more of it; the queue is about to release the job */
     STATE_CUT_OFF,      /* the same, and the queue does not have the job */
-    STATE_REFUSED,      /* the answer bypassed libmicrohttpd, which closes the connection once the client has gone */
     STATE_CLOSED,       /* libmicrohttpd has ended the request; the queue is about to release the job */
     STATE_ENDED,        /* neither libmicrohttpd nor the queue has it */
     STATES,
@@ -62,7 +60,6 @@ enum event {
     EVENT_WANT_BODY, /* the head is good, and a body or a job follows */
     EVENT_ANSWERED,  /* the answer is known, and the queue did not have the job; it is sent when libmicrohttpd asks */
     EVENT_ANSWERED_EARLY, /* the answer is queued with libmicrohttpd before the body is read */
-    EVENT_REFUSED,        /* an answer that bypasses libmicrohttpd was sent (send_past) */
     EVENT_DROP,           /* the body passes its limit, or there is no memory for it */
     EVENT_PUSHED,         /* the queue has the job */
     EVENT_ASKED,          /* libmicrohttpd asks for the answer, and there is none yet */
@@ -71,7 +68,8 @@ enum event {
     EVENT_SEND,           /* the response is queued with libmicrohttpd */
     EVENT_NO_LINES,       /* all ready lines were sent */
     EVENT_LINES,          /* there are more lines */
-    EVENT_SENT,           /* all lines were sent, and the end of the connection is the end of the answer */
+    EVENT_SENT,           /* the whole answer was sent: past libmicrohttpd (send_past), or as all lines of a stream over
+                           * HTTP/1.0, where the end of the connection is the end of the answer */
     EVENT_CUT_OFF,        /* there will be no more of the answer; the reason says why */
     EVENT_CLOSED,         /* libmicrohttpd has ended the request */
     EVENTS,

@@ -19,14 +19,14 @@ static const struct {
 } steps[] = {
     /* The head. */
     {STATE_HEAD, EVENT_HEAD_READ, STATE_ADMIT},
-    {STATE_HEAD, EVENT_REFUSED, STATE_REFUSED},
+    {STATE_HEAD, EVENT_SENT, STATE_SENT},
     {STATE_ADMIT, EVENT_WANT_BODY, STATE_BODY},
     {STATE_ADMIT, EVENT_ANSWERED, STATE_ANSWER},
     {STATE_ADMIT, EVENT_ANSWERED_EARLY, STATE_SEND_EARLY},
     /* The body. */
     {STATE_BODY, EVENT_DROP, STATE_DROP},
-    {STATE_BODY, EVENT_REFUSED, STATE_REFUSED},
-    {STATE_DROP, EVENT_REFUSED, STATE_REFUSED},
+    {STATE_BODY, EVENT_SENT, STATE_SENT},
+    {STATE_DROP, EVENT_SENT, STATE_SENT},
     {STATE_DROP, EVENT_ANSWERED, STATE_ANSWER},
     /* Solved or refused here, or pushed. */
     {STATE_BODY, EVENT_ANSWERED, STATE_ANSWER},
@@ -58,14 +58,16 @@ enum { STEPS = sizeof steps / sizeof *steps };
 enum waits { WAITS_UNKNOWN, WAITS_CLIENT, WAITS_QUEUE, WAITS_LIBRARY };
 
 static const enum waits waits[STATES] = {
-    [STATE_HEAD] = WAITS_CLIENT,        [STATE_BODY] = WAITS_CLIENT,         [STATE_DROP] = WAITS_CLIENT,
-    [STATE_SOLVE] = WAITS_LIBRARY,      [STATE_SOLVE_WAIT] = WAITS_QUEUE,    [STATE_ANSWER] = WAITS_LIBRARY,
-    [STATE_SEND] = WAITS_CLIENT,        [STATE_SEND_EARLY] = WAITS_CLIENT,   [STATE_OPEN] = WAITS_LIBRARY,
-    [STATE_OPEN_WHOLE] = WAITS_LIBRARY, [STATE_STREAM] = WAITS_CLIENT,       [STATE_STREAM_WAIT] = WAITS_CLIENT,
-    [STATE_SENT] = WAITS_CLIENT,        [STATE_STREAM_WHOLE] = WAITS_CLIENT, [STATE_CANCELLED] = WAITS_QUEUE,
-    [STATE_CUT_OFF] = WAITS_LIBRARY,    [STATE_REFUSED] = WAITS_CLIENT,      [STATE_CLOSED] = WAITS_CLIENT,
-    [STATE_ENDED] = WAITS_CLIENT, /* for the next head */
-    [STATE_ADMIT] = WAITS_CLIENT, /* for the body */
+    [STATE_HEAD] = WAITS_CLIENT,      [STATE_BODY] = WAITS_CLIENT,
+    [STATE_DROP] = WAITS_CLIENT,      [STATE_SOLVE] = WAITS_LIBRARY,
+    [STATE_SOLVE_WAIT] = WAITS_QUEUE, [STATE_ANSWER] = WAITS_LIBRARY,
+    [STATE_SEND] = WAITS_CLIENT,      [STATE_SEND_EARLY] = WAITS_CLIENT,
+    [STATE_OPEN] = WAITS_LIBRARY,     [STATE_OPEN_WHOLE] = WAITS_LIBRARY,
+    [STATE_STREAM] = WAITS_CLIENT,    [STATE_STREAM_WAIT] = WAITS_CLIENT,
+    [STATE_SENT] = WAITS_CLIENT,      [STATE_STREAM_WHOLE] = WAITS_CLIENT,
+    [STATE_CANCELLED] = WAITS_QUEUE,  [STATE_CUT_OFF] = WAITS_LIBRARY,
+    [STATE_CLOSED] = WAITS_CLIENT,    [STATE_ENDED] = WAITS_CLIENT, /* for the next head */
+    [STATE_ADMIT] = WAITS_CLIENT,                                   /* for the body */
 };
 
 static bool has_ended(enum state state) { return state == STATE_CLOSED || state == STATE_ENDED; }
@@ -119,7 +121,7 @@ static enum state_socket right_socket(const struct state_row *rows, enum state s
         return SOCKET_OPEN; /* for the next request */
     if (begins_by(state, EVENT_CUT_OFF))
         return SOCKET_SHUT;
-    if (begins_by(state, EVENT_REFUSED) || begins_by(state, EVENT_SENT))
+    if (begins_by(state, EVENT_SENT))
         return SOCKET_FINISHED;
     if (begins_by(state, EVENT_ANSWERED_EARLY))
         return SOCKET_LINGERS;
@@ -140,7 +142,7 @@ static bool right_job(const struct state_row *rows, enum state state) {
 
 static bool right_streams(enum state state) {
     return state_after(state, EVENT_NO_LINES) != STATE_NONE || begins_by(state, EVENT_NO_LINES) ||
-           state_after(state, EVENT_SENT) != STATE_NONE;
+           (state_after(state, EVENT_SENT) != STATE_NONE && begins_by(state, EVENT_SEND));
 }
 
 /* Find the first state whose row breaks a rule; STATE_NONE if there is none. */

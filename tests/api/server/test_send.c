@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "api/server/mhd.h"
+#include "api/server/send.h"
 
 static void the_versions_that_misread_chunks_are_1_0_0_to_1_0_9(void **state) {
     static const struct {
@@ -20,7 +20,7 @@ static void the_versions_that_misread_chunks_are_1_0_0_to_1_0_9(void **state) {
     };
     (void)state;
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
-        if (mhd_misreads_chunks(rows[r].version) != rows[r].misreads)
+        if (send_misreads_chunks(rows[r].version) != rows[r].misreads)
             fail_msg("%s should be %d", rows[r].version, rows[r].misreads);
 }
 
