@@ -2,11 +2,9 @@
 
 #include "api/answer/problem.h"
 #include "api/job/answer.h"
+#include "api/job/cases.h"
 #include "api/job/solve.h"
-#include "api/job/source_json.h"
-#include "api/job/source_lines.h"
 #include "api/job/source_records.h"
-#include "api/job/source_text.h"
 #include "api/job/state.h"
 #include "api/text/reader.h"
 #include "base/ascii.h"
@@ -23,14 +21,6 @@ static const struct limit limits[] = {
 };
 LIMITS_MATCH(limits, struct job_limits);
 const struct limit_group job_limits = {limits, sizeof limits / sizeof *limits};
-
-/* The formats of bodies. */
-static const struct source_format *const formats[FORMATS] = {
-    [FORMAT_JSON] = &source_json,
-    [FORMAT_TEXT] = &source_text,
-    [FORMAT_LINES] = &source_lines,
-    [FORMAT_SGF] = &source_records,
-};
 
 enum {
     WINDOW = 256, /* cases */
@@ -59,8 +49,8 @@ struct job *job_new(const struct service *service, const struct admission *admis
         .limits = limits_of(&service->limits, &job_limits),
         .stage = may_be_json ? STAGE_DETECT : STAGE_CHECK,
         .format = admission->answer,
-        .source =
-            source_new(formats[admission->body], service, admission, mark != 0 ? body + mark : body, length - mark),
+        .source = source_new(cases_formats[admission->body], service, admission, mark != 0 ? body + mark : body,
+                             length - mark),
     };
     if (job->source == NULL) {
         free(job);
@@ -139,7 +129,8 @@ static enum outcome detect(struct job *job, struct work *work) {
     }
     if (job->blanks == text->length || text->bytes[job->blanks] != '{')
         return OUTCOME_DONE;
-    struct source *json = source_new(formats[FORMAT_JSON], job->service, job->admission, text->bytes, text->length);
+    struct source *json =
+        source_new(cases_formats[FORMAT_JSON], job->service, job->admission, text->bytes, text->length);
     if (json == NULL)
         return OUTCOME_NO_MEMORY;
     source_free(job->source);

@@ -1,4 +1,4 @@
-/* The source of a request's cases. Each format of bodies implements a struct source_format; job.c has their table.
+/* The source of a request's cases. Each format of bodies implements a struct source_format; cases.c has their table.
  *
  *     source_new     a source for a body in a format
  *     open           check the body as far as needed before the first case
