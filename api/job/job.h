@@ -9,17 +9,26 @@
  *     job_finish    moves the answer to the caller; of a stream its head, and job_read copies its lines
  *     job_free
  *
- * A case has a number, from 0. The cases that are found and not yet joined are in a window:
- *
- *     0 . . . . joined [ done | taken | done | to be done again | . . . ] not yet found
- *                       first                                    source->found
- *
- * So the memory of a job does not grow with the number of its cases. The lines of a stream are joined when they are
- * read; other results as soon as a case and all cases before it are done.
- *
  * job_do may run on any threads, each with a case and a workspace of its own, at the same time as all other functions
  * but job_free. The caller serialises all other functions. They are quick, except job_begin, job_take (which reads a
- * case of a text), and job_write. */
+ * case of a text), and job_write.
+ *
+ * job.c joins what other files do:
+ *
+ *     body -> cases -- a case --> solve -- a result --> results -> answer -> response
+ *              |  ^                 |                    job_deliver, job_read
+ *            source +- put back ----+
+ *
+ *     cases.h     finds the cases, and keeps those that must be done again
+ *     source.h    reads a format of bodies; a file for each: its cases, their faults, and the faults outside of them
+ *     solve.h     does one case: `answer` of the game writes the bytes of its result
+ *     results.h   what a case has written, and what is known of all of them: bounds of memory, the order in which
+ *                 results are joined, lines of a stream and their problems, the form of a batch
+ *     answer.h    the response: problem or result, headers, compression
+ *     advice.h    what a sender may have meant whose body is not of its format
+ *
+ * What a caller must measure, such as times, it measures around job_do, because there is no clock here. The faults of a
+ * case and their limit are in api/fault/fault.h, forms of compression in api/answer/pack.h. */
 #pragma once
 
 #include "api/answer/response.h"

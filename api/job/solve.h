@@ -1,12 +1,8 @@
 /* Does one case of a job: reads it, solves it, writes its result. */
 #pragma once
 
-#include "api/job/state.h"
+#include "api/job/results.h"
 
-/* Do the case of a slot that was taken; see job_do. Any thread. */
-enum outcome solve_do(struct job *job, struct slot *slot, const struct job_turn *turn, struct workspace *workspace,
-                      struct work *work);
-
-/* Are cases only checked, and not solved? True if the request will be refused, or if the client has the answer already.
- * Any thread. */
-bool solve_is_off(const struct job *job);
+/* Do a case that was taken; see job_do. Any thread. */
+enum outcome solve_do(struct cases *cases, struct results *results, const struct job_turn *turn,
+                      struct workspace *workspace, struct work *work);

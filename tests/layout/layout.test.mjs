@@ -44,7 +44,7 @@ const FOLDERS = {
     folders: ['src/base', 'api/fault', 'api/json', 'api/game', 'api/answer', ...GAMES.map((game) => `api/${game}`)],
     system: LIBRARY_AND_TEXT,
   },
-  'api/job': { folders: [...BACKEND, 'api/answer', 'api/request'], system: LIBRARY_AND_TEXT },
+  'api/job': { folders: [...BACKEND, 'api/answer', 'api/request'], system: [...LIBRARY_AND_TEXT, 'sys/queue.h'] },
   api: { folders: ['api/answer', 'api/request', 'api/job', 'api/game', 'src/base'], system: LIBRARY_AND_TEXT },
   'api/work': { folders: SERVING, system: null, never: ['cjson/cJSON.h', 'microhttpd.h'] },
   'api/log': { folders: ['src/base', 'api/work'], system: null, never: ['cjson/cJSON.h', 'microhttpd.h'] },

@@ -1,0 +1,155 @@
+/* The results of a job: they come in any order, and are joined in the order of their cases.
+ *
+ *     results_room      memory for the next case, if there may be another one
+ *     results_start     a case begins to be done
+ *     results_end       it is done: a fault, a failure or a result
+ *     results_deliver   its result can be joined to those before it
+ *     results_read      copies lines of a stream
+ *     results_respond   writes the whole answer: the results, or the faults
+ *
+ * The cases that are found and not yet joined are in a window of at most RESULTS_WINDOW:
+ *
+ *     0 . . . . joined [ done | being done | done | put back | . . . ] not yet found
+ *                       first                                   source->found
+ *
+ * So the memory of a job does not grow with the number of its cases. The lines of a stream leave the window when they
+ * are read, in a batch results are joined as soon as they and all before them are done. A stream has no room for
+ * another case while its unread lines hold too many bytes.
+ *
+ * results_start, results_end and results_are_off may run on any threads at the same time, each with a result of its
+ * own, and at the same time as all others. The caller serialises the others. */
+#pragma once
+
+#include "api/answer/response.h"
+#include "api/job/cases.h"
+
+#include <stdatomic.h>
+
+enum { RESULTS_WINDOW = 256 };
+
+/* A case in the window, and its result. While the case is taken, the thread that does it writes it; otherwise the
+ * caller's serialised functions do. */
+struct result {
+    struct found_case found;
+    bool is_done;
+    bool over_total; /* the sum of the sizes exceeds its limit at this case, which is read again for the position of
+                      * that fault */
+    uint64_t size;   /* the size of the case */
+
+    /* From results_start to results_drop. */
+    struct buffer out; /* the bytes of the result; in a stream a line */
+    struct fault_list faults;
+    enum problem problem; /* as in struct case_reading */
+    uint64_t values;      /* as in struct case_reading */
+    void *collection;     /* NULL; or the case is this collection, whose games are answered instead */
+};
+
+struct results {
+    const struct service *service;
+    const struct admission *admission;
+    struct source *source;   /* its problem and faults are those of the whole answer */
+    enum format format;      /* of the answer; FORMAT_NONE: the client accepts only a picture, which is not possible */
+    size_t max_bytes;        /* of the answer; in a stream of a line */
+    uint64_t max_held;       /* in a stream: bytes of memory of unread lines, above which there is no room */
+    uint64_t max_total_size; /* of all cases of a batch */
+
+    struct result *window; /* [size]; case k is window[k % size] */
+    struct result single;  /* the window, if it has one case */
+    size_t size;
+    size_t first;      /* the number of the first case in the window */
+    size_t done;       /* cases that are done */
+    size_t done_bytes; /* of the body, up to the beginning of the case that left the window last */
+
+    struct buffer joined;
+    struct buffer id;    /* of the single case, as JSON */
+    uint64_t total_size; /* the sum for the cases that were joined */
+    uint64_t values;     /* the sum for the cases that were joined */
+
+    size_t held;      /* in a stream: bytes of memory of the lines that are done and unread */
+    size_t read;      /* bytes of the first case's line that were read */
+    bool is_broken;   /* a stream that cannot continue: its last line says so */
+    size_t read_last; /* bytes of that line that were read */
+
+    /* Written by all threads that do cases. */
+    atomic_bool faulty;             /* a case has a fault: in a batch the other cases are only checked */
+    atomic_int failure;             /* enum outcome: why a case, or the whole body, could not be answered */
+    atomic_size_t answer_bytes;     /* of all results; when it exceeds the limit on answers, further cases are only
+                                     * checked */
+    atomic_uint_fast64_t size_read; /* of all cases so far; when it exceeds the limit on the sum, further cases are
+                                     * only checked */
+};
+
+/* Initialise. There is no room for a case yet. */
+void results_init(struct results *results, const struct service *service, const struct admission *admission,
+                  uint64_t max_held);
+
+/* Free everything. Accepts a zeroed struct. */
+void results_clear(struct results *results);
+
+/* Make room for the cases of a source that is open, which must outlive the results. `answer` is the format of the
+ * answer, unless it would be a picture of several cases. A further call drops everything before. False when memory is
+ * exhausted. */
+bool results_open(struct results *results, struct source *source, enum format answer);
+
+/* Get the place of the next case; NULL if there is no room for it, or the source has ended. */
+struct result *results_room(const struct results *results);
+
+/* Get the result of a case in the window. */
+static inline struct result *results_at(const struct results *results, size_t number) {
+    return &results->window[number % results->size];
+}
+
+/* ---- by the thread that does a case ---- */
+
+/* Are cases only checked, and not solved? True if the request will be refused, or if the client has the answer already.
+ */
+bool results_are_off(const struct results *results);
+
+/* A case begins to be done: initialise what it writes. It has nothing yet, or nothing any more. */
+void results_start(const struct results *results, struct result *result);
+
+/* Free what a case has written, because it must be done again. */
+void results_drop(struct result *result);
+
+/* Set the size of the case. */
+void results_set_size(struct results *results, struct result *result, uint64_t size);
+
+/* A picture is not possible: choose the next best format. A picture is of a single case, so no other thread reads the
+ * format. */
+void results_give_up_picture(struct results *results);
+
+/* The case is done: its outcome, problem, faults and bytes are final. In a stream its line is ended, or replaced by the
+ * problem. `echo` is what the client wants to find again in the answer. */
+void results_end(struct results *results, struct result *result, const struct case_echo *echo, enum outcome outcome);
+
+/* ---- joining ---- */
+
+/* A request was refused, or could not be answered; the first reason is kept. Any thread. */
+void results_fail(struct results *results, enum outcome why);
+
+/* Is the outcome a failure of the service, so that the case or the body is given up? */
+static inline bool results_is_failure(enum outcome outcome) {
+    return outcome == OUTCOME_NO_MEMORY || outcome == OUTCOME_INTERNAL;
+}
+
+/* Join this result, which is done, and all that waited for it. Returns a case that must be done again for the position
+ * of a fault: the batch exceeds the limit on the sum of sizes there; else NULL. */
+struct result *results_deliver(struct results *results, struct result *result);
+
+/* Are all cases that were found done? */
+static inline bool results_are_done(const struct results *results) { return results->done == results->source->found; }
+
+/* ---- the answer ---- */
+
+/* Copy at most `size` bytes of a stream's next lines; see job_read. */
+size_t results_read(struct results *results, char *ret_bytes, size_t size);
+
+/* Can lines be read, and were all lines read, of the cases that were found? */
+bool results_have_line(const struct results *results);
+bool results_are_read(const struct results *results);
+
+/* Get the length of an answer that is not a stream, when all cases are done. */
+size_t results_length(const struct results *results);
+
+/* All cases are done, and the answer is not a stream: write it. Called once. */
+void results_respond(struct results *results, struct response *ret_response);
