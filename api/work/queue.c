@@ -1,16 +1,11 @@
 #include "api/work/queue.h"
 
 #include "api/work/clock.h"
+#include "api/work/system.h"
 #include "base/assert.h"
 #include "base/owner.h"
 
-#include <malloc.h>
-#include <pthread.h>
-#include <sched.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 /* In the order of struct queue_limits. */
 static const struct limit limits[] = {
@@ -19,15 +14,7 @@ static const struct limit limits[] = {
 LIMITS_MATCH(limits, struct queue_limits);
 const struct limit_group queue_limits = {limits, sizeof limits / sizeof *limits};
 
-enum {
-    TURN = 1000,         /* microseconds for which a worker stays with a task whose cases are short */
-    NICE_STEP = 5,       /* nice values between the lanes */
-    SLICE = 10000000,    /* nanoseconds */
-    BEGIN_WORK = 200000, /* units of some 10 ns: the budget of one turn in which a body is checked */
-    CASE_WORK = 5000000, /* the same: the budget of a case on a short worker */
-};
-
-_Static_assert(BEGIN_WORK >= (int)JOB_MIN_WORK, "each turn of a body that is being checked gets further");
+enum { TURN = 1000 /* microseconds for which a worker stays with a task whose cases are short */ };
 
 struct queue {
     pthread_mutex_t mutex;
@@ -111,70 +98,32 @@ static void finish_ended(struct queue *queue) {
 
 /* ---- steps ---- */
 
-/* Is there a case that can be taken in the lane? With the task's mutex. */
-static bool has_turn(const struct task *task, enum job_lane lane) {
-    return task->begun ? job_has_turn(task->job, lane) : lane == JOB_SHORT;
-}
-
-/* Are all cases done? With the task's mutex. */
-static bool is_done(const struct task *task) {
-    return task->begun && (job_is_done(task->job) || job_is_broken(task->job));
-}
-
 /* Let a task wait for turns in the lanes in which it has something to do, or end it. With the task's mutex. */
 static void enqueue(struct queue *queue, struct task *task) {
     pthread_mutex_lock(&queue->mutex);
-    if (task->state == TASK_QUEUED && is_done(task))
+    if (task->state == TASK_QUEUED && task_is_done(task))
         end(queue, task);
     for (enum job_lane lane = JOB_SHORT; lane < JOB_LANES; lane++)
-        if (task->state == TASK_QUEUED && has_turn(task, lane))
+        if (task->state == TASK_QUEUED && task_has_turn(task, lane))
             wait_for_turn(queue, task, lane);
     pthread_mutex_unlock(&queue->mutex);
-}
-
-/* Continue job_begin for one budget. True when it is complete and there are cases. */
-static bool begin(struct task *task, struct workspace *workspace) {
-    struct work work = {.left = BEGIN_WORK, .stop = &task->stop};
-    if (job_begin(task->job, workspace, &work) != OUTCOME_DONE)
-        return false;
-    pthread_mutex_lock(&task->mutex);
-    task->begun = true;
-    if (task->progressed != NULL)
-        task->progressed(task);
-    bool done = is_done(task);
-    pthread_mutex_unlock(&task->mutex);
-    return !done;
-}
-
-/* Take a case, and wake other workers if there are more to take. */
-static bool take(struct worker *worker, struct task *task, struct workspace *workspace, struct job_turn *ret_turn) {
-    struct work work = {.left = BEGIN_WORK, .stop = &task->stop};
-    enum outcome outcome;
-    pthread_mutex_lock(&task->mutex);
-    bool taken = job_take(task->job, worker->lane, workspace, &work, ret_turn, &outcome);
-    enqueue(worker->queue, task);
-    pthread_mutex_unlock(&task->mutex);
-    return taken;
 }
 
 /* Do the task's next step in the worker's lane: a part of job_begin, or a case. True when the worker may stay with the
  * task. */
 static bool do_step(struct worker *worker, struct task *task, struct workspace *workspace) {
     struct job_turn turn;
-    if (atomic_load(&task->stop) || (!task->begun && !begin(task, workspace)) || !take(worker, task, workspace, &turn))
+    uint64_t states;
+    if (atomic_load(&task->stop) || (!task->begun && !task_begin(task, workspace)))
         return false;
-    struct work work = {.left = worker->lane == JOB_LONG ? WORK_UNBOUNDED : CASE_WORK, .stop = &task->stop};
-    enum outcome outcome = job_do(task->job, &turn, workspace, &work);
-    atomic_fetch_add_explicit(&worker->queue->states, work.states, memory_order_relaxed);
     pthread_mutex_lock(&task->mutex);
-    if (outcome != OUTCOME_DONE)
-        job_put_back(task->job, &turn, JOB_LONG);
-    else
-        job_deliver(task->job, &turn);
-    if (task->progressed != NULL)
-        task->progressed(task);
-    bool more = has_turn(task, worker->lane) && !is_done(task);
+    bool taken = task_take(task, worker->lane, workspace, &turn);
+    enqueue(worker->queue, task); /* other workers can take further cases meanwhile */
     pthread_mutex_unlock(&task->mutex);
+    if (!taken)
+        return false;
+    bool more = task_do(task, &turn, worker->lane, workspace, &states);
+    atomic_fetch_add_explicit(&worker->queue->states, states, memory_order_relaxed);
     return more;
 }
 
@@ -187,7 +136,7 @@ static uint64_t do_turn(struct worker *worker, struct task *task, struct workspa
         after = clock_now_us();
     } while (more && after - before < TURN);
     pthread_mutex_lock(&task->mutex);
-    if (is_done(task) && !job_is_broken(task->job) && !atomic_load(&task->stop))
+    if (task_is_done(task) && !job_is_broken(task->job) && !atomic_load(&task->stop))
         job_write(task->job); /* here, and not where the answer is sent: compression may take long */
     enqueue(worker->queue, task);
     pthread_mutex_unlock(&task->mutex);
@@ -212,36 +161,11 @@ static void serve(struct worker *worker, struct task *task, struct workspace *wo
         finish_later(queue, task);
 }
 
-/* Workers compute for long, and other threads need the processor for a moment: a loop to send an answer, a client on
- * the same machine. With a third of their weight and a longer slice (used by Linux 6.12 and later) a worker is
- * preempted when these threads wake, and not at the next tick, up to 4 ms later. Beside jobs of 20 ms, the p99 of small
- * requests is 0.7 ms (the median of nine quiet runs), and 3.3 ms without this (script/bench lanes). If the system does
- * not allow it, nothing changes. */
-static void lower_priority(enum job_lane lane) {
-    /* The kernel's struct sched_attr, which the headers of Debian 12 do not define together with pthread.h. */
-    struct {
-        uint32_t size, policy;
-        uint64_t flags;
-        int32_t nice;
-        uint32_t priority;
-        uint64_t runtime, deadline, period;
-    } attributes = {.size = sizeof attributes};
-    if (syscall(SYS_sched_getattr, 0, &attributes, sizeof attributes, 0) != 0 ||
-        (attributes.policy != SCHED_OTHER && attributes.policy != SCHED_BATCH))
-        return;
-    attributes.nice += NICE_STEP * ((int)lane + 1);
-    attributes.nice = attributes.nice < 19 ? attributes.nice : 19;
-    attributes.runtime = SLICE;
-    syscall(SYS_sched_setattr, 0, &attributes, 0);
-}
-
-/* Freed blocks below the mmap threshold lie between blocks of other threads that are in use, and the C library keeps
- * them: 220 MB instead of 18 after 24 clients with 100 games each (script/bench memory). The mutex is held at the call
- * and at the return. */
-static void trim_memory(struct queue *queue) {
+/* Nothing waits in the short lane. The mutex is held at the call and at the return. */
+static void trim(struct queue *queue) {
     queue->trim_wanted = false;
     pthread_mutex_unlock(&queue->mutex);
-    malloc_trim(0);
+    system_trim_memory();
     pthread_mutex_lock(&queue->mutex);
 }
 
@@ -250,7 +174,7 @@ static void *work_on(void *argument) {
     struct queue *queue = worker->queue;
     bool is_long = worker->lane == JOB_LONG;
     struct workspace workspace;
-    lower_priority(worker->lane);
+    system_lower_priority((int)worker->lane + 1);
     workspace_init(&workspace, queue->config.account, is_long ? queue->config.max_solving : QUEUE_SHORT_WORKSPACE,
                    is_long);
     pthread_mutex_lock(&queue->mutex);
@@ -260,7 +184,7 @@ static void *work_on(void *argument) {
         if (job != NULL)
             serve(worker, task_of(job), &workspace);
         else if (queue->trim_wanted && !is_long)
-            trim_memory(queue);
+            trim(queue);
         else if (queue->alive != 0 || !queue->ending)
             pthread_cond_wait(&queue->ready[worker->lane], &queue->mutex);
     }
@@ -325,17 +249,6 @@ static enum queue_push_result schedule_task(struct queue *queue, struct task *ta
     return QUEUE_PUSHED;
 }
 
-enum queue_push_result queue_push(struct queue *queue, struct task *task) {
-    ASSERT(task->state == TASK_NEW);
-    task->pushed = clock_now_us();
-    task->queued = clock_now_ms();
-    pthread_mutex_lock(&queue->mutex);
-    enum queue_push_result result = schedule_task(queue, task);
-    finish_ended(queue);
-    pthread_mutex_unlock(&queue->mutex);
-    return result;
-}
-
 /* Lines of a stream were read, so its task may be able to continue. */
 static void wake(struct queue *queue, struct task *task) {
     pthread_mutex_lock(&queue->mutex);
@@ -345,60 +258,16 @@ static void wake(struct queue *queue, struct task *task) {
     pthread_mutex_unlock(&queue->mutex);
 }
 
-void task_init(struct task *task, struct job *job) {
-    task->job = job;
-    pthread_mutex_init(&task->mutex, NULL);
-}
-
-void task_clear(struct task *task) {
-    if (task->job == NULL)
-        return;
-    job_free(task->job);
-    task->job = NULL;
-    pthread_mutex_destroy(&task->mutex);
-}
-
-enum task_lines task_read(struct queue *queue, struct task *task, char *ret_bytes, size_t size, size_t *ret_length) {
-    enum task_lines lines = TASK_SOME_LINES;
-    bool has_turn = false;
-    *ret_length = 0;
-    pthread_mutex_lock(&task->mutex);
-    if (task->begun && job_is_stream(task->job)) {
-        *ret_length = job_read(task->job, ret_bytes, size);
-        has_turn = *ret_length != 0 && job_has_turn(task->job, JOB_SHORT);
-    }
-    if (*ret_length == 0)
-        lines = !task->begun || !job_is_stream(task->job) ? TASK_NO_LINES_YET
-                : job_is_broken(task->job)                ? TASK_IS_BROKEN
-                : job_is_read(task->job)                  ? TASK_ALL_READ
-                                                          : TASK_NO_LINES_YET;
-    task->reader = lines == TASK_NO_LINES_YET ? TASK_WANTS_LINES : TASK_WANTS_NOTHING;
-    pthread_mutex_unlock(&task->mutex);
-    if (has_turn)
-        wake(queue, task);
-    return lines;
-}
-
-size_t task_left(struct task *task) {
-    pthread_mutex_lock(&task->mutex);
-    size_t left = job_left(task->job);
-    pthread_mutex_unlock(&task->mutex);
-    return left;
-}
-
-void task_open(struct task *task, struct response *ret_response) {
-    pthread_mutex_lock(&task->mutex);
-    job_finish(task->job, ret_response);
-    task->reader = TASK_WANTS_NOTHING;
-    pthread_mutex_unlock(&task->mutex);
-}
-
-bool task_wakes_reader(struct task *task) {
-    if (!job_is_stream(task->job) || task->reader == TASK_WANTS_NOTHING ||
-        (task->reader == TASK_WANTS_LINES && !job_is_readable(task->job)))
-        return false;
-    task->reader = TASK_WANTS_NOTHING;
-    return true;
+enum queue_push_result queue_push(struct queue *queue, struct task *task) {
+    ASSERT(task->state == TASK_NEW);
+    task->pushed = clock_now_us();
+    task->queued = clock_now_ms();
+    task->wake = wake;
+    pthread_mutex_lock(&queue->mutex);
+    enum queue_push_result result = schedule_task(queue, task);
+    finish_ended(queue);
+    pthread_mutex_unlock(&queue->mutex);
+    return result;
 }
 
 void queue_cancel(struct queue *queue, struct task *task) {

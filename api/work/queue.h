@@ -17,93 +17,14 @@
  * A task ends when all its cases are done, when it is cancelled, or when it is refused. It leaves the schedule at once.
  * When no worker has it any more, `finished` is called: on a worker, in queue_push or in queue_expire.
  *
- * One thread reads the lines of a stream (task_read), while workers add lines.
- *
  * Life cycle: queue_start, any number of queue_push, queue_stop, queue_free. queue_push may be called until queue_free,
  * and fails after queue_stop. Lock order: a task's mutex, then the queue's. */
 #pragma once
 
 #include "api/game/limit.h"
-#include "api/job/job.h"
-#include "api/work/schedule.h"
-
-#include <pthread.h>
-#include <stdatomic.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <sys/queue.h>
+#include "api/work/task.h"
 
 struct queue;
-
-/* The state of a task. */
-enum task_state {
-    TASK_NEW,     /* it was not pushed */
-    TASK_QUEUED,  /* it waits for turns, or has some in progress */
-    TASK_ENDING,  /* it gets no more turns, but a worker still has it */
-    TASK_FINISHED /* `finished` was called, or is about to be called */
-};
-
-/* Why the queue refused a task before its first turn. */
-enum task_refusal {
-    TASK_NOT_REFUSED,
-    TASK_EVICTED,   /* the queue was full, and its client had the most waiting tasks */
-    TASK_TIMED_OUT, /* it waited for max_wait */
-};
-
-/* The thing that the reader of a stream waits for. */
-enum task_reader { TASK_WANTS_HEAD, TASK_WANTS_LINES, TASK_WANTS_NOTHING };
-
-/* A job in the queue. Life cycle: task_init, queue_push, `finished` is called, task_clear. Without a push: task_init,
- * task_clear. */
-struct task {
-    struct job *job;
-    struct client_address client;          /* the client that sent the job */
-    pthread_mutex_t mutex;                 /* held during all functions of the job, except job_begin and job_do */
-    bool begun;                            /* job_begin is complete */
-    enum task_reader reader;               /* with the mutex held */
-    void (*finished)(struct task *task);   /* the task is done; the queue does not access it any more */
-    void (*progressed)(struct task *task); /* with the mutex held: job_begin is complete, or another case is done; or
-                                            * NULL */
-
-    /* Used by the queue only. */
-    atomic_bool stop; /* the answer is not needed any more; the budgets of work check it */
-    enum task_state state;
-    enum task_refusal refusal;
-    struct scheduled scheduled;
-    size_t workers;                /* workers that have it */
-    SLIST_ENTRY(task) ended_entry; /* in the list of ended tasks */
-    uint64_t pushed, started;      /* microseconds of the monotonic clock: when it was pushed, and when its first turn
-                                    * began */
-    uint64_t queued;               /* milliseconds: when it was pushed, to check `max_wait` */
-    uint64_t worked;
-    enum job_lane lane;
-};
-
-/* Initialise a task with a job, which it owns from here on. `task` is zeroed, except its client and its two functions.
- */
-void task_init(struct task *task, struct job *job);
-
-/* Free the job. Nothing happens to a task without one. */
-void task_clear(struct task *task);
-
-/* The state of a stream's next lines. */
-enum task_lines { TASK_SOME_LINES, TASK_NO_LINES_YET, TASK_ALL_READ, TASK_IS_BROKEN };
-
-/* Read at most `size` bytes of a stream's lines. *ret_length is 0 unless the result is TASK_SOME_LINES. If the task has
- * waited for its reader, it continues. Before job_begin is complete, and for a job that is no stream, the result is
- * TASK_NO_LINES_YET. */
-enum task_lines task_read(struct queue *queue, struct task *task, char *ret_bytes, size_t size, size_t *ret_length);
-
-/* Get about how many bytes the reader of a stream has yet to take: job_left. */
-size_t task_left(struct task *task);
-
-/* Write the head of a stream. It is known once job_begin is complete. */
-void task_open(struct task *task, struct response *ret_response);
-
-/* For `progressed`: must the reader of a stream be resumed? True once, if the reader waits for the head, or for lines
- * and there are some now. With the mutex. */
-bool task_wakes_reader(struct task *task);
 
 /* The values of queue_limits. */
 struct queue_limits {
@@ -163,7 +84,7 @@ struct queue_state {
 };
 struct queue_state queue_read_state(struct queue *queue);
 
-/* Ask a worker to give unused memory back to the system, which may take some 10 ms. */
+/* Have a short worker that is idle call system_trim_memory. */
 void queue_trim_memory(struct queue *queue);
 
 /* Let the workers finish all tasks, and end them. */
