@@ -147,11 +147,11 @@ size_t job_left(const struct job *job) {
 }
 
 bool job_is_read(const struct job *job) {
-    return job_is_done(job) && !job_is_broken(job) && results_are_read(&job->results);
+    return job_is_done(job) && !job_is_broken(job) && job->results.first == job->cases.source->found;
 }
 
 bool job_is_readable(const struct job *job) {
-    return job_is_broken(job) || job_is_read(job) || results_have_line(&job->results);
+    return job_is_broken(job) || job_is_read(job) || results_first_done(&job->results) != NULL;
 }
 
 /* ---- what is known so far ---- */
@@ -182,7 +182,7 @@ void job_put_id(const struct job *job, struct buffer *out) {
 /* ---- the answer ---- */
 
 bool job_is_heavy(const struct job *job) {
-    return !job_is_stream(job) && answer_is_heavy(job->results.admission, results_length(&job->results));
+    return !job_is_stream(job) && results_are_heavy(&job->results);
 }
 
 void job_write(struct job *job) {

@@ -81,8 +81,7 @@ struct result *results_room(const struct results *results) {
     return source->ended || is_full || is_held_up ? NULL : results_at(results, source->found);
 }
 
-/* Get the first result of the window if its case is done; else NULL. */
-static struct result *first_done(const struct results *results) {
+struct result *results_first_done(const struct results *results) {
     if (results->first == results->source->found || !results_at(results, results->first)->is_done)
         return NULL;
     return results_at(results, results->first);
@@ -241,7 +240,7 @@ struct result *results_deliver(struct results *results, struct result *result) {
         results->held += result->out.capacity;
         return NULL;
     }
-    while ((result = first_done(results)) != NULL) {
+    while ((result = results_first_done(results)) != NULL) {
         if (exceeds_total(results, result)) {
             ask_for_position(results, result);
             return result;
@@ -269,7 +268,7 @@ static bool copy_line(const char *line, size_t length, size_t *at, char *to, siz
 size_t results_read(struct results *results, char *ret_bytes, size_t size) {
     struct result *result;
     size_t copied = 0;
-    while (copied < size && results->read_last == 0 && (result = first_done(results)) != NULL) {
+    while (copied < size && results->read_last == 0 && (result = results_first_done(results)) != NULL) {
         if (result->out.outcome != OUTCOME_DONE ||
             !copy_line(result->out.data, result->out.length, &results->read, ret_bytes, size, &copied))
             break;
@@ -284,19 +283,11 @@ size_t results_read(struct results *results, char *ret_bytes, size_t size) {
     return copied;
 }
 
-bool results_have_line(const struct results *results) { return first_done(results) != NULL; }
-
-bool results_are_read(const struct results *results) { return results->first == results->source->found; }
-
 /* ---- other answers ---- */
 
-/* The bytes of an answer that is not a stream. */
-static struct buffer *whole(struct results *results) {
-    return results->source->mode == MODE_BATCH ? &results->joined : &results->single.out;
-}
-
-size_t results_length(const struct results *results) {
-    return results->source->mode == MODE_BATCH ? results->joined.length : results->single.out.length;
+bool results_are_heavy(const struct results *results) {
+    bool is_batch = results->source->mode == MODE_BATCH;
+    return answer_is_heavy(results->admission, is_batch ? results->joined.length : results->single.out.length);
 }
 
 /* Collect the failures of the request. */
@@ -321,8 +312,9 @@ void results_respond(struct results *results, struct response *ret_response) {
     } else if (answer_is_unchanged(admission, results->format)) {
         answer_unchanged(service, admission, results->format, ret_response);
     } else {
-        struct buffer *bytes = whole(results);
-        if (results->format == FORMAT_JSON && results->source->mode == MODE_BATCH)
+        bool is_batch = results->source->mode == MODE_BATCH;
+        struct buffer *bytes = is_batch ? &results->joined : &results->single.out;
+        if (results->format == FORMAT_JSON && is_batch)
             buffer_put_literal(bytes, "]}\n");
         else if (results->format == FORMAT_JSON || results->format == FORMAT_LINES)
             buffer_put_char(bytes, '\n');

@@ -99,6 +99,9 @@ static inline struct result *results_at(const struct results *results, size_t nu
     return &results->window[number % results->size];
 }
 
+/* Get the first result of the window if its case is done; else NULL. */
+struct result *results_first_done(const struct results *results);
+
 /* ---- by the thread that does a case ---- */
 
 /* Are cases only checked, and not solved? True if the request will be refused, or if the client has the answer already.
@@ -144,12 +147,8 @@ static inline bool results_are_done(const struct results *results) { return resu
 /* Copy at most `size` bytes of a stream's next lines; see job_read. */
 size_t results_read(struct results *results, char *ret_bytes, size_t size);
 
-/* Can lines be read, and were all lines read, of the cases that were found? */
-bool results_have_line(const struct results *results);
-bool results_are_read(const struct results *results);
-
-/* Get the length of an answer that is not a stream, when all cases are done. */
-size_t results_length(const struct results *results);
+/* When all cases are done: does compressing an answer that is not a stream take so long that a worker must do it? */
+bool results_are_heavy(const struct results *results);
 
 /* All cases are done, and the answer is not a stream: write it. Called once. */
 void results_respond(struct results *results, struct response *ret_response);
