@@ -48,7 +48,7 @@ enum problem answer_put_problem(struct buffer *out, const struct service *servic
     return PROBLEM_ANSWER_TOO_LARGE;
 }
 
-void answer_refuse(const struct service *service, const struct admission *admission,
+static void refuse(const struct service *service, const struct admission *admission,
                    const struct answer_failure *failure, struct response *ret_response) {
     struct buffer document;
     problem_init_document(&document);
@@ -61,13 +61,6 @@ void answer_refuse(const struct service *service, const struct admission *admiss
 static void add_vary(const struct admission *admission, struct response *response) {
     if (!admission->fixed_format)
         response_add_header(response, "Vary", "Accept");
-}
-
-void answer_not_acceptable(const struct admission *admission, struct response *ret_response) {
-    problem_respond_not_acceptable(
-        negotiate_answer_list(admission->link ? NEGOTIATE_LINK_WITHOUT_PICTURE : NEGOTIATE_BATCH), &admission->cors,
-        ret_response);
-    add_vary(admission, ret_response);
 }
 
 bool answer_is_unchanged(const struct admission *admission, enum format format) {
@@ -83,27 +76,13 @@ static void add_cache_headers(const struct service *service, const struct admiss
     response_add_tag(response, tag);
 }
 
-void answer_unchanged(const struct service *service, const struct admission *admission, enum format format,
-                      struct response *ret_response) {
-    response_init(ret_response, &admission->cors, 304, NULL);
-    add_vary(admission, ret_response);
-    add_cache_headers(service, admission, format, admission->unchanged[format] == ADMIT_UNCHANGED_PACKED, ret_response);
-    response_add_header(ret_response, "Vary", "Accept-Encoding");
-}
-
 bool answer_is_heavy(const struct admission *admission, size_t length) {
     return admission->gzip && length > MAX_PACKED_HERE;
 }
 
-void answer_with(const struct service *service, const struct admission *admission, enum format format,
-                 struct buffer *bytes, struct response *ret_response) {
-    const struct fault_list no_faults = {.count = 0};
-    struct answer_failure failure = {.outcome = bytes->outcome, .problem = PROBLEM_NONE, .faults = &no_faults};
-    if (answer_is_failure(&failure)) {
-        buffer_clear(bytes);
-        answer_refuse(service, admission, &failure, ret_response);
-        return;
-    }
+/* Answer 200. */
+static void write_result(const struct service *service, const struct admission *admission, enum format format,
+                         struct buffer *bytes, struct response *ret_response) {
     response_init(ret_response, &admission->cors, 200,
                   format == FORMAT_TEXT    ? "text/plain; charset=utf-8"
                   : format == FORMAT_LINES ? admission->lines_type
@@ -118,6 +97,26 @@ void answer_with(const struct service *service, const struct admission *admissio
     bool packed = response_pack(ret_response, admission->gzip);
     if (admission->link)
         add_cache_headers(service, admission, format, packed, ret_response);
+}
+
+void answer_write(const struct service *service, const struct admission *admission, enum format format,
+                  const struct answer_failure *failure, struct buffer *bytes, struct response *ret_response) {
+    if (answer_is_failure(failure)) {
+        buffer_clear(bytes);
+        refuse(service, admission, failure, ret_response);
+    } else if (format == FORMAT_NONE) {
+        unsigned offered = admission->link ? NEGOTIATE_LINK_WITHOUT_PICTURE : NEGOTIATE_BATCH;
+        problem_respond_not_acceptable(negotiate_answer_list(offered), &admission->cors, ret_response);
+        add_vary(admission, ret_response);
+    } else if (answer_is_unchanged(admission, format)) {
+        bool packed = admission->unchanged[format] == ADMIT_UNCHANGED_PACKED;
+        response_init(ret_response, &admission->cors, 304, NULL);
+        add_vary(admission, ret_response);
+        add_cache_headers(service, admission, format, packed, ret_response);
+        response_add_header(ret_response, "Vary", "Accept-Encoding");
+    } else {
+        write_result(service, admission, format, bytes, ret_response);
+    }
 }
 
 void answer_with_lines(const struct admission *admission, struct response *ret_response) {

@@ -35,27 +35,17 @@ struct answer_limit answer_limit(const struct service *service, const struct adm
 enum problem answer_put_problem(struct buffer *out, const struct service *service, const struct admission *admission,
                                 const struct answer_failure *failure);
 
-/* Answer with the problem. */
-void answer_refuse(const struct service *service, const struct admission *admission,
-                   const struct answer_failure *failure, struct response *ret_response);
-
-/* Answer 406: a picture is not possible, and no other format is acceptable. */
-void answer_not_acceptable(const struct admission *admission, struct response *ret_response);
-
 /* Does the client have the answer to its link in this format already? */
 bool answer_is_unchanged(const struct admission *admission, enum format format);
-
-/* Answer 304. */
-void answer_unchanged(const struct service *service, const struct admission *admission, enum format format,
-                      struct response *ret_response);
 
 /* Will an answer of `length` bytes be compressed, and does that take so long that a worker must do it? */
 bool answer_is_heavy(const struct admission *admission, size_t length);
 
-/* Answer with bytes in a format, compressed if that is worth it. The buffer is empty afterwards. If writing to it has
- * failed, the response is the problem of that failure. */
-void answer_with(const struct service *service, const struct admission *admission, enum format format,
-                 struct buffer *bytes, struct response *ret_response);
+/* Write the response: the problem of a failure; else 406 if a picture is not possible and no other format is acceptable
+ * (FORMAT_NONE), 304 if the client has this answer, or 200 with the bytes, compressed if that is worth it. The buffer
+ * is empty afterwards; its outcome is part of the failure. */
+void answer_write(const struct service *service, const struct admission *admission, enum format format,
+                  const struct answer_failure *failure, struct buffer *bytes, struct response *ret_response);
 
 /* Write the head of a stream. */
 void answer_with_lines(const struct admission *admission, struct response *ret_response);

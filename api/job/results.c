@@ -27,14 +27,15 @@ void results_init(struct results *results, const struct service *service, const 
     buffer_init(&results->id, SIZE_MAX, NULL);
 }
 
-void results_drop(struct result *result) {
+/* Free what a case has written. */
+static void drop(struct result *result) {
     buffer_clear(&result->out);
     fault_list_clear(&result->faults);
 }
 
 static void close_window(struct results *results) {
     for (size_t r = 0; r < results->size; r++)
-        results_drop(&results->window[r]);
+        drop(&results->window[r]);
     if (results->window == &results->single)
         results->single = (struct result){.is_done = false};
     else
@@ -61,11 +62,10 @@ bool results_open(struct results *results, struct source *source, enum format an
     close_window(results);
     results->source = source;
     results->max_total_size = source->admission->game->total_limit(source->limits);
-    results->format = answer;
+    results->format =
+        source->mode != MODE_SINGLE && answer == FORMAT_SVG ? results->admission->answer_without_picture : answer;
     results->first = results->done = 0;
     results->joined.uncharged = source_is_small(source) ? UNCHARGED_ANSWER : 0;
-    if (source->mode != MODE_SINGLE)
-        results_give_up_picture(results);
     if (source->ended)
         return true;
     size_t size = max < RESULTS_WINDOW ? max : RESULTS_WINDOW;
@@ -89,7 +89,7 @@ struct result *results_first_done(const struct results *results) {
 
 /* Let the first result leave the window, so that there is room for another case. */
 static void leave(struct results *results, struct result *result) {
-    results_drop(result);
+    drop(result);
     result->is_done = result->over_total = false;
     result->size = 0;
     results->done_bytes = result->found.position.begin;
@@ -103,7 +103,9 @@ void results_fail(struct results *results, enum outcome why) {
     atomic_compare_exchange_strong(&results->failure, &none, (int)why);
 }
 
-bool results_are_off(const struct results *results) {
+/* Are cases only checked, and not solved? True if the request will be refused, or if the client has the answer already.
+ */
+static bool is_off(const struct results *results) {
     return answer_is_unchanged(results->admission, results->format) ||
            (results->source->mode != MODE_STREAM &&
             (atomic_load_explicit(&results->size_read, memory_order_relaxed) > results->max_total_size ||
@@ -123,15 +125,17 @@ void results_start(const struct results *results, struct result *result) {
     result->collection = NULL;
 }
 
-void results_set_size(struct results *results, struct result *result, uint64_t size) {
-    /* A case that was put back has added its size already. */
-    atomic_fetch_add_explicit(&results->size_read, size - result->size, memory_order_relaxed);
-    result->size = size;
-}
-
-void results_give_up_picture(struct results *results) {
-    if (results->format == FORMAT_SVG)
+bool results_want(struct results *results, struct result *result, const void *the_case) {
+    const struct game *game = results->admission->game;
+    /* A picture is of a single case, so no other thread reads the format. */
+    if (results->format == FORMAT_SVG && !game->can_draw(the_case))
         results->format = results->admission->answer_without_picture;
+    if (results->source->format->format != FORMAT_TEXT) { /* the reader of a text has checked the sum already */
+        uint64_t size = game->size_of(the_case);
+        atomic_fetch_add_explicit(&results->size_read, size - result->size, memory_order_relaxed);
+        result->size = size; /* a case that was put back has added its size already */
+    }
+    return result->faults.count == 0 && results->format != FORMAT_NONE && !is_off(results);
 }
 
 /* End the line of a case of a stream. If there is a problem, it replaces the result. It is charged like a result, but
@@ -174,6 +178,10 @@ static void note_outcome(struct results *results, struct result *result, const s
 
 void results_end(struct results *results, struct result *result, const struct case_echo *echo, enum outcome outcome) {
     bool is_stream = results->source->mode == MODE_STREAM;
+    if (outcome == OUTCOME_MORE_WORK || outcome == OUTCOME_CANCELLED) {
+        drop(result);
+        return;
+    }
     if (is_stream)
         buffer_put_char(&result->out, '\n');
     if (outcome == OUTCOME_DONE)
@@ -194,7 +202,7 @@ static bool exceeds_total(const struct results *results, const struct result *re
  * its other faults in the order of the document. That takes as long as reading it the first time, so it is a step of
  * its own. */
 static void ask_for_position(struct results *results, struct result *result) {
-    results_drop(result);
+    drop(result);
     buffer_clear(&results->id);
     result->over_total = true;
     result->is_done = false;
@@ -223,7 +231,7 @@ static void join(struct results *results, const struct result *result) {
     results->values += result->values;
     results->total_size += result->size;
     join_faults(results, result);
-    if (results->source->mode == MODE_SINGLE || results_are_off(results))
+    if (results->source->mode == MODE_SINGLE || is_off(results))
         return;
     if (results->format == FORMAT_JSON)
         buffer_put_string(&results->joined, results->joined.length == 0 ? "{\"results\":[" : ",");
@@ -300,22 +308,15 @@ static struct answer_failure close_faults(struct results *results) {
 }
 
 void results_respond(struct results *results, struct response *ret_response) {
-    const struct service *service = results->service;
-    const struct admission *admission = results->admission;
+    bool is_batch = results->source->mode == MODE_BATCH;
+    struct buffer *bytes = is_batch ? &results->joined : &results->single.out;
     struct answer_failure failure = close_faults(results);
-    if (answer_is_failure(&failure)) {
-        answer_refuse(service, admission, &failure, ret_response);
-    } else if (results->format == FORMAT_NONE) {
-        answer_not_acceptable(admission, ret_response);
-    } else if (answer_is_unchanged(admission, results->format)) {
-        answer_unchanged(service, admission, results->format, ret_response);
-    } else {
-        bool is_batch = results->source->mode == MODE_BATCH;
-        struct buffer *bytes = is_batch ? &results->joined : &results->single.out;
-        if (results->format == FORMAT_JSON && is_batch)
+    if (!answer_is_failure(&failure)) {
+        if (bytes->length != 0 && is_batch && results->format == FORMAT_JSON)
             buffer_put_literal(bytes, "]}\n");
-        else if (results->format == FORMAT_JSON || results->format == FORMAT_LINES)
+        else if (bytes->length != 0 && (results->format == FORMAT_JSON || results->format == FORMAT_LINES))
             buffer_put_char(bytes, '\n');
-        answer_with(service, admission, results->format, bytes, ret_response);
+        failure.outcome = bytes->outcome;
     }
+    answer_write(results->service, results->admission, results->format, &failure, bytes, ret_response);
 }

@@ -2,6 +2,7 @@
  *
  *     results_room      memory for the next case, if there may be another one
  *     results_start     a case begins to be done
+ *     results_want      it was read: is it to be solved?
  *     results_end       it is done: a fault, a failure or a result
  *     results_deliver   its result can be joined to those before it
  *     results_read      copies lines of a stream
@@ -16,8 +17,8 @@
  * are read, in a batch results are joined as soon as they and all before them are done. A stream has no room for
  * another case while its unread lines hold too many bytes.
  *
- * results_start, results_end and results_are_off may run on any threads at the same time, each with a result of its
- * own, and at the same time as all others. The caller serialises the others. */
+ * results_start, results_want and results_end may run on any threads, each with a result of its own, at the same time
+ * as all other functions. The caller serialises the others. */
 #pragma once
 
 #include "api/answer/response.h"
@@ -36,7 +37,7 @@ struct result {
                       * that fault */
     uint64_t size;   /* the size of the case */
 
-    /* From results_start to results_drop. */
+    /* What a case writes; empty until results_start. */
     struct buffer out; /* the bytes of the result; in a stream a line */
     struct fault_list faults;
     enum problem problem; /* as in struct case_reading */
@@ -104,25 +105,16 @@ struct result *results_first_done(const struct results *results);
 
 /* ---- by the thread that does a case ---- */
 
-/* Are cases only checked, and not solved? True if the request will be refused, or if the client has the answer already.
- */
-bool results_are_off(const struct results *results);
-
 /* A case begins to be done: initialise what it writes. It has nothing yet, or nothing any more. */
 void results_start(const struct results *results, struct result *result);
 
-/* Free what a case has written, because it must be done again. */
-void results_drop(struct result *result);
+/* The case was read: note its size. Is it to be solved? No if it has a fault, if the request will be refused, or if the
+ * client has the answer already. If no picture of it is possible, the next best format of the answer is chosen. */
+bool results_want(struct results *results, struct result *result, const void *the_case);
 
-/* Set the size of the case. */
-void results_set_size(struct results *results, struct result *result, uint64_t size);
-
-/* A picture is not possible: choose the next best format. A picture is of a single case, so no other thread reads the
- * format. */
-void results_give_up_picture(struct results *results);
-
-/* The case is done: its outcome, problem, faults and bytes are final. In a stream its line is ended, or replaced by the
- * problem. `echo` is what the client wants to find again in the answer. */
+/* The case is done, and its outcome, problem, faults and bytes are final. In a stream its line is ended, or replaced by
+ * the problem. `echo` is what the client wants to find again in the answer. If the outcome is OUTCOME_MORE_WORK or
+ * OUTCOME_CANCELLED, everything is dropped, because the case must be done again. */
 void results_end(struct results *results, struct result *result, const struct case_echo *echo, enum outcome outcome);
 
 /* ---- joining ---- */

@@ -71,18 +71,10 @@ static enum outcome answer_case(const struct doing *d, const void *the_case) {
 
 /* Solve a case that was read, unless it is refused. */
 static enum outcome solve_case(const struct doing *d, const void *the_case) {
-    const struct source *source = d->cases->source;
-    const struct game *game = source->admission->game;
-    bool is_faulty = d->result->faults.count != 0;
-    if (!is_faulty && is_collection(game, the_case))
+    const struct game *game = d->cases->source->admission->game;
+    if (d->result->faults.count == 0 && is_collection(game, the_case))
         return keep_collection(d);
-    if (d->results->format == FORMAT_SVG && !game->can_draw(the_case))
-        results_give_up_picture(d->results);
-    if (source->format->format != FORMAT_TEXT) /* the reader of a text has checked the sum already */
-        results_set_size(d->results, d->result, game->size_of(the_case));
-    if (is_faulty || d->results->format == FORMAT_NONE || results_are_off(d->results))
-        return OUTCOME_DONE;
-    return answer_case(d, the_case);
+    return results_want(d->results, d->result, the_case) ? answer_case(d, the_case) : OUTCOME_DONE;
 }
 
 enum outcome solve_do(struct cases *cases, struct results *results, const struct job_turn *turn,
@@ -97,12 +89,9 @@ enum outcome solve_do(struct cases *cases, struct results *results, const struct
         outcome = solve_case(&doing, the_case);
     if (outcome == OUTCOME_NO_MEMORY && !workspace->is_largest)
         outcome = OUTCOME_MORE_WORK;
-    bool is_put_back = outcome == OUTCOME_MORE_WORK || outcome == OUTCOME_CANCELLED;
-    if (is_put_back)
-        results_drop(result);
-    else if (result->collection == NULL || outcome != OUTCOME_DONE)
-        results_end(results, result, the_case != NULL && result->problem == PROBLEM_NONE ? the_case : &nothing,
-                    outcome);
+    bool has_echo = the_case != NULL && result->problem == PROBLEM_NONE;
+    if (result->collection == NULL)
+        results_end(results, result, has_echo ? the_case : &nothing, outcome);
     workspace_reset(workspace);
-    return is_put_back ? outcome : OUTCOME_DONE;
+    return outcome == OUTCOME_MORE_WORK || outcome == OUTCOME_CANCELLED ? outcome : OUTCOME_DONE;
 }

@@ -18,6 +18,9 @@ static const struct case_echo nothing = {0};
 
 static struct opened opened;
 static struct results results;
+static struct game game; /* whose cases are their sizes */
+
+static uint64_t size_of(const void *the_case) { return *(const uint64_t *)the_case; }
 
 /* Begin with this many cases in lines, whose answer is a batch in JSON, or a stream. */
 static bool begin(const struct service *service, size_t count, bool is_stream, uint64_t max_held) {
@@ -27,6 +30,9 @@ static bool begin(const struct service *service, size_t count, bool is_stream, u
     if (!opened_init(&opened, service, "/mine", lines, is_stream ? lines : json, body) ||
         opened_open(&opened, WORK_UNBOUNDED) != OUTCOME_DONE)
         abort();
+    game = *opened.admission.game;
+    game.size_of = size_of;
+    opened.admission.game = &game;
     results_init(&results, service, &opened.admission, max_held);
     return results_open(&results, opened.cases.source, opened.cases.answer);
 }
@@ -45,16 +51,21 @@ static struct result *take(void) {
     return result;
 }
 
-/* Do a case: its result is its number, after a fault if there is one. */
-static void do_case(struct result *result, const char *fault) {
+/* Do a case of a size: its result is its number, unless it has a fault or is not wanted. Returns whether it is wanted.
+ */
+static bool do_sized(struct result *result, uint64_t size, const char *fault) {
     const struct place place = {0};
     results_start(&results, result);
     if (fault != NULL)
         fault_at(&result->faults, &place, FAULT_VALUE, "%s", fault);
-    else
+    bool is_wanted = results_want(&results, result, &size);
+    if (is_wanted)
         buffer_put_integer(&result->out, (int64_t)result->found.number);
     results_end(&results, result, &nothing, OUTCOME_DONE);
+    return is_wanted;
 }
+
+static bool do_case(struct result *result, const char *fault) { return do_sized(result, 1, fault); }
 
 static void finish_case(struct result *result) {
     do_case(result, NULL);
@@ -178,13 +189,13 @@ static void after_the_last_line_of_a_broken_stream_there_is_none(void **state) {
 
 static void after_a_fault_the_cases_of_a_batch_are_only_checked(void **state) {
     assert_true(begin(*state, 3, false, 0));
-    finish_case(take());
-    assert_false(results_are_off(&results));
-    struct result *bad = take();
-    do_case(bad, "it is wrong");
-    assert_true(results_are_off(&results));
+    struct result *good = take(), *bad = take(), *other = take();
+    assert_true(do_case(good, NULL));
+    assert_null(results_deliver(&results, good));
+    assert_false(do_case(bad, "it is wrong"));
     assert_null(results_deliver(&results, bad));
-    finish_case(take());
+    assert_false(do_case(other, NULL));
+    assert_null(results_deliver(&results, other));
     assert_int_equal(results.joined.length, strlen("{\"results\":[0"));
     expect_answer(422, "it is wrong");
     end();
@@ -197,14 +208,10 @@ static void the_case_at_which_the_sum_is_exceeded_is_done_again(void **state) {
     for (size_t n = 0; n < 3; n++)
         taken[n] = take();
     for (size_t n = 3; n-- > 1;) {
-        do_case(taken[n], NULL);
-        results_set_size(&results, taken[n], 2);
+        assert_true(do_sized(taken[n], 2, NULL));
         assert_null(results_deliver(&results, taken[n]));
     }
-    assert_false(results_are_off(&results));
-    do_case(taken[0], NULL);
-    results_set_size(&results, taken[0], 2);
-    assert_true(results_are_off(&results));
+    assert_false(do_sized(taken[0], 2, NULL)); /* the sum is known to be exceeded, but not where */
     assert_ptr_equal(results_deliver(&results, taken[0]), taken[2]);
     assert_true(taken[2]->over_total);
     assert_false(results_are_done(&results));
@@ -215,28 +222,31 @@ static void the_case_at_which_the_sum_is_exceeded_is_done_again(void **state) {
     end();
 }
 
-static void a_size_counts_once_however_often_its_case_is_done(void **state) {
+static void a_case_that_is_put_back_holds_no_memory_and_counts_once(void **state) {
     assert_true(begin(*state, 1, false, 0));
     struct result *result = take();
+    const uint64_t size = 7;
     for (int attempt = 0; attempt < 3; attempt++) {
         results_start(&results, result);
-        results_set_size(&results, result, 7);
+        assert_true(results_want(&results, result, &size));
         buffer_put_literal(&result->out, "dropped");
-        results_drop(result);
+        results_end(&results, result, &nothing, attempt == 0 ? OUTCOME_CANCELLED : OUTCOME_MORE_WORK);
         assert_null(result->out.data);
     }
     assert_int_equal(atomic_load(&results.size_read), 7);
+    finish_case(result);
+    expect_answer(200, "{\"results\":[0]}\n");
     end();
 }
 
 static void results_that_exceed_an_answer_turn_further_ones_off(void **state) {
     assert_true(begin(*state, 2, false, 0));
-    struct result *large = take();
+    struct result *large = take(), *other = take();
     results_start(&results, large);
     results_end(&results, large, &nothing, OUTCOME_TOO_LARGE);
-    assert_true(results_are_off(&results));
     assert_null(results_deliver(&results, large));
-    finish_case(take());
+    assert_false(do_case(other, NULL));
+    assert_null(results_deliver(&results, other));
     expect_answer(422, "/problems/answer-too-large");
     end();
 }
@@ -276,7 +286,7 @@ int main(void) {
         cmocka_unit_test(after_the_last_line_of_a_broken_stream_there_is_none),
         cmocka_unit_test(after_a_fault_the_cases_of_a_batch_are_only_checked),
         cmocka_unit_test(the_case_at_which_the_sum_is_exceeded_is_done_again),
-        cmocka_unit_test(a_size_counts_once_however_often_its_case_is_done),
+        cmocka_unit_test(a_case_that_is_put_back_holds_no_memory_and_counts_once),
         cmocka_unit_test(results_that_exceed_an_answer_turn_further_ones_off),
         cmocka_unit_test(without_memory_for_the_window_there_is_no_room),
         cmocka_unit_test(without_memory_for_a_line_nothing_is_read),
