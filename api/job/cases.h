@@ -13,7 +13,6 @@
 #pragma once
 
 #include "api/job/source.h"
-#include "api/job/turn.h"
 
 #include <sys/queue.h>
 

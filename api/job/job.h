@@ -32,7 +32,6 @@
 #pragma once
 
 #include "api/answer/response.h"
-#include "api/job/turn.h"
 #include "api/job/workspace.h"
 #include "api/request/admit.h"
 #include "api/request/service.h"

@@ -1,4 +1,4 @@
-/* The memory of one thread, in which cases are read and solved, one after the other. */
+/* What a thread brings to a case: a lane, and the memory in which cases are read and solved, one after the other. */
 #pragma once
 
 #include "base/account.h"
@@ -6,6 +6,16 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+
+/* A case is done in the first lane whose budget and workspace suffice. */
+enum job_lane { JOB_SHORT, JOB_LONG, JOB_LANES };
+
+/* A case that was taken. */
+struct job_turn {
+    size_t number; /* from 0 */
+    void *
+        the_case; /* the case, if job_take had to read it to find the next one, in the workspace of job_take; or NULL */
+};
 
 struct workspace {
     struct arena reading; /* the tree of a case and its decoded struct; bytes above 4 MiB are charged */
@@ -15,10 +25,21 @@ struct workspace {
 };
 
 /* Initialise a workspace, which holds no memory. A solver may use `max_solving` bytes for a case. */
-void workspace_init(struct workspace *workspace, struct account *account, size_t max_solving, bool is_largest);
+static inline void workspace_init(struct workspace *workspace, struct account *account, size_t max_solving,
+                                  bool is_largest) {
+    arena_init_charged(&workspace->reading, ARENA_WATERMARK, account);
+    arena_init(&workspace->solving, max_solving);
+    workspace->is_largest = is_largest;
+}
 
 /* Free the case. Some memory is kept for the next one. */
-void workspace_reset(struct workspace *workspace);
+static inline void workspace_reset(struct workspace *workspace) {
+    arena_reset(&workspace->reading);
+    arena_reset(&workspace->solving);
+}
 
 /* Free all memory. Accepts a zeroed struct. */
-void workspace_clear(struct workspace *workspace);
+static inline void workspace_clear(struct workspace *workspace) {
+    arena_clear(&workspace->reading);
+    arena_clear(&workspace->solving);
+}
