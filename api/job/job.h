@@ -27,8 +27,15 @@
  *     answer.h    the response: problem or result, headers, compression
  *     advice.h    what a sender may have meant whose body is not of its format
  *
- * What a caller must measure, such as times, it measures around job_do, because there is no clock here. The faults of a
- * case and their limit are in api/fault/fault.h, forms of compression in api/answer/pack.h. */
+ * Where a change goes:
+ *
+ *     a member in each result      solve.c, after `answer` of the game; what takes a clock is measured around job_do
+ *     the order of the results     results_deliver; in a stream results_read
+ *     the faults of a case         results_start makes their list; its limit is in api/fault/fault.h
+ *     a bound on memory            results_room, before a case is found; `max_bytes` for what it writes
+ *     the form of a batch          `join` and results_respond (results.c)
+ *     a header, a compression      answer.c; response_pack (api/answer/response.h) compresses, and admit.c decides how
+ */
 #pragma once
 
 #include "api/answer/response.h"

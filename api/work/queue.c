@@ -304,22 +304,6 @@ struct task_report queue_report(struct queue *queue, const struct task *task) {
     return report;
 }
 
-/* Find the earliest time at which a job was pushed. */
-static void find_earliest(struct scheduled *job, void *closure) {
-    uint64_t *earliest = closure;
-    uint64_t pushed = task_of(job)->pushed;
-    if (pushed < *earliest)
-        *earliest = pushed;
-}
-
-/* Fill in the state of a lane. Takes time in proportion to the number of jobs that wait in it. */
-static void read_lane(struct queue *queue, enum job_lane lane, struct queue_state *state) {
-    uint64_t now = clock_now_us(), earliest = now;
-    state->jobs[lane] = queue->schedule.lanes[lane].listed;
-    state->clients[lane] = schedule_visit(&queue->schedule, lane, find_earliest, &earliest);
-    state->oldest[lane] = now - earliest;
-}
-
 struct queue_state queue_read_state(struct queue *queue) {
     const struct queue_config *config = &queue->config;
     pthread_mutex_lock(&queue->mutex);
@@ -330,8 +314,12 @@ struct queue_state queue_read_state(struct queue *queue) {
         .busy = {[JOB_SHORT] = queue->busy[JOB_SHORT], [JOB_LONG] = queue->busy[JOB_LONG]},
         .states = atomic_load_explicit(&queue->states, memory_order_relaxed),
     };
-    for (enum job_lane lane = JOB_SHORT; lane < JOB_LANES; lane++)
-        read_lane(queue, lane, &state);
+    for (enum job_lane lane = JOB_SHORT; lane < JOB_LANES; lane++) {
+        struct scheduled *oldest = schedule_oldest_in(&queue->schedule, lane);
+        state.jobs[lane] = queue->schedule.lanes[lane].listed;
+        state.clients[lane] = queue->schedule.lanes[lane].client_count;
+        state.oldest[lane] = oldest != NULL ? clock_now_us() - task_of(oldest)->pushed : 0;
+    }
     pthread_mutex_unlock(&queue->mutex);
     return state;
 }

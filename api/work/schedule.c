@@ -89,6 +89,7 @@ static void list(struct schedule *schedule, struct scheduled *job, enum job_lane
     in->listed++;
     if (of->listed++ != 0)
         return;
+    in->client_count++;
     of->given = of->given < in->given ? in->given : of->given;
     put_into_lane(schedule, client, lane);
 }
@@ -101,7 +102,8 @@ static void unlist(struct schedule *schedule, struct scheduled *job, enum job_la
     TAILQ_REMOVE(job->is_new ? &client->new_jobs : &client->lanes[lane].started, job, in_list[lane]);
     job->listed[lane] = false;
     schedule->lanes[lane].listed--;
-    client->lanes[lane].listed--;
+    if (--client->lanes[lane].listed == 0)
+        schedule->lanes[lane].client_count--;
     if (!job->is_new)
         return;
     job->is_new = false;
@@ -147,6 +149,7 @@ static void reactivate(struct schedule *schedule, struct client *client) {
 
 void schedule_init(struct schedule *schedule, size_t max_departed) {
     *schedule = (struct schedule){.max_departed = max_departed};
+    TAILQ_INIT(&schedule->jobs);
     TAILQ_INIT(&schedule->new_jobs);
     TAILQ_INIT(&schedule->departed);
 }
@@ -166,6 +169,7 @@ bool schedule_join(struct schedule *schedule, struct scheduled *job, const struc
     if (job->client == NULL)
         return false;
     job->client->jobs++;
+    TAILQ_INSERT_TAIL(&schedule->jobs, job, joined);
     return true;
 }
 
@@ -196,6 +200,7 @@ void schedule_withdraw(struct schedule *schedule, struct scheduled *job) {
 void schedule_leave(struct schedule *schedule, struct scheduled *job) {
     struct client *client = job->client;
     schedule_withdraw(schedule, job);
+    TAILQ_REMOVE(&schedule->jobs, job, joined);
     job->client = NULL;
     if (--client->jobs == 0)
         depart(schedule, client);
@@ -243,7 +248,7 @@ void schedule_end_turn(struct schedule *schedule, struct scheduled *job, enum jo
         in->given = in->max_given;
 }
 
-/* ---- a full queue ---- */
+/* ---- a full queue, and the oldest jobs ---- */
 
 bool schedule_find_excess(const struct schedule *schedule, const struct client_address *address,
                           struct scheduled **ret_job) {
@@ -260,33 +265,10 @@ struct scheduled *schedule_oldest(const struct schedule *schedule) {
     return TAILQ_FIRST(&schedule->new_jobs);
 }
 
-/* ---- visiting all jobs that wait ---- */
-
-struct visit {
-    enum job_lane lane;
-    void (*visit)(struct scheduled *job, void *closure);
-    void *closure;
-    size_t clients;
-};
-
-/* For twalk_r: visit the jobs of one client. */
-static void visit_client(const void *node, VISIT order, void *closure) {
-    const struct client *client = *(struct client *const *)node;
-    struct visit *visit = closure;
+struct scheduled *schedule_oldest_in(const struct schedule *schedule, enum job_lane lane) {
     struct scheduled *job;
-    if ((order != postorder && order != leaf) || client->lanes[visit->lane].listed == 0)
-        return;
-    visit->clients++;
-    TAILQ_FOREACH(job, &client->lanes[visit->lane].started, in_list[visit->lane])
-        visit->visit(job, visit->closure);
-    if (visit->lane == JOB_SHORT)
-        TAILQ_FOREACH(job, &client->new_jobs, in_list[JOB_SHORT])
-            visit->visit(job, visit->closure);
-}
-
-size_t schedule_visit(const struct schedule *schedule, enum job_lane lane,
-                      void (*visit)(struct scheduled *job, void *closure), void *closure) {
-    struct visit all = {lane, visit, closure, 0};
-    twalk_r(schedule->clients, visit_client, &all);
-    return all.clients;
+    TAILQ_FOREACH(job, &schedule->jobs, joined)
+        if (job->listed[lane])
+            break;
+    return job;
 }

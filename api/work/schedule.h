@@ -44,6 +44,7 @@ struct scheduled {
     bool listed[JOB_LANES]; /* it waits for a turn in this lane */
     TAILQ_ENTRY(scheduled) in_list[JOB_LANES];
     TAILQ_ENTRY(scheduled) by_age; /* in the list of all new jobs */
+    TAILQ_ENTRY(scheduled) joined; /* in the list of all jobs */
 };
 TAILQ_HEAD(scheduled_list, scheduled);
 TAILQ_HEAD(client_list, client);
@@ -55,11 +56,13 @@ struct schedule {
         uint64_t given;      /* microseconds of the client that was served last, or more */
         uint64_t max_given;  /* the largest time of any client */
         size_t listed;       /* jobs that wait */
+        size_t client_count; /* clients with jobs that wait */
         size_t in_progress;  /* turns in progress */
     } lanes[JOB_LANES];
     struct heap by_new;             /* clients with new jobs: the one with the most is first; among equal ones the one
                                      * with the newest */
-    struct scheduled_list new_jobs; /* of all clients, the oldest first */
+    struct scheduled_list jobs;     /* of all clients, in the order in which they joined */
+    struct scheduled_list new_jobs; /* those of them that are new */
     size_t new_count;
     uint64_t added;              /* new jobs since the start */
     struct client_list departed; /* clients without jobs, in the order in which their last jobs left */
@@ -98,10 +101,9 @@ void schedule_leave(struct schedule *schedule, struct scheduled *job);
 bool schedule_find_excess(const struct schedule *schedule, const struct client_address *address,
                           struct scheduled **ret_job);
 
-/* Call `visit` for each job that waits for a turn in a lane, in any order. Returns the number of clients that have such
- * jobs. */
-size_t schedule_visit(const struct schedule *schedule, enum job_lane lane,
-                      void (*visit)(struct scheduled *job, void *closure), void *closure);
-
 /* Get the new job that has waited longest; NULL when there is none. */
 struct scheduled *schedule_oldest(const struct schedule *schedule);
+
+/* Get the job that joined first of those that wait for a turn in the lane; NULL when there is none. Takes time in
+ * proportion to the number of jobs that joined before it. */
+struct scheduled *schedule_oldest_in(const struct schedule *schedule, enum job_lane lane);

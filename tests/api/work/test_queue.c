@@ -158,6 +158,8 @@ static void the_queue_knows_the_age_of_its_oldest_job_and_the_number_of_clients_
     snapshot = queue_read_state(world.queue);
     assert_int_equal(snapshot.oldest[JOB_SHORT], now - world.pushes[2].task.pushed);
     assert_int_equal(snapshot.clients[JOB_SHORT], 2);
+    queue_cancel(world.queue, &world.pushes[2].task);
+    assert_int_equal(queue_read_state(world.queue).clients[JOB_SHORT], 1);
     end();
 }
 
