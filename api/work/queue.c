@@ -100,11 +100,15 @@ static void finish_ended(struct queue *queue) {
 
 /* Let a task wait for turns in the lanes in which it has something to do, or end it. With the task's mutex. */
 static void enqueue(struct queue *queue, struct task *task) {
+    bool is_done = task_is_done(task);
+    bool waits[JOB_LANES] = {task_has_turn(task, JOB_SHORT), task_has_turn(task, JOB_LONG)};
+    if (!is_done && !waits[JOB_SHORT] && !waits[JOB_LONG])
+        return;
     pthread_mutex_lock(&queue->mutex);
-    if (task->state == TASK_QUEUED && task_is_done(task))
+    if (task->state == TASK_QUEUED && is_done)
         end(queue, task);
     for (enum job_lane lane = JOB_SHORT; lane < JOB_LANES; lane++)
-        if (task->state == TASK_QUEUED && task_has_turn(task, lane))
+        if (task->state == TASK_QUEUED && waits[lane])
             wait_for_turn(queue, task, lane);
     pthread_mutex_unlock(&queue->mutex);
 }
