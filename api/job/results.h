@@ -13,9 +13,9 @@
  *     0 . . . . joined [ done | being done | done | put back | . . . ] not yet found
  *                       first                                   source->found
  *
- * So the memory of a job does not grow with the number of its cases. The lines of a stream leave the window when they
- * are read, in a batch results are joined as soon as they and all before them are done. A stream has no room for
- * another case while its unread lines hold too many bytes.
+ * So the memory of a job does not grow with the number of its cases. A line of a stream leaves the window when it is
+ * read, any other result as soon as it and all results before it are done. A stream has no room for another case while
+ * its unread lines hold too many bytes.
  *
  * results_start, results_want and results_end may run on any threads, each with a result of its own, at the same time
  * as all other functions. The caller serialises the others. */
@@ -63,8 +63,8 @@ struct results {
 
     struct buffer joined;
     struct buffer id;    /* of the single case, as JSON */
-    uint64_t total_size; /* the sum for the cases that were joined */
-    uint64_t values;     /* the sum for the cases that were joined */
+    uint64_t total_size; /* of the cases that were joined */
+    uint64_t values;     /* JSON values in these cases */
 
     size_t held;      /* in a stream: bytes of memory of the lines that are done and unread */
     size_t read;      /* bytes of the first case's line that were read */
@@ -105,7 +105,7 @@ struct result *results_first_done(const struct results *results);
 
 /* ---- by the thread that does a case ---- */
 
-/* A case begins to be done: initialise what it writes. It has nothing yet, or nothing any more. */
+/* A case begins to be done: initialise what it writes. Nothing of an earlier attempt may be left. */
 void results_start(const struct results *results, struct result *result);
 
 /* The case was read: note its size. Is it to be solved? No if it has a fault, if the request will be refused, or if the
@@ -119,7 +119,7 @@ void results_end(struct results *results, struct result *result, const struct ca
 
 /* ---- joining ---- */
 
-/* A request was refused, or could not be answered; the first reason is kept. Any thread. */
+/* Note that a case, or the whole body, could not be answered. The first reason is kept. Any thread. */
 void results_fail(struct results *results, enum outcome why);
 
 /* Is the outcome a failure of the service, so that the case or the body is given up? */

@@ -4,7 +4,7 @@
  * task_take, task_do). One thread reads the lines of a stream (task_open, task_read), while workers add lines. It is
  * woken by `progressed`, and wakes the workers when it has made room for further lines.
  *
- * Which task has the next turn, and when it ends, is the queue's (queue.h). */
+ * The queue decides which task has the next turn, and when it ends (queue.h). */
 #pragma once
 
 #include "api/job/job.h"
