@@ -1,6 +1,7 @@
 #include "api/server/request.h"
 
 #include "api/log/log.h"
+#include "api/server/dispatch.h"
 #include "api/server/exchange.h"
 #include "api/server/head.h"
 #include "api/server/listener.h"
@@ -8,7 +9,6 @@
 #include "api/server/report.h"
 #include "api/server/send.h"
 #include "api/server/socket.h"
-#include "api/server/solve.h"
 #include "api/server/watch.h"
 #include "api/work/clock.h"
 #include "base/account.h"
@@ -201,8 +201,8 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
     case STATE_BODY:
         if (piece != 0)
             gather_body(exchange, bytes, piece);
-        else if (end_body(exchange) && solve_begin(exchange) && !solve_here(exchange))
-            solve_push(exchange);
+        else if (end_body(exchange) && dispatch_begin(exchange) && !dispatch_here(exchange))
+            dispatch_push(exchange);
         break;
     case STATE_DROP:
         if (piece != 0)
@@ -210,7 +210,7 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
         else if (end_body(exchange))
             answer_dropped_body(exchange);
         break;
-    case STATE_SOLVE: /* the queue has the job: the connection is suspended until it reports (solve.c) */
+    case STATE_SOLVE: /* the queue has the job: the connection is suspended until it reports (dispatch.c) */
         exchange_happens(exchange, EVENT_ASKED);
         break;
     case STATE_SENT: /* past libmicrohttpd; a body that still arrives is dropped */

@@ -8,12 +8,12 @@
 #include <stdbool.h>
 
 /* Make the job. False, with EVENT_ANSWERED, if it is refused: the queue is full, or memory is exhausted. */
-bool solve_begin(struct exchange *exchange);
+bool dispatch_begin(struct exchange *exchange);
 
 /* Try to do the whole job on this thread, within a small budget. If it is done: EVENT_ANSWERED, or EVENT_OPENED for a
  * stream. Otherwise false. */
-bool solve_here(struct exchange *exchange);
+bool dispatch_here(struct exchange *exchange);
 
 /* Give the job to the queue: EVENT_PUSHED, and EVENT_OPENED for a stream that has begun here; or EVENT_ANSWERED if the
  * queue refuses it. on_finished follows when the queue has released the job. */
-void solve_push(struct exchange *exchange);
+void dispatch_push(struct exchange *exchange);

@@ -1,4 +1,4 @@
-#include "api/server/solve.h"
+#include "api/server/dispatch.h"
 
 #include "api/server/http_loop.h"
 #include "api/work/clock.h"
@@ -61,7 +61,7 @@ static void refuse(struct exchange *exchange, enum reason reason, const char *de
     exchange_happens(exchange, EVENT_ANSWERED);
 }
 
-bool solve_begin(struct exchange *exchange) {
+bool dispatch_begin(struct exchange *exchange) {
     struct http_shared *shared = exchange->loop->shared;
     if (exchange->body.length > ADMIT_SMALL_BODY && queue_is_full(shared->queue, &exchange->task.client)) {
         refuse(exchange, REASON_QUEUE_FULL, queue_is_full_text);
@@ -89,7 +89,7 @@ static bool do_cases(struct job *job, struct workspace *workspace, struct work *
     return job_is_done(job) && !job_is_heavy(job);
 }
 
-bool solve_here(struct exchange *exchange) {
+bool dispatch_here(struct exchange *exchange) {
     struct work work = {.left = SMALL_WORK};
     struct http_loop *loop = exchange->loop;
     struct task *task = &exchange->task;
@@ -109,7 +109,7 @@ bool solve_here(struct exchange *exchange) {
     return true;
 }
 
-void solve_push(struct exchange *exchange) {
+void dispatch_push(struct exchange *exchange) {
     struct task *task = &exchange->task;
     bool is_open = task->begun && job_is_stream(task->job); /* its first lines may be ready */
     task->reader = is_open ? TASK_WANTS_NOTHING : TASK_WANTS_HEAD;
