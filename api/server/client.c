@@ -201,10 +201,9 @@ struct peer peer_of_request(const struct peer_proxies *proxies, const struct pee
     return client;
 }
 
-struct peer peer_client(const struct peer *peer) {
-    struct peer client = *peer;
-    if (!is_ipv4(peer))
-        memset(client.bytes + sizeof client.bytes / 2, 0, sizeof client.bytes / 2);
+struct client_address peer_client(const struct peer *peer) {
+    struct client_address client = {{0}};
+    memcpy(client.bytes, peer->bytes, is_ipv4(peer) ? sizeof client.bytes : sizeof client.bytes / 2);
     return client;
 }
 

@@ -51,7 +51,7 @@ struct peer peer_of_request(const struct peer_proxies *proxies, const struct pee
 
 /* Get the address or network that counts as one client. Of an IPv6 address it is the first 64 bits, because one
  * customer commonly has all addresses of such a network; an IPv4 address counts by itself. */
-struct peer peer_client(const struct peer *peer);
+struct client_address peer_client(const struct peer *peer);
 
 /* Write an address as text; an empty one when it is not known. */
 void peer_print(const struct peer *peer, char ret_text[PEER_TEXT_SIZE]);

@@ -161,8 +161,7 @@ enum admit_action head_admit(struct exchange *exchange, const char *method, cons
         note_trace(exchange, admission->noted.trace_parent);
     if (admission->noted.forwarded_for != NULL)
         take_forwarded(exchange, &list);
-    struct peer client = peer_client(&exchange->peer);
-    memcpy(exchange->task.client.bytes, client.bytes, sizeof client.bytes);
+    exchange->task.client = peer_client(&exchange->peer);
     admission->noted = (struct head_noted){0}; /* these strings belong to libmicrohttpd */
     if (list.headers != few)
         free(list.headers);

@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -34,13 +33,6 @@ static void watch(struct listener *listener, bool on) {
 
 /* ---- connections of each client ---- */
 
-static struct client_address client_of(const struct connection *connection) {
-    struct peer peer = peer_client(&connection->peer);
-    struct client_address client;
-    memcpy(client.bytes, peer.bytes, sizeof client.bytes);
-    return client;
-}
-
 /* Connections of a trusted proxy are not counted: they serve all its clients. */
 static bool is_counted(const struct listener *listener, const struct connection *connection) {
     return listener->max_per_client != 0 && !peer_is_trusted(listener->loops->shared->proxies, &connection->peer);
@@ -49,7 +41,7 @@ static bool is_counted(const struct listener *listener, const struct connection 
 /* Count a connection; false when it must be refused. */
 static bool count(struct listener *listener, const struct connection *connection) {
     struct http_shared *shared = listener->loops->shared;
-    struct client_address client = client_of(connection);
+    struct client_address client = peer_client(&connection->peer);
     char text[PEER_TEXT_SIZE];
     if (!is_counted(listener, connection))
         return true;
@@ -79,7 +71,7 @@ static void free_connection(struct message *message) {
     listener->open[connection->loop - listener->loops]--;
     gauge_subtract(&listener->loops->shared->gauges.connections, 1);
     if (is_counted(listener, connection)) {
-        struct client_address client = client_of(connection);
+        struct client_address client = peer_client(&connection->peer);
         client_totals_subtract(&listener->clients, &client, 1);
     }
     free(connection);
