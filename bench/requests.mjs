@@ -32,7 +32,8 @@ import { median, print } from './measure.mjs';
 
 const STORED = fileURLToPath(new URL('request_instructions', import.meta.url));
 const OPTIONS = ['--io-threads', 1, '--workers', 1, '--long-workers', 1, '--log-level', 'info'];
-const TUNABLES = process.env.GLIBC_TUNABLES ?? 'glibc.cpu.x86_rep_stosb_threshold=100000000:glibc.cpu.x86_rep_movsb_threshold=100000000';
+const TUNABLES = process.env.GLIBC_TUNABLES ??
+  ['stosb', 'movsb'].map((one) => `glibc.cpu.x86_rep_${one}_threshold=100000000`).join(':');
 /** How often, and the most times the stored figure, by lane; a probe has none. */
 const LOOP = { rounds: 3, most: 1.02 }, QUEUE = { rounds: 5, most: 1.05 };
 const ON_THE_LOOP = 4096; // bytes: a longer body goes to the queue without a try
@@ -142,5 +143,6 @@ for (const [name, all] of results) {
   rows.push([name, figure ?? '-', median(all).toFixed(0), ratio?.toFixed(3) ?? '-',
     `${(100 * (Math.max(...all) - Math.min(...all)) / median(all)).toFixed(2)} %`, verdictOf(ratio, most)]);
 }
-print('requests: instructions of all threads for a request', isComparable ? now : `stored with ${before.made}\nnow         ${now}`, rows);
+print('requests: instructions of all threads for a request',
+  isComparable ? now : `stored with ${before.made}\nnow         ${now}`, rows);
 if (mode === '--check' && isMore) process.exitCode = 1;
