@@ -11,6 +11,36 @@
  *
  * The first loop runs on the thread that calls http_run, each further one on a thread of its own. In each round of a
  * loop libmicrohttpd runs, then the timers that are due; then it waits for sockets, and for messages of other threads.
+ *
+ * The files of this folder:
+ *
+ *     http.h        the service, its loops and threads, the phases of its end
+ *     http_loop.h   what all loops share, and what each has
+ *     listener.h    accepts connections, counts them, gives each to a loop
+ *     connection.h  a connection, and how it lingers
+ *     request.h     libmicrohttpd and its callbacks: on_request is a request's path from top to bottom
+ *     head.h        the head of a request: its id, its client, admission
+ *     exchange.h    a request and its answer: applies what is in effect in its state
+ *     state.h       states, events, reasons; what is in effect in each state
+ *     dispatch.h    a complete request becomes a job, which is solved here or by the queue
+ *     send.h        the answer: its headers, its body, the lines of a stream
+ *     report.h      the end of a request: its line in the log, its counters
+ *     watch.h       clients that are too slow, or gone
+ *     client.h      who a client is, behind proxies too, and how much each has
+ *     metrics.h     gauges and counters; probe.h reads them for /metrics, process.h knows the process
+ *     loop.h        timers, descriptors, messages of other threads; socket.h: system calls for sockets
+ *
+ * Where a change goes:
+ *
+ *     refuse by the head            admit (api/request/admit.c); by the state of the service: admit_head (request.c)
+ *     a limit for each client       on connections: count (listener.c); on requests: admit_head
+ *     a deadline                    enum state_timer, the rows of its states, start_timer (exchange.c), on_deadline
+ *                                   (watch.c); one that lasts over several states: a timer beside hang_up_timer
+ *     a header in each answer       add_headers (send.c)
+ *     a member of the log           log_ended (report.c)
+ *     a metric                      a counter: describe (report.c), metrics.c; a gauge: probe.c
+ *     when the queue is done        on_finished (dispatch.c)
+ *     when the state changes        a column of state_rows, applied by a function of exchange.c
  */
 #pragma once
 
