@@ -168,7 +168,7 @@ void go_record_read(struct json_decode *d, const struct sgf_record *record, cons
     if (d->outcome != OUTCOME_DONE)
         return;
     if (!good) {
-        *ret_malformed = fault.malformed;
+        *ret_malformed = fault.code == FAULT_SYNTAX;
         add_fault(&r, line_of(&r, fault.offset), fault.code, "%s", fault.detail);
     } else if (all) {
         collect(&r, &survey);

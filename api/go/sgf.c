@@ -127,7 +127,7 @@ static enum outcome survey_all(struct sgf_scan *scan, struct sgf_encoding *encod
             return scan->outcome;
         survey->games++;
         if (game == 0 && survey->games == max_games + 1)
-            sgf_note(&too_many, found.begin, false, FAULT_LENGTH, "the record has more than %llu games (max_cases)",
+            sgf_note(&too_many, found.begin, FAULT_LENGTH, "the record has more than %llu games (max_cases)",
                      (unsigned long long)max_games);
         if (game == 0 ? survey->games > max_games : survey->games != game)
             continue;
@@ -137,7 +137,7 @@ static enum outcome survey_all(struct sgf_scan *scan, struct sgf_encoding *encod
     if (scan->outcome != OUTCOME_DONE)
         return scan->outcome;
     if (survey->games == 0)
-        sgf_note(scan->fault, 0, true, FAULT_SYNTAX,
+        sgf_note(scan->fault, 0, FAULT_SYNTAX,
                  "there is no game: a record of SGF looks like \"(;SZ[19];B[pd];W[dp])\"");
     else
         *scan->fault = too_many;
@@ -190,7 +190,7 @@ struct play {
 };
 
 /* The record can be parsed, but is not allowed. */
-#define REFUSE(play, at, ...) sgf_note((play)->scan->fault, (at), false, __VA_ARGS__)
+#define REFUSE(play, at, ...) sgf_note((play)->scan->fault, (at), __VA_ARGS__)
 
 /* Read a number with an optional plus. All numbers above 1000 are treated alike. False: it is not a number. */
 static bool read_digits(const char *text, struct sgf_span span, unsigned *ret_number) {

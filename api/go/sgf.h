@@ -43,9 +43,9 @@ struct sgf_survey {
 /* Survey a record to its end. `game` is the number, from 1, of the game that is kept, if it exists; 0: all games are
  * kept, and there may be at most `max_games`.
  *
- * OUTCOME_DONE with *ret_good: the survey is written. OUTCOME_DONE without it: the fault is written; it is malformed,
- * unless there are too many games, or the character set of a game is not clear. Memory comes from `arena`; the record
- * is not changed. */
+ * OUTCOME_DONE with *ret_good: the survey is written. OUTCOME_DONE without it: the fault is written; its code is
+ * FAULT_SYNTAX, unless there are too many games, or the character set of a game is not clear. Memory comes from
+ * `arena`; the record is not changed. */
 enum outcome sgf_survey(const struct sgf_record *record, uint64_t game, uint64_t max_games, struct arena *arena,
                         struct work *work, struct sgf_survey *ret_survey, bool *ret_good, struct sgf_fault *ret_fault);
 
@@ -53,9 +53,9 @@ enum outcome sgf_survey(const struct sgf_record *record, uint64_t game, uint64_t
  * the first move), moves and changes (NULL if there are none), and their counts. The caller has zeroed ret_case; other
  * members are not changed. The caller must check that chains have liberties.
  *
- * OUTCOME_DONE with *ret_good: the case is written. OUTCOME_DONE without it: the fault is written, and is never
- * malformed: that of GM, else that of SZ, else the first in the order of the record. Memory comes from `arena`; the
- * record is not changed, and the case does not point to it. */
+ * OUTCOME_DONE with *ret_good: the case is written. OUTCOME_DONE without it: the fault is written, and its
+ * code is not FAULT_SYNTAX: that of GM, else that of SZ, else the first in the order of the record. Memory comes from
+ * `arena`; the record is not changed, and the case does not point to it. */
 enum outcome sgf_read_game(const struct sgf_record *record, const struct sgf_game *game, uint64_t max_moves,
                            struct arena *arena, struct work *work, struct go_case *ret_case, bool *ret_good,
                            struct sgf_fault *ret_fault);

@@ -46,7 +46,7 @@ static bool end_probe(struct sgf_encoding *e, struct sgf_scan *scan, const struc
     if (scan->outcome != OUTCOME_DONE)
         return false;
     return e->read / MAX_READINGS <= scan->length ||
-           sgf_note(scan->fault, scan->at, false, FAULT_VALUE,
+           sgf_note(scan->fault, scan->at, FAULT_VALUE,
                     "the character sets of the games are not clear; convert the record to UTF-8");
 }
 
@@ -324,7 +324,7 @@ static bool refuse(const struct sgf_encoding *e, struct sgf_scan *scan, const st
         snprintf(reason, sizeof reason, "CA[%s] is no character set that is read", quote.text);
     else if (named->value.length != 0)
         snprintf(reason, sizeof reason, "CA[%s] is not the character set of this text", quote.text);
-    return sgf_note(scan->fault, parting(scan, other), false, FAULT_VALUE,
+    return sgf_note(scan->fault, parting(scan, other), FAULT_VALUE,
                     "%s, and in %s the value that begins here ends elsewhere; %s", reason, sgf_charset_names[other],
                     advice(other));
 }

@@ -21,10 +21,9 @@ static const unsigned char may_follow[] = {
 
 enum { LEVELS = 64 /* in a word of bits */ };
 
-bool sgf_note(struct sgf_fault *fault, size_t offset, bool malformed, enum fault_code code, const char *format, ...) {
+bool sgf_note(struct sgf_fault *fault, size_t offset, enum fault_code code, const char *format, ...) {
     va_list arguments;
     fault->offset = offset;
-    fault->malformed = malformed;
     fault->code = code;
     va_start(arguments, format);
     vsnprintf(fault->detail, sizeof fault->detail, format, arguments);
@@ -33,16 +32,7 @@ bool sgf_note(struct sgf_fault *fault, size_t offset, bool malformed, enum fault
 }
 
 /* The record cannot be parsed as SGF. */
-__attribute__((format(printf, 3, 4))) static enum sgf_piece broken(struct sgf_scan *scan, size_t at, const char *format,
-                                                                   ...) {
-    char detail[sizeof scan->fault->detail];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(detail, sizeof detail, format, arguments);
-    va_end(arguments);
-    sgf_note(scan->fault, at, true, FAULT_SYNTAX, "%s", detail);
-    return SGF_PIECE_FAULT;
-}
+#define BROKEN(scan, at, ...) (sgf_note((scan)->fault, (at), FAULT_SYNTAX, __VA_ARGS__), SGF_PIECE_FAULT)
 
 struct sgf_span sgf_trim(const char *text, struct sgf_span span) {
     while (span.length != 0 && sgf_is_blank(text[span.at])) {
@@ -130,16 +120,16 @@ static const char escape[] = " (inside a text ']' is written '\\]')";
 /* The next token is not allowed here. */
 static enum sgf_piece misplaced(struct sgf_scan *scan) {
     if (scan->state == SGF_AT_NAME)
-        return broken(scan, scan->name.at, "the property '%s' has no value: one stands in brackets, as in B[pd]",
+        return BROKEN(scan, scan->name.at, "the property '%s' has no value: one stands in brackets, as in B[pd]",
                       sgf_quote(scan, scan->name).text);
     struct fault_quote quoted = fault_quote_character(scan->text + scan->at, scan->length - scan->at);
     if (scan->state == SGF_AT_OPEN)
-        return broken(scan, scan->at, "'%s' after '('; a variation begins with ';'", quoted.text);
+        return BROKEN(scan, scan->at, "'%s' after '('; a variation begins with ';'", quoted.text);
     if (scan->state == SGF_AT_CLOSE)
-        return broken(scan, scan->at, "'%s' after a variation; only '(', ')' or ';' may follow one", quoted.text);
+        return BROKEN(scan, scan->at, "'%s' after a variation; only '(', ')' or ';' may follow one", quoted.text);
     if (scan->text[scan->at] == '[')
-        return broken(scan, scan->at, "a value without a property");
-    return broken(scan, scan->at, "'%s' where a property, a node or a variation is needed%s", quoted.text, escape);
+        return BROKEN(scan, scan->at, "a value without a property");
+    return BROKEN(scan, scan->at, "'%s' where a property, a node or a variation is needed%s", quoted.text, escape);
 }
 
 /* Find a property by the first two capitals of its name, or one and a zero. */
@@ -185,7 +175,7 @@ static enum sgf_piece scan_name(struct sgf_scan *scan) {
     scan->values = 0;
     scan->property = count <= 2 ? find_property(capitals) : SGF_OTHER;
     if (count == 0)
-        return broken(scan, start, "'%s' is no property: no capital letter%s", sgf_quote(scan, scan->name).text,
+        return BROKEN(scan, start, "'%s' is no property: no capital letter%s", sgf_quote(scan, scan->name).text,
                       escape);
     scan->state = SGF_AT_NAME;
     return SGF_PIECE_NAME;
@@ -208,7 +198,7 @@ static enum sgf_piece scan_value(struct sgf_scan *scan) {
     }
     if (at >= scan->length) {
         scan->at = scan->length;
-        return broken(scan, open, "the value that begins here has no ']'");
+        return BROKEN(scan, open, "the value that begins here has no ']'");
     }
     scan->value = (struct sgf_span){open + 1, at - open - 1};
     scan->values++;

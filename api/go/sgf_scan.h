@@ -31,15 +31,14 @@
 
 /* A fault in a record. */
 struct sgf_fault {
-    size_t offset; /* a byte offset in the record; its length, if something is missing at its end */
-    enum fault_code code;
-    bool malformed;                                /* it cannot be parsed as SGF; false: it can, but is not allowed */
+    size_t offset;        /* a byte offset in the record; its length, if something is missing at its end */
+    enum fault_code code; /* FAULT_SYNTAX: it cannot be parsed as SGF; any other: it can, but is not allowed */
     char detail[sizeof(struct fault_quote) + 256]; /* one sentence without a full stop, terminated */
 };
 
 /* Write a fault. Always false. */
-bool sgf_note(struct sgf_fault *fault, size_t offset, bool malformed, enum fault_code code, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
+bool sgf_note(struct sgf_fault *fault, size_t offset, enum fault_code code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /* The properties that are used, in this order: those of the game, those of the set-up, the moves. */
 enum sgf_property {

@@ -89,7 +89,7 @@ static void check_reading(const struct reading *r, size_t length, uint64_t max_m
     if (r->outcome == OUTCOME_DONE && !r->good) {
         assert_true(r->fault.offset <= length);
         assert_in_range(strnlen(r->fault.detail, sizeof r->fault.detail), 10, sizeof r->fault.detail - 1);
-        assert_true(r->fault.code < FAULT_CODES && r->fault.malformed == (r->fault.code == FAULT_SYNTAX));
+        assert_true(r->fault.code < FAULT_CODES);
     }
 }
 
@@ -106,7 +106,7 @@ void read_game(const struct sgf_record *record, uint64_t number, uint64_t max_mo
     r->variations = game->variations;
     r->good = false;
     r->outcome = sgf_read_game(record, game, max_moves, arena, work, &r->the_case, &r->good, &r->fault);
-    assert_false(r->outcome == OUTCOME_DONE && !r->good && r->fault.malformed);
+    assert_false(r->outcome == OUTCOME_DONE && !r->good && r->fault.code == FAULT_SYNTAX);
 }
 
 struct reading read_with(const char *sgf, size_t length, uint64_t max_moves, size_t cap, uint64_t units) {

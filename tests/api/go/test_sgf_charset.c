@@ -166,7 +166,7 @@ static void a_long_comment_is_passed(void **state) {
         }
         memcpy(sgf + used, "xx];B[aa])", 11);
         assert_string_equal(read_bytes(sgf, used + 10).text, "19 Ba0");
-        assert_true(read_bytes(sgf, used).fault.malformed);
+        assert_true(read_bytes(sgf, used).fault.code == FAULT_SYNTAX);
     }
     free(sgf);
 }

@@ -89,7 +89,7 @@ static void assert_collection(const char *sgf, const char *const *texts, size_t 
     assert_true(good && all.games == count && all.kept_count == 0);
     if (count > 1) {
         assert_int_equal(sgf_survey(&record, 0, count - 1, &arena, &work, &all, &good, &fault), OUTCOME_DONE);
-        assert_true(!good && fault.code == FAULT_LENGTH && !fault.malformed && sgf[fault.offset] == '(');
+        assert_true(!good && fault.code == FAULT_LENGTH && sgf[fault.offset] == '(');
     }
     arena_clear(&arena);
 }
@@ -196,11 +196,11 @@ static void a_broken_structure_is_malformed_at_its_place(void **state) {
         {"(;(;)~B[aa])", FAULT_SYNTAX, "'B' after a variation; only '(', ')' or ';' may follow one"},
         {"(;(;)~[aa])", FAULT_SYNTAX, NULL}, {"(;(;)~]", FAULT_SYNTAX, NULL});
     struct reading zero = read_bytes("(;\0)", 4);
-    assert_true(zero.fault.malformed && zero.fault.offset == 2);
+    assert_true(zero.fault.code == FAULT_SYNTAX && zero.fault.offset == 2);
     snprintf(long_name, sizeof long_name, "(;%0300d", 0);
     memset(long_name + 2, 'K', 300);
     struct reading name = read_bytes(long_name, 302);
-    assert_true(name.fault.malformed && name.fault.offset == 2);
+    assert_true(name.fault.code == FAULT_SYNTAX && name.fault.offset == 2);
     assert_string_equal(name.fault.detail,
                         "the property 'KKKKKKKKKKKKKKKKKKKKKKKKKKKKKKKKKKKKKKKK...' has no value: one stands "
                         "in brackets, as in B[pd]");
@@ -228,7 +228,7 @@ static void depth_costs_nothing(void **state) {
     assert_int_equal(read_with(sgf, 3 * DEEP, MAX_MOVES, DEEP / 20, PLENTY).outcome, OUTCOME_NO_MEMORY);
     memset(sgf, '(', 3 * DEEP);
     struct reading none = read_bytes(sgf, 3 * DEEP);
-    assert_true(none.fault.malformed && none.fault.offset == 0);
+    assert_true(none.fault.code == FAULT_SYNTAX && none.fault.offset == 0);
     memcpy(sgf + 3 * DEEP, ";B[aa])", 8);
     assert_string_equal(read_bytes(sgf, 3 * DEEP + 7).text, "19 Ba0");
     memset(sgf, ' ', 3 * DEEP);
@@ -239,7 +239,7 @@ static void depth_costs_nothing(void **state) {
     assert_int_equal(read_bytes(sgf, 3 * DEEP).games, DEEP);
     for (int i = 0; i < DEEP; i++)
         memcpy(sgf + 3 * i, "( B", 3);
-    assert_true(read_bytes(sgf, 3 * DEEP).fault.malformed);
+    assert_true(read_bytes(sgf, 3 * DEEP).fault.code == FAULT_SYNTAX);
     free(sgf);
 }
 
