@@ -1,7 +1,7 @@
 #include "api/go/record.h"
 
 #include "api/go/parameters.h"
-#include "api/go/sgf_rules.h"
+#include "api/go/sgf_names.h"
 #include "base/utf8.h"
 
 #include <stdarg.h>

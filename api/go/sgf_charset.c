@@ -1,7 +1,5 @@
 #include "api/go/sgf_charset.h"
 
-#include "api/go/sgf_name.h"
-
 #include <stdint.h>
 #include <string.h>
 
@@ -24,76 +22,6 @@ const char *const sgf_charset_names[SGF_CHARSETS] = {
     [SGF_GB18030] = "GB18030",        [SGF_BIG5] = "Big5", [SGF_SHIFT_JIS] = "Shift_JIS", [SGF_JOHAB] = "Johab",
     [SGF_SHIFTED] = "ISO-2022 or HZ",
 };
-
-/* Names in the form of sgf_fold_name. */
-static const struct {
-    const char *name;
-    enum sgf_charset charset;
-} charset_names[] = {
-    {"utf8", SGF_UTF8},
-    {"cp65001", SGF_UTF8},
-    {"gb18030", SGF_GB18030},
-    {"gb180302000", SGF_GB18030},
-    {"gb180302005", SGF_GB18030},
-    {"gbk", SGF_GB18030},
-    {"gb2312", SGF_GB18030},
-    {"gb231280", SGF_GB18030},
-    {"gb23121980", SGF_GB18030},
-    {"csgb2312", SGF_GB18030},
-    {"xgbk", SGF_GB18030},
-    {"euccn", SGF_GB18030},
-    {"cp936", SGF_GB18030},
-    {"ms936", SGF_GB18030},
-    {"windows936", SGF_GB18030},
-    {"936", SGF_GB18030},
-    {"big5", SGF_BIG5},
-    {"big5hkscs", SGF_BIG5},
-    {"big5eten", SGF_BIG5},
-    {"big5uao", SGF_BIG5},
-    {"xxbig5", SGF_BIG5},
-    {"xbig5", SGF_BIG5},
-    {"csbig5", SGF_BIG5},
-    {"cnbig5", SGF_BIG5},
-    {"cp950", SGF_BIG5},
-    {"ms950", SGF_BIG5},
-    {"windows950", SGF_BIG5},
-    {"950", SGF_BIG5},
-    {"shiftjis", SGF_SHIFT_JIS},
-    {"shiftjisx0213", SGF_SHIFT_JIS},
-    {"shiftjis2004", SGF_SHIFT_JIS},
-    {"xsjis", SGF_SHIFT_JIS},
-    {"xshiftjis", SGF_SHIFT_JIS},
-    {"sjis", SGF_SHIFT_JIS},
-    {"mskanji", SGF_SHIFT_JIS},
-    {"csshiftjis", SGF_SHIFT_JIS},
-    {"cp932", SGF_SHIFT_JIS},
-    {"ms932", SGF_SHIFT_JIS},
-    {"windows31j", SGF_SHIFT_JIS},
-    {"cswindows31j", SGF_SHIFT_JIS},
-    {"windows932", SGF_SHIFT_JIS},
-    {"xmscp932", SGF_SHIFT_JIS},
-    {"932", SGF_SHIFT_JIS},
-};
-
-/* The beginnings of the names of sets that are read byte by byte. */
-static const char *const byte_names[] = {
-    "iso8859",   "latin",    "windows125", "cp125",  "win125",  "windows874", "cp874",      "tis620", "koi8",
-    "macintosh", "macroman", "cp437",      "ibm437", "cp85",    "ibm85",      "cp866",      "eucj",   "euck",
-    "euct",      "xeucj",    "xeuck",      "xeuct",  "ksc5601", "uhc",        "windows949", "cp949",  "ms949",
-};
-
-enum sgf_charset sgf_find_charset(const char *name, size_t length) {
-    char folded[SGF_NAME_BYTES];
-    if (!sgf_fold_name(name, length, folded))
-        return SGF_UNKNOWN;
-    for (size_t i = 0; i < sizeof charset_names / sizeof *charset_names; i++)
-        if (strcmp(charset_names[i].name, folded) == 0)
-            return charset_names[i].charset;
-    for (size_t i = 0; i < sizeof byte_names / sizeof *byte_names; i++)
-        if (strncmp(byte_names[i], folded, strlen(byte_names[i])) == 0)
-            return SGF_BYTES;
-    return SGF_UNKNOWN;
-}
 
 static bool is_between(unsigned char c, const unsigned char ranges[2][2]) {
     return (c >= ranges[0][0] && c <= ranges[0][1]) || (c >= ranges[1][0] && c <= ranges[1][1]);

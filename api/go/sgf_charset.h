@@ -34,9 +34,6 @@ enum sgf_charset {
 /* The name of each set from SGF_GB18030 on, for people. */
 extern const char *const sgf_charset_names[SGF_CHARSETS];
 
-/* Find a set by its name in CA, in any common spelling: one before SGF_JOHAB. */
-enum sgf_charset sgf_find_charset(const char *name, size_t length);
-
 /* Get how many of the `length` bytes, at least 1, the first character has in a set from SGF_GB18030 on. Longer
  * characters whose bytes mean nothing by themselves may count as several. In SGF_SHIFTED all characters up to the
  * return to ASCII count as one. */

@@ -6,7 +6,7 @@
  * swallows, or frees, the property after it; it is harmless if that is a name. */
 #include "api/go/sgf_encoding.h"
 
-#include "api/go/sgf_rules.h"
+#include "api/go/sgf_names.h"
 #include "base/utf8.h"
 
 #include <stdio.h>

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "api/go/sgf_charset.h"
+#include "api/go/sgf_names.h"
 #include "api/go/sgf_reading.h"
 
 #include <iconv.h>

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "api/go/sgf_rules.h"
+#include "api/go/sgf_names.h"
 
 #include <string.h>
 
