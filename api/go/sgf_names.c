@@ -1,5 +1,7 @@
 #include "api/go/sgf_names.h"
 
+#include "base/ascii.h"
+
 #include <stdbool.h>
 #include <string.h>
 
@@ -23,55 +25,28 @@ static bool fold(const char *text, size_t length, char ret_name[NAME_BYTES]) {
     return true;
 }
 
+/* Is a name one of those in the list, which has blanks between them? */
+static bool is_listed(const char *names, const char *name) {
+    for (size_t length; *names != 0; names += length + (names[length] != 0)) {
+        length = strcspn(names, " ");
+        if (ascii_equals(names, length, name))
+            return true;
+    }
+    return false;
+}
+
 /* ---- character sets ---- */
 
 static const struct {
-    const char *name;
     enum sgf_charset charset;
+    const char *names;
 } charset_names[] = {
-    {"utf8", SGF_UTF8},
-    {"cp65001", SGF_UTF8},
-    {"gb18030", SGF_GB18030},
-    {"gb180302000", SGF_GB18030},
-    {"gb180302005", SGF_GB18030},
-    {"gbk", SGF_GB18030},
-    {"gb2312", SGF_GB18030},
-    {"gb231280", SGF_GB18030},
-    {"gb23121980", SGF_GB18030},
-    {"csgb2312", SGF_GB18030},
-    {"xgbk", SGF_GB18030},
-    {"euccn", SGF_GB18030},
-    {"cp936", SGF_GB18030},
-    {"ms936", SGF_GB18030},
-    {"windows936", SGF_GB18030},
-    {"936", SGF_GB18030},
-    {"big5", SGF_BIG5},
-    {"big5hkscs", SGF_BIG5},
-    {"big5eten", SGF_BIG5},
-    {"big5uao", SGF_BIG5},
-    {"xxbig5", SGF_BIG5},
-    {"xbig5", SGF_BIG5},
-    {"csbig5", SGF_BIG5},
-    {"cnbig5", SGF_BIG5},
-    {"cp950", SGF_BIG5},
-    {"ms950", SGF_BIG5},
-    {"windows950", SGF_BIG5},
-    {"950", SGF_BIG5},
-    {"shiftjis", SGF_SHIFT_JIS},
-    {"shiftjisx0213", SGF_SHIFT_JIS},
-    {"shiftjis2004", SGF_SHIFT_JIS},
-    {"xsjis", SGF_SHIFT_JIS},
-    {"xshiftjis", SGF_SHIFT_JIS},
-    {"sjis", SGF_SHIFT_JIS},
-    {"mskanji", SGF_SHIFT_JIS},
-    {"csshiftjis", SGF_SHIFT_JIS},
-    {"cp932", SGF_SHIFT_JIS},
-    {"ms932", SGF_SHIFT_JIS},
-    {"windows31j", SGF_SHIFT_JIS},
-    {"cswindows31j", SGF_SHIFT_JIS},
-    {"windows932", SGF_SHIFT_JIS},
-    {"xmscp932", SGF_SHIFT_JIS},
-    {"932", SGF_SHIFT_JIS},
+    {SGF_UTF8, "utf8 cp65001"},
+    {SGF_GB18030, "gb18030 gb180302000 gb180302005 gbk xgbk gb2312 gb231280 gb23121980 csgb2312 euccn cp936 ms936 "
+                  "windows936 936"},
+    {SGF_BIG5, "big5 big5hkscs big5eten big5uao xxbig5 xbig5 csbig5 cnbig5 cp950 ms950 windows950 950"},
+    {SGF_SHIFT_JIS, "shiftjis shiftjisx0213 shiftjis2004 sjis xsjis xshiftjis mskanji csshiftjis cp932 ms932 "
+                    "windows31j cswindows31j windows932 xmscp932 932"},
 };
 
 /* The beginnings of the names of sets that are read byte by byte. */
@@ -86,7 +61,7 @@ enum sgf_charset sgf_find_charset(const char *name, size_t length) {
     if (!fold(name, length, folded))
         return SGF_UNKNOWN;
     for (size_t i = 0; i < sizeof charset_names / sizeof *charset_names; i++)
-        if (strcmp(charset_names[i].name, folded) == 0)
+        if (is_listed(charset_names[i].names, folded))
             return charset_names[i].charset;
     for (size_t i = 0; i < sizeof byte_names / sizeof *byte_names; i++)
         if (strncmp(byte_names[i], folded, strlen(byte_names[i])) == 0)
@@ -97,34 +72,19 @@ enum sgf_charset sgf_find_charset(const char *name, size_t length) {
 /* ---- rules ---- */
 
 static const struct {
-    const char *name;
     struct go_rules rules;
+    const char *names;
 } rules_names[] = {
-    {"japanese", {GO_KO_SIMPLE, false}},
-    {"japan", {GO_KO_SIMPLE, false}},
-    {"jap", {GO_KO_SIMPLE, false}},
-    {"jp", {GO_KO_SIMPLE, false}},
-    {"korean", {GO_KO_SIMPLE, false}},
-    {"korea", {GO_KO_SIMPLE, false}},
-    {"kr", {GO_KO_SIMPLE, false}},
-    {"chinese", {GO_KO_POSITIONAL, false}},
-    {"china", {GO_KO_POSITIONAL, false}},
-    {"cn", {GO_KO_POSITIONAL, false}},
-    {"aga", {GO_KO_SITUATIONAL, false}},
-    {"newzealand", {GO_KO_SITUATIONAL, true}},
-    {"newzealandnz", {GO_KO_SITUATIONAL, true}},
-    {"nz", {GO_KO_SITUATIONAL, true}},
-    {"tromptaylor", {GO_KO_POSITIONAL, true}},
-    {"tt", {GO_KO_POSITIONAL, true}},
-    {"ing", {GO_KO_POSITIONAL, true}},
-    {"goe", {GO_KO_POSITIONAL, true}},
-    {"inggoe", {GO_KO_POSITIONAL, true}},
-    {"goeing", {GO_KO_POSITIONAL, true}},
+    {{GO_KO_SIMPLE, false}, "japanese japan jap jp korean korea kr"},
+    {{GO_KO_POSITIONAL, false}, "chinese china cn"},
+    {{GO_KO_SITUATIONAL, false}, "aga"},
+    {{GO_KO_SITUATIONAL, true}, "newzealand newzealandnz nz"},
+    {{GO_KO_POSITIONAL, true}, "tromptaylor tt ing goe inggoe goeing"},
 };
 
 static bool find_rules(const char *name, struct go_rules *ret_rules) {
     for (size_t i = 0; i < sizeof rules_names / sizeof *rules_names; i++)
-        if (strcmp(rules_names[i].name, name) == 0) {
+        if (is_listed(rules_names[i].names, name)) {
             *ret_rules = rules_names[i].rules;
             return true;
         }
