@@ -15,8 +15,8 @@ static bool read_row(struct text_reader *reader, struct pawn_board *board, unsig
         return false;
     *ret_at = token.at;
     if (token.length != board->position->cols)
-        return text_malformed(reader, token.at, "row %u of the board has %zu bytes; %u are needed", row + 1,
-                              token.length, board->position->cols);
+        return text_refuse(reader, token.at, FAULT_SYNTAX, "row %u of the board has %zu bytes; %u are needed", row + 1,
+                           token.length, board->position->cols);
     for (unsigned col = 0; col < token.length; col++) {
         const char *cell = reader->text + token.at + col;
         if (!pawn_board_put(board, row, col, *cell)) {

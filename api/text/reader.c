@@ -35,28 +35,14 @@ static bool seek(struct text_reader *reader, bool blank) {
     }
 }
 
-/* Stop with a fault. Its detail is one line with at most one quote. */
-__attribute__((format(printf, 4, 0))) static void stop(struct text_reader *reader, size_t at, enum fault_code code,
-                                                       const char *format, va_list arguments) {
-    char detail[sizeof(struct fault_quote) + 256];
-    vsnprintf(detail, sizeof detail, format, arguments);
-    fault_in_text(reader->faults, reader->text, at, code, "%s", detail);
-}
-
-bool text_malformed(struct text_reader *reader, size_t at, const char *format, ...) {
-    va_list arguments;
-    reader->malformed = true;
-    va_start(arguments, format);
-    stop(reader, at, FAULT_SYNTAX, format, arguments);
-    va_end(arguments);
-    return false;
-}
-
 bool text_refuse(struct text_reader *reader, size_t at, enum fault_code code, const char *format, ...) {
+    char detail[sizeof(struct fault_quote) + 256]; /* one line with at most one quote */
     va_list arguments;
     va_start(arguments, format);
-    stop(reader, at, code, format, arguments);
+    vsnprintf(detail, sizeof detail, format, arguments);
     va_end(arguments);
+    reader->malformed = code == FAULT_SYNTAX;
+    fault_in_text(reader->faults, reader->text, at, code, "%s", detail);
     return false;
 }
 
@@ -69,7 +55,7 @@ bool text_read_token(struct text_reader *reader, const char *what, struct text_t
     *ret_token = (struct text_token){start, reader->at - start};
     if (ret_token->length != 0)
         return true;
-    return text_malformed(reader, start, "the text ends where %s is needed", what);
+    return text_refuse(reader, start, FAULT_SYNTAX, "the text ends where %s is needed", what);
 }
 
 /* Read a number of 1 to 18 digits, followed by a blank, within the part that is paid for. False, and nothing is read,
@@ -109,8 +95,8 @@ bool text_read_number(struct text_reader *reader, const char *what, struct text_
             value = INT64_MAX;
     }
     if (!number)
-        return text_malformed(reader, ret_token->at, "'%s' is no number; %s is needed",
-                              fault_quote(reader->text + ret_token->at, ret_token->length).text, what);
+        return text_refuse(reader, ret_token->at, FAULT_SYNTAX, "'%s' is no number; %s is needed",
+                           fault_quote(reader->text + ret_token->at, ret_token->length).text, what);
     *ret_value = negative ? -value : value;
     return true;
 }
@@ -139,7 +125,8 @@ bool text_read_case_count(struct text_reader *reader, uint64_t *ret_cases) {
 bool text_read_end(struct text_reader *reader) {
     if (!seek(reader, false))
         return false;
-    return reader->at == reader->length || text_malformed(reader, reader->at, "something after the last case");
+    return reader->at == reader->length ||
+           text_refuse(reader, reader->at, FAULT_SYNTAX, "something after the last case");
 }
 
 void *text_alloc(struct text_reader *reader, size_t count, size_t size) {

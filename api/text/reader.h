@@ -63,11 +63,8 @@ bool text_read_case_count(struct text_reader *reader, uint64_t *ret_cases);
 /* Is there only white space left? Adds a fault if there is more. */
 bool text_read_end(struct text_reader *reader);
 
-/* Stop at the byte `at`: the text is not in this format. Always false. */
-bool text_malformed(struct text_reader *reader, size_t at, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-/* Stop at the byte `at`: the text is in this format, but is not allowed. Always false. */
+/* Stop at the byte `at`. FAULT_SYNTAX: the text is not in this format; with any other code it is, but is not allowed.
+ * Always false. */
 bool text_refuse(struct text_reader *reader, size_t at, enum fault_code code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
