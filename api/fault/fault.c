@@ -287,20 +287,11 @@ void fault_in_text(struct fault_list *faults, const char *text, size_t offset, e
     va_end(arguments);
 }
 
-void fault_in_line(struct fault_list *faults, size_t line, size_t column, enum fault_code code, const char *format,
-                   ...) {
+void fault_in_line(struct fault_list *faults, const struct place *place, size_t line, size_t column,
+                   enum fault_code code, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    store(faults, (struct stored_fault){.code = code, .line = line, .column = column}, NULL, NULL, format, arguments);
-    va_end(arguments);
-}
-
-void fault_in_member(struct fault_list *faults, const struct place *place, struct fault_line line, enum fault_code code,
-                     const char *format, ...) {
-    struct stored_fault stored = {.code = code, .line = line.line, .column = line.column};
-    va_list arguments;
-    va_start(arguments, format);
-    store(faults, stored, NULL, place, format, arguments);
+    store(faults, (struct stored_fault){.code = code, .line = line, .column = column}, NULL, place, format, arguments);
     va_end(arguments);
 }
 

@@ -105,14 +105,10 @@ struct fault_line fault_find_line(const char *text, size_t offset, struct fault_
 void fault_in_text(struct fault_list *faults, const char *text, size_t offset, enum fault_code code, const char *format,
                    ...) __attribute__((format(printf, 5, 6)));
 
-/* Add a fault at a line and a column of the body, both from 1. */
-void fault_in_line(struct fault_list *faults, size_t line, size_t column, enum fault_code code, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
-
-/* Add a fault inside a text that is a member of a JSON body: it has the member's place, and the line and column in the
- * text. */
-void fault_in_member(struct fault_list *faults, const struct place *place, struct fault_line line, enum fault_code code,
-                     const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* Add a fault at a line and a column, both from 1: of the body, or of the text that is the member of a JSON body at
+ * `place`, which is NULL otherwise. */
+void fault_in_line(struct fault_list *faults, const struct place *place, size_t line, size_t column,
+                   enum fault_code code, const char *format, ...) __attribute__((format(printf, 6, 7)));
 
 /* Add a fault of a parameter of the query. The name has `length` bytes. */
 void fault_in_query(struct fault_list *faults, const char *parameter, size_t length, enum fault_code code,

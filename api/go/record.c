@@ -4,8 +4,6 @@
 #include "api/go/sgf_names.h"
 #include "base/utf8.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 /* The state of reading a record into a case. */
@@ -24,18 +22,9 @@ static struct fault_line line_of(const struct reading *r, size_t offset) {
     return fault_find_line(r->record->text + begin, offset - begin, from);
 }
 
-/* Add a fault at a line of the record. */
-__attribute__((format(printf, 4, 5))) static void add_fault(const struct reading *r, struct fault_line line,
-                                                            enum fault_code code, const char *format, ...) {
-    char detail[sizeof((struct sgf_fault *)0)->detail];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(detail, sizeof detail, format, arguments);
-    va_end(arguments);
-    if (r->place != NULL)
-        fault_in_member(r->d->faults, r->place, line, code, "%s", detail);
-    else
-        fault_in_line(r->d->faults, line.line, line.column, code, "%s", detail);
+static void add_fault(const struct reading *r, const struct sgf_fault *fault) {
+    struct fault_line line = line_of(r, fault->offset);
+    fault_in_line(r->d->faults, r->place, line.line, line.column, fault->code, "%s", fault->detail);
 }
 
 /* ---- legality ---- */
@@ -47,7 +36,8 @@ static bool check_chains(const struct reading *r, const struct go_game *game, si
     struct fault_line line = count != 0 ? line_of(r, offset) : (struct fault_line){0, 0};
     for (unsigned k = 0; k < count; k++) {
         struct fault_cell cell = {first[k] / size, first[k] % size};
-        add_fault(r, line, FAULT_LIBERTY, "the chain at [%u,%u] has no liberty", cell.row, cell.col);
+        fault_in_line(r->d->faults, r->place, line.line, line.column, FAULT_LIBERTY,
+                      "the chain at [%u,%u] has no liberty", cell.row, cell.col);
         fault_list_add_cell(r->d->faults, cell);
     }
     return count == 0;
@@ -122,9 +112,10 @@ static void read_game(struct reading *r, uint64_t number, uint64_t games) {
     if (d->outcome != OUTCOME_DONE)
         return;
     if (!good)
-        add_fault(r, line_of(r, fault.offset), fault.code, "%s", fault.detail);
+        add_fault(r, &fault);
     else if (d->context->over_total)
-        add_fault(r, r->game->line, FAULT_RANGE, "with these moves the request passes max_moves_total");
+        fault_in_line(d->faults, r->place, r->game->line.line, r->game->line.column, FAULT_RANGE,
+                      "with these moves the request passes max_moves_total");
     else
         check_legality(r, r->the_case->depth == GO_RECORD_WHOLE);
 }
@@ -169,7 +160,7 @@ void go_record_read(struct json_decode *d, const struct sgf_record *record, cons
         return;
     if (!good) {
         *ret_malformed = fault.code == FAULT_SYNTAX;
-        add_fault(&r, line_of(&r, fault.offset), fault.code, "%s", fault.detail);
+        add_fault(&r, &fault);
     } else if (all) {
         collect(&r, &survey);
     } else if (survey.kept_count == 0) {
@@ -223,7 +214,7 @@ static void read_body(struct json_decode *d, const struct record_parameters *par
         return;
     if (is_json(&record)) {
         *ret_malformed = true;
-        fault_in_line(d->faults, 1, 1, FAULT_SYNTAX, "an object of JSON is no SGF record");
+        fault_in_line(d->faults, NULL, 1, 1, FAULT_SYNTAX, "an object of JSON is no SGF record");
     } else {
         go_record_read(d, &record, NULL, ret_malformed, the_case);
     }

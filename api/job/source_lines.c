@@ -112,7 +112,7 @@ static void refuse_blank(struct source *source) {
     const char *feed = source->length != 0 ? memrchr(source->bytes, '\n', source->length) : NULL;
     size_t begin = feed != NULL ? (size_t)(feed + 1 - source->bytes) : 0;
     size_t line = number_of(lines, lines->lines_read) - (begin < source->length);
-    fault_in_line(&source->faults, line, source->length - begin + 1, FAULT_SYNTAX,
+    fault_in_line(&source->faults, NULL, line, source->length - begin + 1, FAULT_SYNTAX,
                   "there is no case, only blank lines");
     source_refuse(source, PROBLEM_MALFORMED);
 }
@@ -130,8 +130,8 @@ static enum outcome open_lines(struct source *source, struct workspace *workspac
         if (outcome != OUTCOME_DONE)
             return outcome;
         if (!source->ended && source->mode == MODE_BATCH && source->found == max + 1)
-            fault_in_line(&source->faults_after, position.line, 0, FAULT_LENGTH, "the batch has more than %llu cases",
-                          (unsigned long long)max);
+            fault_in_line(&source->faults_after, NULL, position.line, 0, FAULT_LENGTH,
+                          "the batch has more than %llu cases", (unsigned long long)max);
     }
     source->count = source->mode == MODE_STREAM ? SIZE_MAX : source->found;
     source->ended = false;
@@ -162,7 +162,7 @@ static enum outcome check_line(const struct source *source, struct case_reading 
     r->values = ret_report->values;
     if (!ret_report->good) {
         r->problem = PROBLEM_MALFORMED;
-        fault_in_line(r->faults, position->line, position->column + ret_report->offset, FAULT_SYNTAX, "%s",
+        fault_in_line(r->faults, NULL, position->line, position->column + ret_report->offset, FAULT_SYNTAX, "%s",
                       ret_report->reason);
         advice_name_byte(line + ret_report->offset, source->bytes + position->end, r->faults);
         if (position->line == 1) /* advice_add reads the body from its beginning */
