@@ -134,16 +134,16 @@ static void put_labels(const struct drawing *d) {
     buffer_put_literal(d->out, "</g>\n</g>\n");
 }
 
-/* Draw a path with a piece at each mine, which begins at the mine's centre. */
-static void put_mines(const struct drawing *d, const char *class, const char *piece) {
+/* Draw a path with a piece at each cell of this content, which begins `inset` units from its upper left corner. */
+static void put_pieces(const struct drawing *d, char content, const char *class, unsigned inset, const char *piece) {
     bool open = false;
     for (unsigned row = 0; row < d->picture->rows; row++)
         for (unsigned col = 0; col < d->picture->cols; col++)
-            if (cell_at(d->picture, row, col) == '*') {
+            if (cell_at(d->picture, row, col) == content) {
                 if (!open)
                     buffer_printf(d->out, "<path class=\"arbiter-mine-%s\" d=\"", class);
                 open = true;
-                buffer_printf(d->out, "M%u %u%s", x_of(d, col) + CELL / 2, y_of(d, row) + CELL / 2, piece);
+                buffer_printf(d->out, "M%u %u%s", x_of(d, col) + inset, y_of(d, row) + inset, piece);
             }
     if (open)
         buffer_put_literal(d->out, "\"/>\n");
@@ -173,23 +173,6 @@ static void put_wins(const struct drawing *d) {
         buffer_printf(d->out, "M%u %uh%dv%dh-%dz", x_of(d, picture->wins[w] % picture->cols) + 2,
                       y_of(d, picture->wins[w] / picture->cols) + 2, CELL - 4, CELL - 4, CELL - 4);
     buffer_put_literal(d->out, "\"/>\n");
-}
-
-static void put_tiles(const struct drawing *d) {
-    const struct mine_svg_picture *picture = d->picture;
-    bool open = false;
-    for (unsigned row = 0; row < picture->rows; row++)
-        for (unsigned col = 0; col < picture->cols; col++) {
-            if (cell_at(picture, row, col) != '#')
-                continue;
-            if (!open)
-                buffer_put_literal(d->out, "<path class=\"arbiter-mine-down\" d=\"");
-            open = true;
-            buffer_printf(d->out, "M%u %uh%dv%dh-%dz", x_of(d, col) + 3, y_of(d, row) + 3, CELL - 6, CELL - 6,
-                          CELL - 6);
-        }
-    if (open)
-        buffer_put_literal(d->out, "\"/>\n");
 }
 
 static void put_last(const struct drawing *d) {
@@ -301,9 +284,9 @@ void mine_svg_draw(struct buffer *out, const struct mine_svg_picture *picture) {
     for (unsigned tint = 0; tint < TINTS; tint++)
         put_tint(&d, tint);
     put_grid(&d);
-    put_tiles(&d);
-    put_mines(&d, "spike", "m-7 0h14m-7-7v14m-5-12l10 10m0-10l-10 10");
-    put_mines(&d, "disc", "h0");
+    put_pieces(&d, '#', "down", 3, "h14v14h-14z");
+    put_pieces(&d, '*', "spike", CELL / 2, "m-7 0h14m-7-7v14m-5-12l10 10m0-10l-10 10");
+    put_pieces(&d, '*', "disc", CELL / 2, "h0");
     for (int digit = 1; digit <= DIGITS; digit++)
         put_digits(&d, (char)('0' + digit));
     put_wins(&d);
