@@ -20,7 +20,3 @@
 /* Add the limits of requests, of all games, of answers, of jobs and of memory, at their defaults. `limits` is zeroed.
  */
 void api_add_limits(struct limits *limits);
-
-/* Handle a whole request on this thread. Numbers in the body may be overwritten. */
-void api_handle(const struct service *service, const struct request_head *head, char *body, size_t length,
-                struct response *ret_response);

@@ -1,7 +1,7 @@
 /* text: whole requests in the judges' text, from memory to memory, compared with the judges' programs in the textbook
  * way; and the reader alone.
  *
- * Ours is api_handle on this thread, which also reads a head, and frees all its memory at the end. Theirs is
+ * Ours is handle_request on this thread, which also reads a head, and frees all its memory at the end. Theirs is
  * baseline_text.h with a stream of fmemopen, and one of open_memstream for the output. */
 #include "bench/baseline_mine.h"
 #include "bench/baseline_text.h"
@@ -11,6 +11,7 @@
 #include "bench/texts.h"
 
 #include "api/api.h"
+#include "api/handle.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +82,7 @@ static void run_ours(void *with) {
     struct request_head head = {"POST", text->target, "HTTP/1.1", headers, 3};
     snprintf(length, sizeof length, "%zu", text->length);
     response_clear(&text->ours);
-    api_handle(text->service, &head, text->body, text->length, &text->ours); /* text is not changed */
+    handle_request(text->service, &head, text->body, text->length, &text->ours); /* text is not changed */
 }
 
 static void run_baseline(void *with) {

@@ -3,7 +3,7 @@
  *     parts body NAME    the JSON of the request
  *     parts sum NAME     the least cost: cJSON's parse of each case by itself with memory from a bump
  *                        allocator that stays warm, the public solver functions on decoded inputs, a
- *                        copy of the answer's bytes into fresh memory; and the whole of api_handle
+ *                        copy of the answer's bytes into fresh memory; and the whole of handle_request
  *     parts turns NAME   the steps of a server: job_begin, every case, job_finish
  *
  * The last two print one JSON object, times in milliseconds of CPU. A pair is [cold, warm]: the first run in this
@@ -13,6 +13,7 @@
 #include "bench/inputs.h"
 
 #include "api/api.h"
+#include "api/handle.h"
 #include "pawn/solve.h"
 
 #include <cjson/cJSON.h>
@@ -291,7 +292,7 @@ static void print_sum(struct input *input) {
     for (int round = 0; round < ROUNDS; round++) {
         char *body = copy_body(input);
         double start = bench_seconds();
-        api_handle(served.service, &served.head, body, input->length, &response);
+        handle_request(served.service, &served.head, body, input->length, &response);
         span_add(&handled, start);
         check(&response);
         free(body);

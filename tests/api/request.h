@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/api.h"
+#include "api/handle.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,7 +62,7 @@ static inline struct response test_ask(const struct service *service, const char
     if (copy == NULL)
         abort();
     memcpy(copy, body, length);
-    api_handle(service, &head, copy, length, &response);
+    handle_request(service, &head, copy, length, &response);
     free(copy);
     return response;
 }

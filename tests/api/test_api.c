@@ -527,7 +527,7 @@ static void lines_of_a_batch_are_read_after_too_many_values(void **state) {
             buffer_put_string(&body, "{\"board\":[\".\"]}\n");
         buffer_put_string(&body, ends[e]);
         struct response response = {0};
-        api_handle(service, &head, body.data, body.length, &response);
+        handle_request(service, &head, body.data, body.length, &response);
         assert_int_equal(response.status, statuses[e]);
         response_clear(&response);
         buffer_clear(&body);

@@ -1,5 +1,5 @@
 /* A job that is done step by step: its cases are taken, done and delivered in any order, in both lanes, with budgets
- * that are exhausted, and its lines are read in pieces. In every case the answer has the bytes of api_handle, which
+ * that are exhausted, and its lines are read in pieces. In every case the answer has the bytes of handle_request, which
  * does one case after the other. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -168,13 +168,13 @@ static char *do_in_any_order(const struct service *service, const struct asked *
     return bytes;
 }
 
-/* Get the answer of api_handle. The caller frees it. */
+/* Get the answer of handle_request. The caller frees it. */
 static char *do_in_order(const struct service *service, const struct asked *asked, unsigned *ret_status) {
     struct header headers[3];
     struct response response = {0};
     struct request_head head = head_of(asked, headers);
     char *copy = copy_of(asked);
-    api_handle(service, &head, copy, asked->length, &response);
+    handle_request(service, &head, copy, asked->length, &response);
     free(copy);
     char *bytes = strndup(response.length != 0 ? response.body : "", response.length);
     *ret_status = response.status;

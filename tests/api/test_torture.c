@@ -79,7 +79,7 @@ static struct answer ask(const struct service *service, const struct torture_req
     if (way->lanes)
         answer.broken = lanes_handle(service, &head, body, padded, &answer.response);
     else
-        api_handle(service, &head, body, padded, &answer.response);
+        handle_request(service, &head, body, padded, &answer.response);
     taken = -1;
     free(body);
     return answer;
@@ -325,7 +325,7 @@ static void a_body_that_cjson_refuses_for_no_reason_is_our_fault(void **state) {
         struct response response = {0};
         char *body = strdup(list->body);
         taken = good;
-        api_handle(service, &head, body, strlen(body), &response);
+        handle_request(service, &head, body, strlen(body), &response);
         taken = -1;
         assert_int_equal(response.status, 500);
         assert_int_equal(atomic_load(&account.used), 0);

@@ -199,7 +199,7 @@ static struct response ask_service(const struct service *service, const struct r
                                    size_t length) {
     struct response response = {0};
     char *copy = copy_of(body, length);
-    api_handle(service, head, copy, length, &response);
+    handle_request(service, head, copy, length, &response);
     free(copy);
     insist_answer(&response);
     return response;
