@@ -220,106 +220,6 @@ enum outcome json_shorten_numbers(const char **json, size_t *length, struct aren
     return OUTCOME_DONE;
 }
 
-/* ---- arrays that are left out ---- */
-
-/* Arrays to leave out, in the order of the text, and the index of the member of each. */
-struct holes {
-    struct json_left_out array[JSON_LEFT_OUT];
-    size_t member[JSON_LEFT_OUT];
-    unsigned count;
-};
-
-static void add_hole(struct holes *holes, struct json_left_out array, size_t member) {
-    holes->array[holes->count] = array;
-    holes->member[holes->count] = member;
-    holes->count++;
-}
-
-/* Get a bit for the name of the current member; 0 when it is not one of `names`. */
-static unsigned find_name(const char *const *names, const struct walk *w) {
-    size_t length = (size_t)(w->name_end - w->name);
-    for (unsigned i = 0; i < JSON_LEFT_OUT && names[i] != NULL; i++)
-        if (ascii_equals(w->name, length, names[i]))
-            return 1u << i;
-    return 0;
-}
-
-/* Find the long arrays among the first members with these names. Stops when each name was seen. False: the stop flag
- * was set. */
-static bool find_long(const char *object, const char *end, const char *const *names, size_t min,
-                      const struct work *work, struct holes *holes) {
-    struct walk w = begin_walk(object + 1, end, work);
-    unsigned wanted = 0;
-    for (unsigned i = 0; i < JSON_LEFT_OUT && names[i] != NULL; i++)
-        wanted |= 1u << i;
-    for (size_t member = 0; wanted != 0 && next_member(&w); member++) {
-        struct json_left_out value = {.text = w.at};
-        if (!skip_value(&w, &value.elements))
-            break;
-        value.length = (size_t)(w.at - value.text);
-        unsigned name = *value.text == '[' ? find_name(names, &w) & wanted : 0;
-        wanted &= ~name;
-        if (name != 0 && value.length >= min)
-            add_hole(holes, value, member);
-    }
-    return !w.stopped;
-}
-
-/* Copy the text, with [] in the place of each left-out array. NULL when memory is exhausted. */
-static char *copy_around(const char *json, const char *end, const struct holes *holes, struct arena *arena,
-                         size_t *ret_length) {
-    size_t length = (size_t)(end - json);
-    for (unsigned i = 0; i < holes->count; i++)
-        length -= holes->array[i].length - 2;
-    char *copy = arena_alloc(arena, length), *to = copy;
-    if (copy == NULL)
-        return NULL;
-    for (unsigned i = 0; i < holes->count; i++) {
-        size_t before = (size_t)(holes->array[i].text - json);
-        memcpy(to, json, before);
-        memcpy(to + before, "[]", 2);
-        to += before + 2;
-        json = holes->array[i].text + holes->array[i].length;
-    }
-    memcpy(to, json, (size_t)(end - json));
-    *ret_length = length;
-    return copy;
-}
-
-/* Parse the text without the left-out arrays, and note these arrays in the tree. */
-static enum outcome parse_around(const char *json, const char *end, struct holes *holes, struct arena *arena,
-                                 const struct work *work, struct json_tree *ret_tree) {
-    const char *text = json;
-    size_t length = (size_t)(end - json), member = 0;
-    const cJSON *root = NULL;
-    if (holes->count != 0 && (text = copy_around(json, end, holes, arena, &length)) == NULL)
-        return OUTCOME_NO_MEMORY;
-    enum outcome outcome = json_tree_parse_next(&text, text + length, arena, work, &root);
-    if (outcome != OUTCOME_DONE)
-        return outcome;
-    const cJSON *child = root->child;
-    for (unsigned i = 0; i < holes->count; i++) {
-        for (; member < holes->member[i]; member++)
-            child = child->next;
-        ASSERT(cJSON_IsArray(child) && child->child == NULL);
-        holes->array[i].array = child;
-    }
-    *ret_tree = (struct json_tree){.root = root, .left_out_count = holes->count};
-    memcpy(ret_tree->left_out, holes->array, sizeof holes->array);
-    return OUTCOME_DONE;
-}
-
-enum outcome json_tree_parse(const char *json, size_t length, const char *const *names, size_t min, struct arena *arena,
-                             const struct work *work, struct json_tree *ret_tree) {
-    struct holes holes = {.count = 0};
-    if (names != NULL && length >= min) {
-        const char *object = json_skip_blanks(json);
-        if (*object == '{' && !find_long(object, json + length, names, min, work, &holes))
-            return OUTCOME_CANCELLED;
-    }
-    return parse_around(json, json + length, &holes, arena, work, ret_tree);
-}
-
 /* ---- members without a tree ---- */
 
 struct json_members json_members_begin(const char *json, size_t length, const struct work *work) {
@@ -348,6 +248,76 @@ bool json_members_skip(struct json_members *members) {
     bool passed = skip_value(&w, &elements);
     members->at = w.at;
     return passed;
+}
+
+/* ---- arrays that are left out ---- */
+
+/* Get a bit for a name; 0 when it is not one of `names`. */
+static unsigned find_name(const char *const *names, const char *name) {
+    for (unsigned i = 0; i < JSON_LEFT_OUT && names[i] != NULL; i++)
+        if (strcmp(names[i], name) == 0)
+            return 1u << i;
+    return 0;
+}
+
+/* Parse the value of a member, and move members->at after it. An array of at least `min` bytes is left out if its name
+ * is `wanted`: the value is an empty array, which is noted in the tree. */
+static enum outcome parse_member(struct json_members *members, bool wanted, size_t min, struct arena *arena,
+                                 struct json_tree *tree, cJSON **ret_value) {
+    struct json_left_out array = {.text = members->at};
+    const char *end = members->end, *at = members->at;
+    if (wanted) {
+        struct walk w = begin_walk(members->at, end, members->work);
+        if (!skip_value(&w, &array.elements))
+            return OUTCOME_CANCELLED;
+        array.length = (size_t)(w.at - array.text);
+        wanted = array.length >= min;
+    }
+    if (wanted) {
+        at = "[]";
+        end = at + 2;
+    }
+    enum outcome outcome = json_tree_parse_next(&at, end, arena, members->work, &array.array);
+    if (wanted)
+        tree->left_out[tree->left_out_count++] = array;
+    members->at = wanted ? array.text + array.length : at;
+    *ret_value = (cJSON *)array.array;
+    return outcome;
+}
+
+/* Parse an object member by member, and leave long arrays out. */
+static enum outcome parse_members(const char *json, size_t length, const char *const *names, size_t min,
+                                  struct arena *arena, const struct work *work, struct json_tree *tree) {
+    struct json_members members = json_members_begin(json, length, work);
+    const char *object = "{}";
+    unsigned seen = 0;
+    enum outcome outcome = json_tree_parse_next(&object, object + 2, arena, work, &tree->root);
+    if (outcome != OUTCOME_DONE)
+        return outcome;
+    for (cJSON **next = &((cJSON *)tree->root)->child;; next = &(*next)->next) {
+        const char *name;
+        outcome = json_members_next(&members, arena, &name);
+        if (outcome != OUTCOME_DONE || name == NULL)
+            return outcome;
+        unsigned bit = *members.at == '[' ? find_name(names, name) & ~seen : 0;
+        seen |= bit;
+        outcome = parse_member(&members, bit != 0, min, arena, tree, next);
+        if (outcome != OUTCOME_DONE)
+            return outcome;
+        (*next)->string = (char *)name;
+    }
+}
+
+enum outcome json_tree_parse(const char *json, size_t length, const char *const *names, size_t min, struct arena *arena,
+                             const struct work *work, struct json_tree *ret_tree) {
+    struct json_tree tree = {0};
+    const char *text = json;
+    enum outcome outcome = names != NULL && length >= min && *json_skip_blanks(json) == '{'
+                               ? parse_members(json, length, names, min, arena, work, &tree)
+                               : json_tree_parse_next(&text, json + length, arena, work, &tree.root);
+    if (outcome == OUTCOME_DONE)
+        *ret_tree = tree;
+    return outcome;
 }
 
 const struct json_left_out *json_tree_find_left_out(const struct json_tree *tree, const cJSON *array) {

@@ -43,8 +43,7 @@ enum outcome json_shorten_numbers(const char **json, size_t *length, struct aren
  * JSON_NUMBER_BYTES. The tree is in `arena`, and is written on success only. Any thread.
  *
  * `names` are the names of at most JSON_LEFT_OUT members, NULL after the last; `names` may be NULL. If the text is an
- * object, the first array of each of these names is left out, if it has at least `min` bytes. A name that is written
- * with an escape is not recognised, so its array stays in the tree. */
+ * object, the first array of each of these names is left out, if it has at least `min` bytes. */
 enum outcome json_tree_parse(const char *json, size_t length, const char *const *names, size_t min, struct arena *arena,
                              const struct work *work, struct json_tree *ret_tree);
 
