@@ -58,27 +58,7 @@ bool text_read_token(struct text_reader *reader, const char *what, struct text_t
     return text_refuse(reader, start, FAULT_SYNTAX, "the text ends where %s is needed", what);
 }
 
-/* Read a number of 1 to 18 digits, followed by a blank, within the part that is paid for. False, and nothing is read,
- * if it is anything else. */
-static bool read_digits(struct text_reader *reader, struct text_token *ret_token, int64_t *ret_value) {
-    size_t start = reader->at, end = reader->paid;
-    while (start < end && ascii_is_space(reader->text[start]))
-        start++;
-    size_t at = start;
-    int64_t value = 0;
-    for (; at < end && reader->text[at] >= '0' && reader->text[at] <= '9' && at - start < 18; at++)
-        value = 10 * value + (reader->text[at] - '0');
-    if (at == start || at >= end || !ascii_is_space(reader->text[at]))
-        return false;
-    reader->at = at;
-    *ret_token = (struct text_token){start, at - start};
-    *ret_value = value;
-    return true;
-}
-
 bool text_read_number(struct text_reader *reader, const char *what, struct text_token *ret_token, int64_t *ret_value) {
-    if (read_digits(reader, ret_token, ret_value))
-        return true;
     if (!text_read_token(reader, what, ret_token))
         return false;
     const char *digit = reader->text + ret_token->at, *end = digit + ret_token->length;
