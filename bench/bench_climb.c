@@ -32,7 +32,8 @@ struct climb {
 static uint64_t work_of(struct climb *climb, uint64_t cap) {
     struct work work = {.left = cap};
     climb->stats = (struct mine_stats){0};
-    enum outcome outcome = mine_solve(&climb->field, MAX_STATES, &climb->arena, &work, &climb->stats, &climb->verdict);
+    enum outcome outcome =
+        mine_solve(&climb->field, MINE_NIMBER, MAX_STATES, &climb->arena, &work, &climb->stats, &climb->verdict);
     arena_reset(&climb->arena);
     if (outcome == OUTCOME_NO_MEMORY)
         abort();

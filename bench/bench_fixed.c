@@ -40,9 +40,10 @@ static void count_field(struct fixed *fixed) {
     struct work work = {.left = WORK_UNBOUNDED};
     struct mine_verdict verdict;
     struct mine_clicks clicks;
-    enum outcome outcome = fixed->clicks ? mine_solve_with_clicks(&fixed->field, MAX_STATES, 100, &fixed->arena, &work,
-                                                                  NULL, &verdict, &clicks)
-                                         : mine_solve(&fixed->field, MAX_STATES, &fixed->arena, &work, NULL, &verdict);
+    enum outcome outcome =
+        fixed->clicks
+            ? mine_solve_with_clicks(&fixed->field, MAX_STATES, 100, &fixed->arena, &work, NULL, &verdict, &clicks)
+            : mine_solve(&fixed->field, MINE_NIMBER, MAX_STATES, &fixed->arena, &work, NULL, &verdict);
     if (outcome != OUTCOME_DONE)
         abort();
 }

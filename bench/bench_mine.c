@@ -26,9 +26,10 @@ static void run_ours(void *with) {
     side->stats = (struct mine_stats){0};
     arena_reset(&side->arena);
     enum outcome outcome =
-        side->clicks ? mine_solve_with_clicks(&side->field, side->max_states, MAX_CLICKS, &side->arena, &work,
-                                              &side->stats, &side->ours, &side->found)
-                     : mine_solve(&side->field, side->max_states, &side->arena, &work, &side->stats, &side->ours);
+        side->clicks
+            ? mine_solve_with_clicks(&side->field, side->max_states, MAX_CLICKS, &side->arena, &work, &side->stats,
+                                     &side->ours, &side->found)
+            : mine_solve(&side->field, MINE_NIMBER, side->max_states, &side->arena, &work, &side->stats, &side->ours);
     if (outcome != OUTCOME_DONE)
         abort();
     side->memory = side->arena.used;

@@ -106,10 +106,9 @@ static enum outcome answer(const void *the_case, const struct game_question *que
     if (picture || lists)
         outcome = mine_solve_with_clicks(&field, states, picture ? MAX_DRAWN_CELLS : MAX_WINS, arena, work, &stats,
                                          &verdict, &clicks);
-    else if (question->format == FORMAT_JSON)
-        outcome = mine_solve(&field, states, arena, work, &stats, &verdict);
     else
-        outcome = mine_solve_winner(&field, states, arena, work, &stats, &verdict);
+        outcome = mine_solve(&field, question->format == FORMAT_JSON ? MINE_NIMBER : MINE_WINNER, states, arena, work,
+                             &stats, &verdict);
     work->states += stats.states;
     if (outcome != OUTCOME_DONE)
         return outcome;

@@ -246,9 +246,9 @@ struct valuation {
     uint32_t known_value; /* the xor of all known values, and of the value of what is played beside the graph */
     uint32_t *unsolved;   /* the numbers of the other clusters, smallest first */
     uint32_t unsolved_count;
-    bool won;         /* there is only one such cluster, and it is known not to be worth known_value */
-    bool spent;       /* a question has used all states that were left, and has no answer */
-    bool winner_only; /* stop when the winner is known */
+    bool won;   /* there is only one such cluster, and it is known not to be worth known_value */
+    bool spent; /* a question has used all states that were left, and has no answer */
+    enum mine_aim aim;
     uint32_t *values; /* NULL; or by a cluster's first vertex its value, used where known_value is not 0 */
 };
 
@@ -312,7 +312,7 @@ static enum outcome solve_clusters(struct valuation *v) {
         outcome = search_values(v, slice);
         if (outcome == OUTCOME_DONE && v->unsolved_count == 1 && !v->won)
             outcome = search_winner(v, slice);
-        ended = v->unsolved_count == 0 || v->spent || (v->won && v->winner_only);
+        ended = v->unsolved_count == 0 || v->spent || (v->won && v->aim == MINE_WINNER);
     }
     return outcome;
 }
@@ -372,19 +372,12 @@ static enum outcome value_graph(const struct mine_graph *graph, unsigned shortcu
     return outcome;
 }
 
-enum outcome mine_graph_nimber(const struct mine_graph *graph, unsigned shortcuts, uint64_t max_states,
-                               struct arena *arena, struct work *work, struct mine_stats *stats,
-                               struct mine_nimber *ret_nimber) {
+enum outcome mine_graph_value(const struct mine_graph *graph, enum mine_aim aim, unsigned shortcuts,
+                              uint64_t max_states, struct arena *arena, struct work *work, struct mine_stats *stats,
+                              struct mine_nimber *ret_nimber) {
     struct mine_stats unused = {0};
-    struct valuation v = {.states_left = &max_states};
+    struct valuation v = {.states_left = &max_states, .aim = aim};
     return value_graph(graph, shortcuts, &v, arena, work, stats != NULL ? stats : &unused, ret_nimber);
-}
-
-enum outcome mine_graph_winner(const struct mine_graph *graph, uint64_t max_states, struct arena *arena,
-                               struct work *work, struct mine_stats *stats, struct mine_nimber *ret_nimber) {
-    struct mine_stats unused = {0};
-    struct valuation v = {.states_left = &max_states, .winner_only = true};
-    return value_graph(graph, MINE_ALL_SHORTCUTS, &v, arena, work, stats != NULL ? stats : &unused, ret_nimber);
 }
 
 /* The arrays of mine_wins while they are written. */
@@ -475,7 +468,7 @@ enum outcome mine_graph_wins(const struct mine_graph *graph, uint64_t max_states
     uint32_t *values = arena_calloc(arena, graph->vertices, sizeof *values);
     if ((search == NULL && b.cluster_count != 0) || values == NULL)
         return OUTCOME_NO_MEMORY;
-    struct valuation v = {.search = search, .states_left = &max_states, .values = values};
+    struct valuation v = {.search = search, .states_left = &max_states, .aim = MINE_NIMBER, .values = values};
     outcome = value_graph(graph, MINE_ALL_SHORTCUTS, &v, arena, work, stats, &nimber);
     *ret_wins = (struct mine_wins){.known = false};
     if (outcome == OUTCOME_DONE && nimber.known)

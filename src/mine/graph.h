@@ -29,18 +29,17 @@ struct mine_nimber {
                                                  * have cancelled */
 };
 
+/* What is to be found: the value, or only the winner, which is the same. The search stops when it is known. */
+enum mine_aim { MINE_NIMBER, MINE_WINNER };
+
 /* Find the Grundy value of a graph and what is played beside it. Each connected cluster is solved, smallest first.
  * About the last one there is a second question, whether its value is that of all else, which decides who wins.
  * `max_states` limits the states that all searches visit (see search.c). When they are exhausted, the result is
  * unknown, and names the unsolved cluster with the smallest vertex. With more states no known result becomes unknown.
  * Adds to *stats, which may be NULL. Scratch memory comes from `arena`; time is charged to `work`. */
-enum outcome mine_graph_nimber(const struct mine_graph *graph, unsigned shortcuts, uint64_t max_states,
-                               struct arena *arena, struct work *work, struct mine_stats *stats,
-                               struct mine_nimber *ret_nimber);
-
-/* Like mine_graph_nimber, but stops when the winner is known; the value may then be unknown. The winner is the same. */
-enum outcome mine_graph_winner(const struct mine_graph *graph, uint64_t max_states, struct arena *arena,
-                               struct work *work, struct mine_stats *stats, struct mine_nimber *ret_nimber);
+enum outcome mine_graph_value(const struct mine_graph *graph, enum mine_aim aim, unsigned shortcuts,
+                              uint64_t max_states, struct arena *arena, struct work *work, struct mine_stats *stats,
+                              struct mine_nimber *ret_nimber);
 
 /* The winning moves. A move on one of several equal edges or loops is a move, too, although they cancel: it turns an
  * even number into an odd one, and so brings a piece back. */
@@ -54,9 +53,9 @@ struct mine_wins {
     uint32_t edge_count;
 };
 
-/* Like mine_graph_nimber, and if the value is known, find the winning moves: those that leave 0 in all. The remaining
- * states are used for them. If the whole is worth 0, no move wins, and nothing is searched. If the value is not known,
- * no states remain. graph->any_loop is required. The result is in `arena`. */
+/* Like mine_graph_value for the value, and if the value is known, find the winning moves: those that leave 0 in all.
+ * The remaining states are used for them. If the whole is worth 0, no move wins, and nothing is searched. If the value
+ * is not known, no states remain. graph->any_loop is required. The result is in `arena`. */
 enum outcome mine_graph_wins(const struct mine_graph *graph, uint64_t max_states, struct arena *arena,
                              struct work *work, struct mine_stats *stats, struct mine_nimber *ret_nimber,
                              struct mine_wins *ret_wins);

@@ -25,30 +25,16 @@ static struct mine_verdict verdict_of(const struct mine_openings *openings, cons
     return verdict;
 }
 
-/* Find the nimber or, with `winner_only`, only the winner. */
-static enum outcome find_verdict(const struct mine_field *field, bool winner_only, uint64_t max_states,
-                                 struct arena *arena, struct work *work, struct mine_stats *stats,
-                                 struct mine_verdict *ret_verdict) {
+enum outcome mine_solve(const struct mine_field *field, enum mine_aim aim, uint64_t max_states, struct arena *arena,
+                        struct work *work, struct mine_stats *stats, struct mine_verdict *ret_verdict) {
     struct mine_openings openings;
     struct mine_nimber nimber;
     enum outcome outcome = mine_find_openings(field, arena, work, &openings);
-    if (outcome == OUTCOME_DONE && winner_only)
-        outcome = mine_graph_winner(&openings.graph, max_states, arena, work, stats, &nimber);
-    else if (outcome == OUTCOME_DONE)
-        outcome = mine_graph_nimber(&openings.graph, MINE_ALL_SHORTCUTS, max_states, arena, work, stats, &nimber);
+    if (outcome == OUTCOME_DONE)
+        outcome = mine_graph_value(&openings.graph, aim, MINE_ALL_SHORTCUTS, max_states, arena, work, stats, &nimber);
     if (outcome == OUTCOME_DONE)
         *ret_verdict = verdict_of(&openings, &nimber);
     return outcome;
-}
-
-enum outcome mine_solve(const struct mine_field *field, uint64_t max_states, struct arena *arena, struct work *work,
-                        struct mine_stats *stats, struct mine_verdict *ret_verdict) {
-    return find_verdict(field, false, max_states, arena, work, stats, ret_verdict);
-}
-
-enum outcome mine_solve_winner(const struct mine_field *field, uint64_t max_states, struct arena *arena,
-                               struct work *work, struct mine_stats *stats, struct mine_verdict *ret_verdict) {
-    return find_verdict(field, true, max_states, arena, work, stats, ret_verdict);
 }
 
 /* Does taking a number next to the openings `a` and `b` win? These are the ends of one of the sorted edges. */

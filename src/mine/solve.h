@@ -30,14 +30,11 @@ struct mine_verdict {
     } unsolved; /* if nothing is known: the first unsolved cluster, in row-major order of first blanks */
 };
 
-/* Solve a field: count its openings and numbers, and find its nimber with at most `max_states` states of a search
- * (search.c). Adds to *stats, which may be NULL. Scratch memory comes from `arena`; time is charged to `work`. */
-enum outcome mine_solve(const struct mine_field *field, uint64_t max_states, struct arena *arena, struct work *work,
-                        struct mine_stats *stats, struct mine_verdict *ret_verdict);
-
-/* Like mine_solve, but stops when the winner is known; the nimber may then be unknown. The winner is the same. */
-enum outcome mine_solve_winner(const struct mine_field *field, uint64_t max_states, struct arena *arena,
-                               struct work *work, struct mine_stats *stats, struct mine_verdict *ret_verdict);
+/* Solve a field: count its openings and numbers, and find its nimber, or only its winner, with at most `max_states`
+ * states of a search (search.c). Adds to *stats, which may be NULL. Scratch memory comes from `arena`; time is charged
+ * to `work`. */
+enum outcome mine_solve(const struct mine_field *field, enum mine_aim aim, uint64_t max_states, struct arena *arena,
+                        struct work *work, struct mine_stats *stats, struct mine_verdict *ret_verdict);
 
 /* The winning first clicks. */
 struct mine_clicks {
@@ -48,8 +45,8 @@ struct mine_clicks {
     uint32_t count;        /* the number of `cells` */
 };
 
-/* Solve a field like mine_solve, and find its winning clicks with the remaining states. At most `max` of them are
- * listed. The cells are in `arena`. */
+/* Solve a field like mine_solve for its nimber, and find its winning clicks with the remaining states. At most `max` of
+ * them are listed. The cells are in `arena`. */
 enum outcome mine_solve_with_clicks(const struct mine_field *field, uint64_t max_states, uint32_t max,
                                     struct arena *arena, struct work *work, struct mine_stats *stats,
                                     struct mine_verdict *ret_verdict, struct mine_clicks *ret_clicks);

@@ -78,7 +78,7 @@ static enum outcome try_to_solve(const struct graph *graph, unsigned shortcuts, 
                                  struct arena *arena, struct work *work, struct mine_stats *stats,
                                  struct mine_nimber *ret_nimber) {
     struct mine_graph program = {graph->vertices, graph->odd_loops, graph->edges, graph->edge_count, .any_loop = NULL};
-    return mine_graph_nimber(&program, shortcuts, max_states, arena, work, stats, ret_nimber);
+    return mine_graph_value(&program, MINE_NIMBER, shortcuts, max_states, arena, work, stats, ret_nimber);
 }
 
 static struct mine_nimber solve(const struct graph *graph, unsigned shortcuts, uint64_t max_states, struct arena *arena,
@@ -323,8 +323,9 @@ static void a_graph_of_many_small_parts_is_their_xor(void **state) {
         struct work work = {.left = WORK_UNBOUNDED};
         struct mine_nimber nimber = {0};
         arena_reset(&arena);
-        assert_int_equal(mine_graph_nimber(&whole, MINE_ALL_SHORTCUTS, NO_LIMIT, &arena, &work, NULL, &nimber),
-                         OUTCOME_DONE);
+        assert_int_equal(
+            mine_graph_value(&whole, MINE_NIMBER, MINE_ALL_SHORTCUTS, NO_LIMIT, &arena, &work, NULL, &nimber),
+            OUTCOME_DONE);
         assert_true(nimber.known);
         assert_int_equal(nimber.nimber, right);
     }
@@ -398,8 +399,9 @@ static void long_paths_with_one_loop_agree_with_a_table(void **state) {
         struct work work = {.left = WORK_UNBOUNDED};
         struct mine_nimber nimber = {0};
         arena_reset(&arena);
-        assert_int_equal(mine_graph_nimber(&path, MINE_ALL_SHORTCUTS, NO_LIMIT, &arena, &work, NULL, &nimber),
-                         OUTCOME_DONE);
+        assert_int_equal(
+            mine_graph_value(&path, MINE_NIMBER, MINE_ALL_SHORTCUTS, NO_LIMIT, &arena, &work, NULL, &nimber),
+            OUTCOME_DONE);
         if (!nimber.known || nimber.nimber != looped_path[left][right])
             fail_msg("a loop between %u and %u vertices: %u, right is %u", left, right, nimber.nimber,
                      looped_path[left][right]);
@@ -471,8 +473,9 @@ static void a_large_cluster_of_mirrored_branches_is_worth_its_core(void **state)
         struct work work = {.left = WORK_UNBOUNDED};
         struct mine_nimber nimber = {0};
         arena_reset(&arena);
-        assert_int_equal(mine_graph_nimber(&graph, MINE_ALL_SHORTCUTS, 100000, &arena, &work, NULL, &nimber),
-                         OUTCOME_DONE);
+        assert_int_equal(
+            mine_graph_value(&graph, MINE_NIMBER, MINE_ALL_SHORTCUTS, 100000, &arena, &work, NULL, &nimber),
+            OUTCOME_DONE);
         if (!nimber.known || nimber.nimber != model_nimber(&core)) {
             print_graph(&core);
             fail_msg("with %u vertices of mirrored branches on it: %s, %u; right is %u",
@@ -490,7 +493,8 @@ static void no_vertices_are_worth_nothing(void **state) {
     arena_init(&arena, ARENA_NO_CAP);
     struct work work = {.left = WORK_UNBOUNDED};
     struct mine_nimber nimber = {0};
-    assert_int_equal(mine_graph_nimber(&nothing, MINE_ALL_SHORTCUTS, 0, &arena, &work, NULL, &nimber), OUTCOME_DONE);
+    assert_int_equal(mine_graph_value(&nothing, MINE_NIMBER, MINE_ALL_SHORTCUTS, 0, &arena, &work, NULL, &nimber),
+                     OUTCOME_DONE);
     assert_true(nimber.known);
     assert_int_equal(nimber.nimber, 0);
     arena_clear(&arena);
@@ -746,9 +750,11 @@ static void a_key_may_fill_its_last_word(void **state) {
     struct mine_nimber nimber;
     struct arena arena;
     arena_init(&arena, ARENA_NO_CAP);
-    assert_int_equal(mine_graph_nimber(&graph, MINE_ALL_SHORTCUTS, 100, &arena, &work, NULL, &nimber), OUTCOME_DONE);
-    assert_int_equal(mine_graph_nimber(&graph, MINE_ALL_SHORTCUTS & ~MINE_SPLIT, 100, &arena, &work, NULL, &nimber),
+    assert_int_equal(mine_graph_value(&graph, MINE_NIMBER, MINE_ALL_SHORTCUTS, 100, &arena, &work, NULL, &nimber),
                      OUTCOME_DONE);
+    assert_int_equal(
+        mine_graph_value(&graph, MINE_NIMBER, MINE_ALL_SHORTCUTS & ~MINE_SPLIT, 100, &arena, &work, NULL, &nimber),
+        OUTCOME_DONE);
     arena_clear(&arena);
 }
 

@@ -54,8 +54,9 @@ static unsigned solve(const struct drawn *drawn, struct arena *arena, uint64_t *
     struct mine_stats stats = {0};
     struct mine_nimber nimber;
     arena_reset(arena);
-    assert_int_equal(mine_graph_nimber(&graph, MINE_ALL_SHORTCUTS, UINT64_MAX, arena, &work, &stats, &nimber),
-                     OUTCOME_DONE);
+    assert_int_equal(
+        mine_graph_value(&graph, MINE_NIMBER, MINE_ALL_SHORTCUTS, UINT64_MAX, arena, &work, &stats, &nimber),
+        OUTCOME_DONE);
     assert_true(nimber.known);
     *ret_states = stats.states;
     return nimber.nimber;

@@ -350,7 +350,8 @@ static void wide_fields_are_uncovered_as_cell_by_cell(void **state) {
             struct work work = {.left = WORK_UNBOUNDED};
             struct mine_verdict verdict;
             arena_reset(&table.arena);
-            assert_int_equal(mine_solve(&table.program, 0, &table.arena, &work, NULL, &verdict), OUTCOME_DONE);
+            assert_int_equal(mine_solve(&table.program, MINE_NIMBER, 0, &table.arena, &work, NULL, &verdict),
+                             OUTCOME_DONE);
             expect_counts(&table, &verdict);
             coverage.positions++;
             coverage.sharing += verdict.shared_numbers != 0;

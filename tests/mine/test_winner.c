@@ -107,9 +107,9 @@ static void a_position_next_to_a_graph_counts_for_its_value_and_winner(void **st
                 bool was_won = nimber.won;
                 drawn.graph.other_value = other_value;
                 arena_reset(&arena);
-                assert_int_equal(
-                    mine_graph_nimber(&drawn.graph, MINE_ALL_SHORTCUTS, limit, &arena, &work, NULL, &nimber),
-                    OUTCOME_DONE);
+                assert_int_equal(mine_graph_value(&drawn.graph, MINE_NIMBER, MINE_ALL_SHORTCUTS, limit, &arena, &work,
+                                                  NULL, &nimber),
+                                 OUTCOME_DONE);
                 assert_true(!nimber.won || right != other_value);
                 assert_true(!was_won || nimber.won || (nimber.known && nimber.nimber != 0));
                 won += !nimber.known && nimber.won;
@@ -147,8 +147,9 @@ static struct mine_nimber solve_large(struct large *large, uint32_t other_value,
     struct mine_stats stats = {0};
     large->graph.other_value = other_value;
     arena_reset(arena);
-    assert_int_equal(mine_graph_nimber(&large->graph, MINE_ALL_SHORTCUTS, max_states, arena, &work, &stats, &nimber),
-                     OUTCOME_DONE);
+    assert_int_equal(
+        mine_graph_value(&large->graph, MINE_NIMBER, MINE_ALL_SHORTCUTS, max_states, arena, &work, &stats, &nimber),
+        OUTCOME_DONE);
     *ret_states = stats.states;
     return nimber;
 }
@@ -160,7 +161,9 @@ static void expect_same_winner(struct large *large, uint64_t max_states, const s
     struct mine_nimber winner = {.known = false};
     struct mine_stats stats = {0};
     arena_reset(arena);
-    assert_int_equal(mine_graph_winner(&large->graph, max_states, arena, &work, &stats, &winner), OUTCOME_DONE);
+    assert_int_equal(
+        mine_graph_value(&large->graph, MINE_WINNER, MINE_ALL_SHORTCUTS, max_states, arena, &work, &stats, &winner),
+        OUTCOME_DONE);
     assert_true(stats.states <= states);
     assert_true((winner.known || winner.won) == (nimber->known || nimber->won));
     assert_true((winner.known ? winner.nimber != 0 : winner.won) ==

@@ -50,7 +50,7 @@ static struct mine_verdict solve_verdict(struct field *field, uint64_t *ret_stat
     struct mine_verdict verdict = {0};
     set_bits(field);
     arena_reset(arena);
-    assert_int_equal(mine_solve(&program, NO_LIMIT, arena, &work, &stats, &verdict), OUTCOME_DONE);
+    assert_int_equal(mine_solve(&program, MINE_NIMBER, NO_LIMIT, arena, &work, &stats, &verdict), OUTCOME_DONE);
     *ret_states = stats.states;
     return verdict;
 }
