@@ -191,7 +191,7 @@ static bool is_json(const struct sgf_record *record) {
 
 /* Read the byte order mark, which shows the encoding of the record and is not part of it. */
 static void read_mark(struct json_decode *d, struct sgf_record *record) {
-    if (sgf_is_utf16(record->text, record->length)) {
+    if (utf16_look(record->text, record->length) == UTF16_MARKED) {
         record->bytes = SGF_UNICODE;
         d->outcome = sgf_from_utf16(record->text, record->length, d->arena, d->work, &record->text, &record->length);
         return;

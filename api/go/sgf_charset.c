@@ -83,10 +83,6 @@ bool sgf_has_shift(const char *text, size_t length) {
     return tilde != NULL && tilde + 1 < end;
 }
 
-bool sgf_is_utf16(const char *text, size_t length) {
-    return length >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0);
-}
-
 /* The state of reading UTF-16. */
 struct units {
     const unsigned char *text;

@@ -42,9 +42,7 @@ size_t sgf_character_length(enum sgf_charset charset, const char *text, size_t l
 /* Is there a byte or a pair of bytes with which SGF_SHIFTED leaves ASCII? */
 bool sgf_has_shift(const char *text, size_t length);
 
-/* Does a text begin with a byte order mark of UTF-16? */
-bool sgf_is_utf16(const char *text, size_t length);
-
-/* Convert such a text to UTF-8, without the mark, in `arena`. Invalid units become U+FFFD. */
+/* Convert a text that begins with a byte order mark of UTF-16 to UTF-8, without the mark, in `arena`. Invalid units
+ * become U+FFFD. */
 enum outcome sgf_from_utf16(const char *text, size_t length, struct arena *arena, struct work *work,
                             const char **ret_text, size_t *ret_length);

@@ -9,6 +9,7 @@
 #include "api/go/sgf_charset.h"
 #include "api/go/sgf_names.h"
 #include "api/go/sgf_reading.h"
+#include "base/utf8.h"
 
 #include <iconv.h>
 #include <stdio.h>
@@ -187,7 +188,7 @@ static void assert_from_utf16(const char *units, size_t length, const char *expe
             copy[i] = copy[i + 1];
             copy[i + 1] = c;
         }
-        assert_true(sgf_is_utf16(copy, length));
+        assert_int_equal(utf16_look(copy, length), UTF16_MARKED);
         assert_int_equal(sgf_from_utf16(copy, length, &arena, &work, &text, &got), OUTCOME_DONE);
         assert_int_equal(got, strlen(expected));
         assert_memory_equal(text, expected, got);
@@ -219,9 +220,9 @@ static void utf16_becomes_utf8(void **state) {
     FROM_UTF16("(\0\x00\xd8", "(\xef\xbf\xbd");
     FROM_UTF16("(\0)", "(\xef\xbf\xbd");
     FROM_UTF16("\x00\xd8)", "\xef\xbf\xbd\xef\xbf\xbd");
-    assert_false(sgf_is_utf16("(;)", 3));
-    assert_false(sgf_is_utf16("\xff", 1));
-    assert_false(sgf_is_utf16("", 0));
+    assert_int_equal(utf16_look("(;)", 3), UTF16_NONE);
+    assert_int_equal(utf16_look("\xff", 1), UTF16_NONE);
+    assert_int_equal(utf16_look("", 0), UTF16_NONE);
 }
 
 int main(void) {
