@@ -1,6 +1,5 @@
 #include "api/go/backend.h"
 
-#include "api/go/decode.h"
 #include "api/go/json.h"
 #include "api/go/record.h"
 #include "api/go/svg.h"

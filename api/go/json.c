@@ -1,8 +1,326 @@
 #include "api/go/json.h"
 
+#include "api/game/limit.h"
+#include "api/go/record.h"
+#include "api/json/elements.h"
+#include "api/json/rows.h"
+#include "base/assert.h"
+#include "base/utf8.h"
 #include "go/score.h"
 
 #include <string.h>
+
+static const struct go_limits *go_limits_of(const struct json_decode *d) { return d->context->limits; }
+
+/* Find the board's size without adding faults: the member `size`, else the number of rows of the set-up, else 19. 0
+ * when that member is faulty, so that no faults are reported that only follow from it. */
+static int64_t peek_size(const cJSON *json) {
+    const cJSON *setup = json_find_member(json, "setup");
+    if (json_find_member(json, "size") != NULL)
+        return json_peek_integer(json, "size", 1, GO_MAX_SIZE, 0);
+    if (setup == NULL)
+        return 19;
+    int rows = json_is_array(setup) ? cJSON_GetArraySize(setup) : 0;
+    return rows <= GO_MAX_SIZE ? rows : 0;
+}
+
+/* With a record, members that would give the same are faults. */
+static bool conflicts(struct json_decode *d, const struct go_case *the_case, const struct place *place) {
+    if (the_case->has_sgf)
+        fault_at(d->faults, place, FAULT_CONFLICT, "%s does not go with sgf: give one form of the game", place->member);
+    return the_case->has_sgf;
+}
+
+static void read_size(struct json_decode *d, const struct json_field *field, const cJSON *json,
+                      const struct place *place, void *target) {
+    int64_t size; /* the case has it already, from peek_size */
+    if (!conflicts(d, target, place))
+        json_decode_integer(d, json, place, field->name, field->min, field->max, &size);
+}
+
+/* Check that every chain of the set-up has a liberty. */
+static void check_liberties(struct json_decode *d, const struct go_case *the_case, const struct place *place) {
+    struct go_game *game;
+    uint16_t first[GO_POINTS];
+    unsigned size = (unsigned)the_case->size;
+    /* Setting up a stone takes some 30 ns. */
+    if (!json_decode_charge(d, 3 * (uint64_t)size * size))
+        return;
+    d->outcome = go_game_new(size, (struct go_rules){.ko = GO_KO_NONE}, 0, 0, d->arena, d->work, &game);
+    if (d->outcome != OUTCOME_DONE)
+        return;
+    go_case_set_up(the_case, game);
+    unsigned count = go_game_find_without_liberty(game, first);
+    for (unsigned k = 0; k < count; k++) {
+        struct fault_cell cell = {first[k] / size, first[k] % size};
+        fault_at(d->faults, place, FAULT_LIBERTY, "the chain at [%u,%u] has no liberty", cell.row, cell.col);
+        fault_list_add_cell(d->faults, cell);
+    }
+}
+
+static void read_setup(struct json_decode *d, const struct json_field *field, const cJSON *json,
+                       const struct place *place, void *target) {
+    struct go_case *the_case = target;
+    struct json_rows_format format = {
+        .characters = ".BW",
+        .legend = "'.', 'B' or 'W'",
+        .min_rows = 1,
+        .max_rows = GO_MAX_SIZE,
+        .rows = (size_t)the_case->size,
+        .cols = (size_t)the_case->size,
+        .max_cols = GO_MAX_SIZE,
+        .max_cells = (uint64_t)GO_MAX_SIZE * GO_MAX_SIZE,
+        .limit_name = "the board", /* the limit on the sum is about moves, not points */
+    };
+    size_t rows, cols;
+    (void)field;
+    if (conflicts(d, the_case, place))
+        return;
+    if (!json_decode_rows(d, json, place, &format, &rows, &cols) || the_case->size == 0)
+        return;
+    the_case->setup = arena_alloc(d->arena, rows * cols);
+    if (the_case->setup == NULL) {
+        d->outcome = OUTCOME_NO_MEMORY;
+        return;
+    }
+    const cJSON *row;
+    uint8_t *point = the_case->setup;
+    cJSON_ArrayForEach(row, json)
+        for (const char *c = row->valuestring; *c != 0; c++)
+            *point++ = *c == '.' ? GO_EMPTY : *c == 'B' ? GO_BLACK : GO_WHITE;
+    check_liberties(d, the_case, place);
+}
+
+/* Read a point in the notation of GTP: a column letter without I, and a row from 1 at the bottom. */
+static bool read_point(struct json_decode *d, const char *point, const struct place *place, int64_t size,
+                       struct go_move *ret_move) {
+    char letter = point[0] >= 'a' && point[0] <= 'z' ? (char)(point[0] - 'a' + 'A') : point[0];
+    size_t digits = letter != 0 ? strspn(point + 1, "0123456789") : 0;
+    bool padded = digits > 1 && point[1] == '0';
+    if (letter < 'A' || letter > 'Z' || letter == 'I' || digits == 0 || padded || point[1 + digits] != 0) {
+        fault_at(d->faults, place, FAULT_VALUE, "\"%s\" is no point such as \"Q16\", and not \"pass\"%s",
+                 fault_quote_string(point).text, letter == 'I' ? "; columns go from H to J, there is no I" : "");
+        return false;
+    }
+    int64_t col = letter - 'A' - (letter > 'I'), row = 0;
+    for (size_t i = 1; i <= digits && row <= GO_MAX_SIZE; i++)
+        row = 10 * row + (point[i] - '0');
+    if (size != 0 && (col >= size || row < 1 || row > size)) {
+        fault_at(d->faults, place, FAULT_RANGE, "\"%s\" is not on a board of size %lld", fault_quote_string(point).text,
+                 (long long)size);
+        return false;
+    }
+    ret_move->row = (uint8_t)(size - row);
+    ret_move->col = (uint8_t)col;
+    return true;
+}
+
+/* Read the second element of a move of two elements: a point or a pass. */
+static bool read_word_move(struct json_decode *d, const cJSON *json, const struct place *place, int64_t size,
+                           struct go_move *ret_move) {
+    if (!json_is_string(json)) {
+        fault_at(d->faults, place, FAULT_TYPE, "the second element of a move of two is a point or \"pass\"");
+        return false;
+    }
+    if (strcmp(json->valuestring, "pass") == 0) {
+        ret_move->row = GO_PASS;
+        return true;
+    }
+    return read_point(d, json->valuestring, place, size, ret_move);
+}
+
+static void read_move(struct json_decode *d, const cJSON *json, const struct place *place, int64_t size,
+                      struct go_move *ret_move) {
+    if (!json_is_array(json)) {
+        fault_at(d->faults, place, FAULT_TYPE, "a move is an array: [colour, row, col] or [colour, point]");
+        return;
+    }
+    const cJSON *color = json->child, *second = color != NULL ? color->next : NULL;
+    const cJSON *third = second != NULL ? second->next : NULL;
+    if (second == NULL || (third != NULL && third->next != NULL)) {
+        fault_at(d->faults, place, FAULT_LENGTH, "a move has %d elements; 2 or 3 are needed", cJSON_GetArraySize(json));
+        return;
+    }
+    struct place at_color = {.parent = place, .index = 0}, at_second = {.parent = place, .index = 1},
+                 at_third = {.parent = place, .index = 2};
+    if (!json_is_string(color))
+        fault_at(d->faults, &at_color, FAULT_TYPE, "a move's colour is \"B\" or \"W\"");
+    else if (strcmp(color->valuestring, "B") != 0 && strcmp(color->valuestring, "W") != 0)
+        fault_at(d->faults, &at_color, FAULT_VALUE, "a move's colour is \"%s\"; it must be \"B\" or \"W\"",
+                 fault_quote_string(color->valuestring).text);
+    else
+        ret_move->color = color->valuestring[0] == 'B' ? GO_BLACK : GO_WHITE;
+    if (third == NULL) {
+        read_word_move(d, second, &at_second, size, ret_move);
+        return;
+    }
+    /* If the size is not known, any point may be on the board. */
+    int64_t row, col, last = size != 0 ? size - 1 : (int64_t)1 << 53;
+    bool good = json_decode_integer(d, second, &at_second, "a move's row", 0, last, &row);
+    if (json_decode_integer(d, third, &at_third, "a move's column", 0, last, &col) && good) {
+        ret_move->row = (uint8_t)row;
+        ret_move->col = (uint8_t)col;
+    }
+}
+
+static void read_moves(struct json_decode *d, const struct json_field *field, const cJSON *json,
+                       const struct place *place, void *target) {
+    struct go_case *the_case = target;
+    (void)field;
+    if (conflicts(d, the_case, place))
+        return;
+    if (!json_is_array(json)) {
+        fault_at(d->faults, place, FAULT_TYPE, "moves is no array");
+        return;
+    }
+    size_t count = json_count_elements(d, json), index = 0;
+    if (count > go_limits_of(d)->max_moves) {
+        fault_at(d->faults, place, FAULT_LENGTH, "%zu moves; max_moves allows %llu", count,
+                 (unsigned long long)go_limits_of(d)->max_moves);
+        return;
+    }
+    if (d->context->over_total) {
+        fault_at(d->faults, place, FAULT_RANGE, "with these moves the request passes max_moves_total");
+        return;
+    }
+    if (!json_decode_charge(d, 2 + 3 * count))
+        return;
+    the_case->moves = arena_calloc(d->arena, count, sizeof *the_case->moves);
+    if (the_case->moves == NULL) {
+        d->outcome = OUTCOME_NO_MEMORY;
+        return;
+    }
+    the_case->move_count = (uint32_t)count;
+    struct json_elements moves;
+    const cJSON *move;
+    json_elements_begin(&moves, d, json);
+    while ((move = json_elements_next(&moves)) != NULL) {
+        struct place here = {.parent = place, .index = index};
+        read_move(d, move, &here, the_case->size, &the_case->moves[index]);
+        index++;
+    }
+    ASSERT(index == count || d->outcome != OUTCOME_DONE);
+}
+
+/* Read which game of a record is meant: a number, or all of them if the case is the whole body. */
+static void read_game(struct json_decode *d, const struct json_field *field, const cJSON *json,
+                      const struct place *place, void *target) {
+    struct go_case *the_case = target;
+    int64_t number;
+    if (!the_case->has_sgf)
+        fault_at(d->faults, place, FAULT_CONFLICT, "game does not go without sgf: it chooses one of a record's games");
+    else if (json_is_string(json) && strcmp(json->valuestring, "all") != 0)
+        fault_at(d->faults, place, FAULT_VALUE, "game is \"%s\"; it must be an integer or \"all\"",
+                 fault_quote_string(json->valuestring).text);
+    else if (json_is_string(json) && d->context->max_games == 0)
+        fault_at(d->faults, place, FAULT_VALUE,
+                 "game is \"all\", which makes a batch; it does not go inside a batch, a stream or a link");
+    else if (json_is_string(json))
+        the_case->asked.game = GO_ALL_GAMES;
+    else if (json_decode_integer(d, json, place, field->name, 1, (int64_t)LIMIT_MAX, &number))
+        the_case->asked.game = (uint64_t)number;
+}
+
+/* Read a record that is a member. Its faults have the member's place, and the line and column in the record. */
+static void read_sgf_member(struct json_decode *d, const struct json_field *field, const cJSON *json,
+                            const struct place *place, void *target) {
+    struct go_case *the_case = target;
+    bool malformed; /* not used: the status is 422 in both cases */
+    if (!json_is_string(json)) {
+        fault_at(d->faults, place, FAULT_TYPE, "%s is no string", field->name);
+        return;
+    }
+    const char *text = json->valuestring;
+    /* A byte order mark does not count as a column. That of a body was removed before. */
+    text += utf8_mark_length(text, strlen(text));
+    struct sgf_record record = {text, strlen(text), SGF_UNICODE};
+    go_record_read(d, &record, place, &malformed, the_case);
+}
+
+/* The members of a JSON case that is one game. */
+static const char *const parts[] = {
+    [GO_INCLUDE_CAPTURED] = "captured", [GO_INCLUDE_BOARDS] = "boards", [GO_INCLUDE_SCORE] = "score", case_part, NULL};
+
+/* A case that is a collection has a result for each of its games, and these results do not repeat the case. */
+static void read_include(struct json_decode *d, const struct json_field *field, const cJSON *json,
+                         const struct place *place, void *target) {
+    struct json_field of_games = *field;
+    of_games.words = go_include_words;
+    bool all = ((const struct go_case *)target)->asked.game == GO_ALL_GAMES;
+    case_read_include(d, all ? &of_games : field, json, place, target);
+}
+
+static const struct json_field rules_fields[] = {
+    {.name = "ko", .read = json_read_word, .offset = offsetof(struct go_case, asked.rules.ko), .words = go_ko_words},
+    {.name = "suicide", .read = json_read_boolean, .offset = offsetof(struct go_case, asked.rules.suicide)},
+};
+
+/* The target is the case. */
+static const struct json_object rules_object = {"rules", rules_fields, sizeof rules_fields / sizeof *rules_fields};
+
+static const struct json_field fields[] = {
+    {.name = "moves", .read = read_moves},
+    {.name = "size", .read = read_size, .min = 1, .max = GO_MAX_SIZE},
+    {.name = "setup", .read = read_setup},
+    {.name = "sgf", .read = read_sgf_member},
+    {.name = "game", .read = read_game},
+    {.name = "rules", .read = json_read_object, .offset = 0, .object = &rules_object},
+    {.name = "include", .read = read_include, .offset = offsetof(struct go_case, asked.include), .words = parts},
+    {.name = "id", .read = case_read_id},
+};
+
+static const struct json_object case_object = {"the case", fields, sizeof fields / sizeof *fields};
+
+/* Read a member before its turn, without adding its faults. True when it has none. */
+static bool peek(struct json_decode *d, const cJSON *json, const struct json_field *field, struct go_case *the_case) {
+    const struct place nowhere = {0};
+    const cJSON *member = json_find_member(json, field->name);
+    struct json_decode quiet = *d;
+    struct fault_list faults;
+    if (member == NULL)
+        return true;
+    fault_list_init(&faults, NULL);
+    quiet.faults = &faults;
+    field->read(&quiet, field, member, &nowhere, the_case);
+    bool good = faults.count == 0;
+    fault_list_clear(&faults);
+    d->outcome = quiet.outcome;
+    return good;
+}
+
+static const struct json_field *find_field(const char *name) {
+    const struct json_field *field = fields;
+    while (strcmp(field->name, name) != 0)
+        field++;
+    return field;
+}
+
+/* Read the options that a record is read with, wherever they are in the case. */
+static void peek_asked(struct json_decode *d, const cJSON *json, struct go_case *the_case) {
+    const cJSON *rules = json_find_member(json, "rules");
+    bool game_known = peek(d, json, find_field("game"), the_case);
+    bool rules_known = peek(d, json, find_field("rules"), the_case);
+    the_case->asked.rules.ko_named = json_find_member(rules, "ko") != NULL;
+    the_case->asked.rules.suicide_named = json_find_member(rules, "suicide") != NULL;
+    the_case->depth = !game_known ? GO_RECORD_SYNTAX : !rules_known ? GO_RECORD_MOVES : GO_RECORD_WHOLE;
+}
+
+void go_json_decode(struct json_decode *d, const cJSON *json, const struct place *place, void *ret_case) {
+    struct go_case *the_case = ret_case;
+    if (cJSON_IsObject(json)) {
+        the_case->has_sgf = json_find_member(json, "sgf") != NULL;
+        if (the_case->has_sgf) {
+            peek_asked(d, json, the_case);
+        } else {
+            the_case->size = peek_size(json);
+            if (json_find_member(json, "moves") == NULL)
+                fault_at(d->faults, place, FAULT_MISSING, "the case has no member \"moves\"");
+        }
+    }
+    json_decode_object(d, &case_object, json, place, the_case);
+}
+
+/* ---- results ---- */
 
 /* There may be as many misses as moves. */
 void go_json_put_miss(struct buffer *out, unsigned size, uint32_t number, struct go_move move, struct go_reply reply) {

@@ -1,8 +1,11 @@
-/* Writes results of POST /go in JSON: the parts that are made move by move, and the whole result. */
+/* Reads cases and writes results of POST /go in JSON: the parts that are made move by move, and the whole result. */
 #pragma once
 
 #include "api/go/case.h"
 #include "base/buffer.h"
+
+/* Read a case: see struct game. */
+void go_json_decode(struct json_decode *d, const cJSON *json, const struct place *place, void *ret_case);
 
 /* Append a miss of move `number`, from 1, on a board of `size`. */
 void go_json_put_miss(struct buffer *out, unsigned size, uint32_t number, struct go_move move, struct go_reply reply);
