@@ -3,7 +3,6 @@
 #include "api/json/number.h"
 #include "base/ascii.h"
 #include "base/assert.h"
-#include "base/bits.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -72,26 +71,14 @@ static bool may_go_on(struct walk *w) {
     return !w->stopped;
 }
 
-/* Find the first quote or backslash from `at` on; `end` when there is none. */
-static const char *find_quote(const char *at, const char *end) {
-    for (; end - at >= 8; at += 8) {
-        uint64_t word = bits_load(at);
-        uint64_t found = bits_zero_bytes(word ^ bits_repeat('"')) | bits_zero_bytes(word ^ bits_repeat('\\'));
-        if (found != 0)
-            return at + (size_t)__builtin_ctzll(found) / 8;
-    }
-    while (at < end && *at != '"' && *at != '\\')
-        at++;
-    return at;
-}
-
 /* Skip the string that begins at w->at. */
 static bool skip_string(struct walk *w) {
     w->at++;
     for (;;) {
         if (w->at >= w->next_check && !may_go_on(w))
             return false;
-        w->at = find_quote(w->at, w->next_check);
+        while (w->at < w->next_check && *w->at != '"' && *w->at != '\\')
+            w->at++;
         if (w->at == w->next_check)
             continue;
         if (*w->at == '"') {
