@@ -33,31 +33,3 @@ void mine_cluster_link(struct mine_cluster *cluster) {
         cluster->ends[first[b + 1]++] = (struct mine_end){a, e};
     }
 }
-
-/* Check the listed ends of a vertex. */
-static bool are_ends_of(const struct mine_cluster *cluster, uint32_t v) {
-    enum { FEW = 64 };
-    const struct mine_end *ends = cluster->ends + cluster->first_end[v];
-    uint32_t count = cluster->first_end[v + 1] - cluster->first_end[v];
-    for (uint32_t k = 0; k < count; k++) {
-        if (ends[k].edge >= cluster->edges || (k > 0 && ends[k].edge <= ends[k - 1].edge))
-            return false;
-        struct mine_edge edge = cluster->edge[ends[k].edge];
-        if (edge.a == edge.b || (edge.a == v ? edge.b : edge.a) != ends[k].neighbour || (edge.a != v && edge.b != v))
-            return false;
-        for (uint32_t j = 0; j < k && count <= FEW; j++)
-            if (ends[j].neighbour == ends[k].neighbour)
-                return false;
-    }
-    return true;
-}
-
-bool mine_cluster_is_consistent(const struct mine_cluster *cluster) {
-    /* Each edge has two ends, and no vertex lists one twice, so all are listed if their number is right. */
-    if (cluster->first_end[0] != 0 || cluster->first_end[cluster->vertices] != 2 * cluster->edges)
-        return false;
-    for (uint32_t v = 0; v < cluster->vertices; v++)
-        if (cluster->first_end[v] > cluster->first_end[v + 1] || !are_ends_of(cluster, v))
-            return false;
-    return true;
-}

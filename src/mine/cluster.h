@@ -34,8 +34,3 @@ bool mine_cluster_init(struct mine_cluster *cluster, uint32_t vertices, uint32_t
 
 /* Write first_end and ends from vertices, edges and edge. */
 void mine_cluster_link(struct mine_cluster *cluster);
-
-/* Check a linked cluster, for assertions: the ends of each edge are two different vertices, the ends listed at a vertex
- * are those of its edges, by rising edge, and no two edges are equal. (Equal edges are searched for at vertices of few
- * edges only, so that the time is linear in vertices and edges.) */
-bool mine_cluster_is_consistent(const struct mine_cluster *cluster);

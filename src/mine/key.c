@@ -23,48 +23,6 @@ static uint64_t get_bits(struct key_reader *reader, unsigned count) {
     return bits;
 }
 
-/* Read a vertex of the core and its branches, and count their vertices and loops. False when the key ends too early. */
-static bool count_tree(struct key_reader *reader, size_t bits, uint32_t *vertices, uint32_t *loops) {
-    uint32_t depth = 0;
-    do {
-        if (reader->bit == bits)
-            return false;
-        if (get_bits(reader, 1) == 0) {
-            if (depth-- == 0)
-                return false;
-            continue;
-        }
-        if (reader->bit == bits)
-            return false;
-        *loops += (uint32_t)get_bits(reader, 1);
-        ++*vertices;
-        depth++;
-    } while (depth != 0);
-    return true;
-}
-
-bool mine_key_is_consistent(const uint64_t *key, uint32_t words, uint32_t vertices, uint32_t edges, uint32_t loops) {
-    struct key_reader reader = {key + 1, 0};
-    uint32_t core_vertices = (uint32_t)(key[0] >> 32), core_edges = (uint32_t)key[0];
-    uint32_t seen_vertices = 0, seen_loops = 0;
-    size_t bits = 64 * ((size_t)words - 1);
-    unsigned width = mine_key_width(core_vertices);
-    for (uint32_t k = 0; k < core_vertices; k++)
-        if (!count_tree(&reader, bits, &seen_vertices, &seen_loops))
-            return false;
-    uint64_t last = 0;
-    for (uint32_t e = 0; e < core_edges; e++) {
-        if (reader.bit + (size_t)2 * width > bits)
-            return false;
-        uint64_t higher = get_bits(&reader, width), lower = get_bits(&reader, width), edge = higher << 32 | lower;
-        if (higher >= core_vertices || lower >= higher || (e > 0 && edge <= last))
-            return false;
-        last = edge;
-    }
-    return seen_vertices == vertices && seen_loops == loops && edges == vertices - core_vertices + core_edges &&
-           bits - reader.bit < 64 && get_bits(&reader, (unsigned)(bits - reader.bit)) == 0;
-}
-
 bool mine_key_scratch_init(struct mine_key_scratch *scratch, uint32_t vertices, struct arena *arena) {
     scratch->parent = arena_array(arena, vertices, sizeof *scratch->parent);
     scratch->core_vertex = arena_array(arena, vertices, sizeof *scratch->core_vertex);

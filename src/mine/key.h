@@ -88,9 +88,6 @@ static inline uint64_t mine_key_hash(const uint64_t *words, uint32_t count) {
     return hash ^ hash >> 29;
 }
 
-/* Check a key of this many words, for assertions: it can be read, and encodes a graph with these counts. */
-bool mine_key_is_consistent(const uint64_t *key, uint32_t words, uint32_t vertices, uint32_t edges, uint32_t loops);
-
 /* Arrays for mine_key_decode, each with space for the vertices of the largest graph. */
 struct mine_key_scratch {
     uint32_t *parent;      /* [vertices] of a vertex in a branch: the vertex that it is attached to */

@@ -95,7 +95,6 @@ bool mine_reducer_init(struct mine_reducer *r, uint32_t vertices, uint32_t edges
 }
 
 void mine_reducer_open(struct mine_reducer *r, const struct mine_cluster *cluster) {
-    ASSERT(mine_cluster_is_consistent(cluster));
     r->cluster = cluster;
     r->is_small = cluster->vertices <= MINE_SMALL_VERTICES && r->shortcuts == MINE_ALL_SHORTCUTS;
     if (r->is_small)
