@@ -21,7 +21,7 @@
  * there, and reports the chains that have none left: they are captured, or the move is a suicide. Then go_board_place
  * places the stone, or go_board_withdraw adds the pseudo-liberties again.
  *
- * Always true, except for pseudo-liberties between go_board_touch and the next step (go_board_is_consistent checks it):
+ * Always true, except for pseudo-liberties between go_board_touch and the next step (tests/go/test_board.c checks it):
  * `next` links the stones of a chain in a circle; `cell` has the same chain number for all of them; under this number
  * are stored the number of its stones, its pseudo-liberties, and the exclusive or of its stones' hash keys; `stones`
  * has all stones as two bit sets over row * stride + col; `hash` is the exclusive or of the keys of all stones.
@@ -201,7 +201,3 @@ void go_board_preview(const struct go_board *board, const struct go_placement *p
 /* Put a stone of `color`, GO_BLACK or GO_WHITE, on the empty `point` without capturing: chains may have no liberties
  * afterwards, as they may while a starting position is set up. */
 void go_board_put(struct go_board *board, uint16_t point, unsigned color);
-
-/* Compute all data of the board from `cell` alone, and check that the stored data is the same. Must not be called
- * between go_board_touch and the next step. It visits every point: some 4 us on 19 x 19. For assertions and tests. */
-bool go_board_is_consistent(const struct go_board *board);
