@@ -239,31 +239,6 @@ static inline struct cells ends_with_black(const struct analysis *a, unsigned i,
     return without(both(over, a->pawn_cells), a->first_row);
 }
 
-/* For ASSERT: return whether the two sets agree with the rules for each pawn cell. */
-ASSERT_ONLY static bool ends_agree_with_the_rules(const struct analysis *a, unsigned i, unsigned j) {
-    struct cells with_red = ends_with_red(a, i, j), with_black = ends_with_black(a, i, j);
-    struct pawn_position position = *a->root;
-    position.red[0] = i;
-    position.red[1] = j;
-    FOR_EACH_CELL(a->pawn_cells, pawn) {
-        position.pawn = pawn;
-        position.turn = PAWN_RED;
-        if (pawn_position_result(&position).winner != (has_cell(&with_red, pawn) ? PAWN_BLACK_WINS : PAWN_TIE))
-            return false;
-        position.turn = PAWN_BLACK;
-        if (!has_cell(&a->first_row, pawn) &&
-            pawn_position_result(&position).winner != (has_cell(&with_black, pawn) ? PAWN_RED_WINS : PAWN_TIE))
-            return false;
-    }
-    return true;
-}
-
-/* For ASSERT: return whether the pair (i, j) is checked for this root: one pair in `cells` is, depending on the cells
- * of the pieces, so that each pair is checked when all placements are solved. */
-ASSERT_ONLY static bool is_sampled(const struct analysis *a, unsigned i, unsigned j) {
-    return (i + j + a->root->red[0] + a->root->red[1] + a->root->pawn) % a->cells == 0;
-}
-
 /* Fill the sets with layer 0, the ends of the game, and with the states that are won with Black to move: in layer 0 if
  * Red wins, in layer 1 (one move before an end with Red to move) if Black does. These are listed if layers are kept. */
 static void enter_ends(struct analysis *a) {
@@ -275,7 +250,6 @@ static void enter_ends(struct analysis *a) {
         struct cells *row = board.at_black + (size_t)i * board.stride;
         FOR_EACH_CELL(board.below[i], j) {
             struct cells at_red = {0}, won = ends_with_black(&board, i, j);
-            ASSERT(!is_sampled(a, i, j) || ends_agree_with_the_rules(a, i, j));
             if (!red_wins) {
                 at_red = ends_with_red(&board, i, j);
                 won = without(without(steps_back(&board, at_red), won), board.first_row);
@@ -522,17 +496,6 @@ static bool mark_next_sweep(const struct analysis *a, struct pawn_question *ques
     return all;
 }
 
-/* For ASSERT: return whether the marks of mark_next_sweep were right. */
-ASSERT_ONLY static bool marks_were_right(const struct analysis *a, const struct pawn_question *question) {
-    for (unsigned s = 0; s < question->count; s++) {
-        const struct pawn_state *state = &question->states[s];
-        bool over = state->known && state->verdict.steps == 0;
-        if (!over && has_entered(a, state) != (state->known && state->verdict.winner == pawn_winner_of(a->side)))
-            return false;
-    }
-    return true;
-}
-
 /* Return whether the position entered in this layer, which has the same side to move. */
 static bool is_in(const struct layer *layer, const struct pawn_position *position) {
     uint32_t pair = pair_of(position->red[0], position->red[1]), from = 0, to = layer->count;
@@ -617,7 +580,6 @@ static enum outcome analyse(struct pawn_question *question, enum pawn_side side,
         if (!sweep(&a, work))
             return work_failure(work);
         enter_blacks(&a);
-        ASSERT(marks_were_right(&a, question));
         if (a.keeps && !(keep(&a, &a.reds, arena) && keep(&a, &a.blacks, arena)))
             return OUTCOME_NO_MEMORY;
         if (a.blacks.count == 0)

@@ -69,8 +69,8 @@ static inline enum pawn_winner pawn_winner_of(enum pawn_side side) {
 bool pawn_position_is_valid(const struct pawn_position *position);
 
 /* Return whether the game is over before this turn, by which rule (the first of the three that holds), and who has won.
- * The position must be valid. All code that needs an end or a winner calls this; the bit sets of the analysis are
- * asserted against it. */
+ * The position must be valid. All code that needs an end or a winner calls this, except the bit sets of the
+ * analysis. */
 struct pawn_result pawn_position_result(const struct pawn_position *position);
 
 /* Return the rule alone of pawn_position_result. */
