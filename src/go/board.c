@@ -21,7 +21,6 @@ void go_board_init(struct go_board *board, unsigned size, uint64_t hash_seed) {
     board->words = (size * stride + 63) / 64;
     board->hash_seed = hash_seed;
     board->hash = 0;
-    board->touched = false;
     memset(&board->stones, 0, sizeof board->stones);
     for (unsigned point = 0; point < bordered; point++) {
         board->cell[point] = cell_of((uint16_t)point, GO_BORDER);
@@ -53,7 +52,6 @@ static inline uint16_t chain_of_first(const struct go_placement *placement, go_f
 
 void go_board_preview(const struct go_board *board, const struct go_placement *placement,
                       struct go_stones *ret_stones) {
-    ASSERT(board->touched);
     memcpy(ret_stones->word, board->stones.word, board->words * sizeof *board->stones.word);
     for (go_four left = placement->captured; left != 0; left &= left - 1)
         flip_chain(board, chain_of_first(placement, left), ret_stones);
@@ -88,8 +86,7 @@ static inline void add_stone(struct go_board *board, const struct go_placement *
     uint16_t point = placement->point, head = point;
     go_four own = placement->own;
     unsigned pseudo_liberties = board->pseudo_liberties[point] - (unsigned)GO_OPEN;
-    ASSERT(board->touched && go_board_at(board, point) == GO_EMPTY && pseudo_liberties <= 4);
-    go_board_note_touched(board, false);
+    ASSERT(go_board_at(board, point) == GO_EMPTY && pseudo_liberties <= 4);
     go_stones_flip(&board->stones, placement->color, go_board_bit(board, point));
     board->next[point] = point;
     board->stones_of[point] = 0;

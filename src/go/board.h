@@ -59,7 +59,6 @@ static inline void go_stones_flip(struct go_stones *stones, unsigned color, unsi
 struct go_board {
     unsigned size, stride;
     unsigned words; /* how many words of a go_stones are used */
-    bool touched;   /* between go_board_touch and the next step? Only set in checked builds */
     uint64_t hash_seed;
     uint64_t hash;
     struct go_stones stones;
@@ -131,23 +130,12 @@ static inline uint16_t go_four_chain(go_four around, unsigned bit) { return (uin
 /* Return the set of the neighbours whose count is 0. Each of the four counts must be less than 0x8000. */
 static inline go_four go_four_zero(go_four counts) { return (0x8000 * GO_EACH - counts) >> 15 & GO_EACH; }
 
-/* For assertions: note in checked builds that the board is, or is not, between go_board_touch and the next step. */
-static inline void go_board_note_touched(struct go_board *board, bool touched) {
-#ifdef ARBITER_CHECKS
-    board->touched = touched;
-#else
-    (void)board;
-    (void)touched;
-#endif
-}
-
 /* Try a stone of `color`, GO_BLACK or GO_WHITE, on the empty `point`: subtract the pseudo-liberties of the chains next
  * to it, and write the effects of the stone to `ret_placement`. Then go_board_place or go_board_withdraw must be called
  * once with this placement. Until then the board may only be read; its pseudo-liberties are those after the stone. */
 static inline void go_board_touch(struct go_board *board, uint16_t point, unsigned color,
                                   struct go_placement *ret_placement) {
-    ASSERT(!board->touched && go_board_at(board, point) == GO_EMPTY && (color == GO_BLACK || color == GO_WHITE));
-    go_board_note_touched(board, true);
+    ASSERT(go_board_at(board, point) == GO_EMPTY && (color == GO_BLACK || color == GO_WHITE));
     const uint16_t *cell = &board->cell[point];
     go_four around = cell[-(int)board->stride] | (go_four)cell[-1] << 16 | (go_four)cell[1] << 32 |
                      (go_four)cell[board->stride] << 48;
@@ -184,8 +172,7 @@ static inline void go_board_touch(struct go_board *board, uint16_t point, unsign
 
 /* Undo go_board_touch: the board is as before. */
 static inline void go_board_withdraw(struct go_board *board, const struct go_placement *placement) {
-    ASSERT(board->touched && go_board_at(board, placement->point) == GO_EMPTY);
-    go_board_note_touched(board, false);
+    ASSERT(go_board_at(board, placement->point) == GO_EMPTY);
     for (unsigned bit = 0; bit < 64; bit += 16)
         board->pseudo_liberties[go_four_chain(placement->around, bit)]++;
 }
