@@ -55,7 +55,7 @@ struct game {
 
     const struct game_records *records; /* NULL: the game has no records */
 
-    /* Is a picture of this case possible? */
+    /* Is a picture of this case possible? NULL: of every case. */
     bool (*can_draw)(const void *the_case);
 
     /* Solve a case without faults, and append its result in the format asked for: in JSON one object, in text one case

@@ -27,12 +27,6 @@ static size_t max_solving_bytes(const void *of_go) {
     return ((size_t)16 << 20) + 640 * (values->max_moves < max ? (size_t)values->max_moves : max);
 }
 
-/* A picture of any game is possible. */
-static bool can_draw(const void *the_case) {
-    (void)the_case;
-    return true;
-}
-
 /* The state of playing a case. */
 struct playing {
     const struct go_case *the_case;
@@ -226,6 +220,5 @@ const struct game go_backend = {
     .read_head = text_read_case_count,
     .read_case = go_text_read_case,
     .records = &go_records,
-    .can_draw = can_draw,
     .answer = answer,
 };

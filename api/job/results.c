@@ -128,7 +128,7 @@ void results_start(const struct results *results, struct result *result) {
 bool results_want(struct results *results, struct result *result, const void *the_case) {
     const struct game *game = results->admission->game;
     /* A picture is of a single case, so no other thread reads the format. */
-    if (results->format == FORMAT_SVG && !game->can_draw(the_case))
+    if (results->format == FORMAT_SVG && game->can_draw != NULL && !game->can_draw(the_case))
         results->format = results->admission->answer_without_picture;
     if (results->source->format->format != FORMAT_TEXT) { /* the reader of a text has checked the sum already */
         uint64_t size = game->size_of(the_case);

@@ -26,12 +26,6 @@ static size_t max_solving_bytes(const void *unused) {
     return (size_t)96 << 20;
 }
 
-/* A picture of any board that can be solved is possible. */
-static bool can_draw(const void *the_case) {
-    (void)the_case;
-    return true;
-}
-
 static bool asks_for(const struct pawn_case *the_case, enum pawn_include part) { return the_case->include >> part & 1; }
 
 /* Get what the solver must find for the parts of the answer. */
@@ -80,6 +74,5 @@ const struct game pawn_backend = {
     .size_of = size_of,
     .read_head = pawn_text_read_head,
     .read_case = pawn_text_read_case,
-    .can_draw = can_draw,
     .answer = answer,
 };
