@@ -7,7 +7,7 @@
 #include "mine/graph.h"
 
 #include "base/assert.h"
-#include "mine/formula.h"
+#include "mine/part.h"
 #include "mine/search.h"
 
 #include <string.h>

@@ -4,7 +4,6 @@
 #include "base/arena.h"
 #include "base/assert.h"
 #include "mine/deletion.h"
-#include "mine/formula.h"
 #include "mine/key.h"
 
 #include <stdbool.h>
@@ -33,6 +32,16 @@ struct mine_sum {
     uint32_t value;
     struct mine_parts parts;
 };
+
+/* Formulas for the Grundy values of whole graphs: reduce.c has the proofs. */
+
+/* The value of a single vertex. */
+static inline uint32_t mine_vertex_value(bool loop) { return loop ? 2 : 1; }
+
+/* The value of a connected bipartite graph without loops. */
+static inline uint32_t mine_bipartite_value(uint32_t vertices, uint32_t edges) {
+    return vertices % 2 + 2 * (edges % 2);
+}
 
 /* If there is a formula for a connected part, and it is among the shortcuts, add the part's value to the sum and return
  * true. Only vertices, edges and loops of the part are read. */
