@@ -1,5 +1,6 @@
 #include "api/command/input.h"
 
+#include "api/job/source.h"
 #include "base/ascii.h"
 #include "base/assert.h"
 
@@ -95,10 +96,12 @@ bool input_find_format(struct input *input, enum format *ret_format) {
     input->blank = at;
     if (at == length && !input->ended)
         return false;
-    *ret_format = at == length       ? FORMAT_NONE
-                  : bytes[at] == '{' ? FORMAT_JSON
-                  : bytes[at] == '(' ? FORMAT_SGF
-                                     : FORMAT_TEXT;
+    *ret_format = FORMAT_NONE;
+    if (at == length)
+        return true;
+    *ret_format = source_guess(NULL, SOURCE_SURE, bytes + at, length - at);
+    if (*ret_format == FORMAT_NONE)
+        *ret_format = FORMAT_TEXT;
     return true;
 }
 

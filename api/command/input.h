@@ -59,8 +59,8 @@ bool input_open(struct input *input, const char *name, struct account *account);
 /* Close it, and free the rest of the bytes. */
 void input_close(struct input *input);
 
-/* Find the format by the first byte that is not blank: `{` JSON, `(` SGF, anything else text. FORMAT_NONE: the file has
- * only blanks. False: more must be read first. */
+/* Find the format by what the file begins with; it is text if nothing tells. FORMAT_NONE: the file has only blanks.
+ * False: more must be read first. */
 bool input_find_format(struct input *input, enum format *ret_format);
 
 /* Bytes of the file, in which numbers may be overwritten. */

@@ -3,6 +3,7 @@
 #include "api/api.h"
 #include "api/command/message.h"
 #include "api/command/processors.h"
+#include "api/game/formats.h"
 #include "api/request/cors.h"
 #include "api/server/client.h"
 #include "api/server/loop.h"
@@ -14,17 +15,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { KIND_STRING, KIND_PROXIES, KIND_ORIGINS, KIND_NUMBER, KIND_CHOICE, KIND_FLAG };
+enum kind { KIND_STRING, KIND_NUMBER, KIND_CHOICE, KIND_FORMAT, KIND_FLAG };
 
 /* One option. Those for the limits are made from their rows. */
 struct option {
     const char *name; /* with underscores */
     const char *meaning;
     enum kind kind;
-    uint64_t min, max;         /* KIND_NUMBER */
-    const char *const *words;  /* KIND_CHOICE, an enum in struct options; NULL after the last */
-    const unsigned *values;    /* KIND_CHOICE: the value of each word; NULL: 0 for the first, 1 for the next, ... */
-    size_t offset;             /* in struct options */
+    /* KIND_STRING: cors_check or peer_check_proxies, if it must be such a list; and the rest of the sentence against an
+     * element that is wrong. */
+    bool (*check)(const char *list, const char **ret_wrong, size_t *ret_length);
+    const char *needed;
+    uint64_t min, max;        /* KIND_NUMBER */
+    const char *const *words; /* KIND_CHOICE: for the values 0, 1, ... of an enum; NULL after the last. KIND_FORMAT: the
+                               * names of formats */
+    size_t offset;            /* in struct options */
     const char *default_value; /* the default in words, if it is not a fixed value; else NULL */
     uint64_t public;           /* KIND_NUMBER: the default with --profile public; 0: the same */
     unsigned commands;         /* an or of enum options_command */
@@ -33,6 +38,15 @@ struct option {
 enum { MAX_WORKERS = 1024, DAY = 86400 /* seconds */ };
 
 const char *const options_profile_names[] = {"trusted", "public", NULL};
+
+#define FORMAT_BODY(id, name, source, ...) name,
+static const char *const body_formats[] = {
+#include "api/game/format_rows.h"
+    NULL};
+#define FORMAT_ANSWER(id, name, ...) name,
+static const char *const answer_formats[] = {
+#include "api/game/format_rows.h"
+    NULL};
 
 /* An option that has the name of its member of struct options. */
 #define OPTION(member, kind_of, commands_of, meaning_of, ...)                                                          \
@@ -59,7 +73,11 @@ static const struct option table[] = {
            .max = 1000000, .public = 100),
     OPTION(io_threads, KIND_NUMBER, OPTIONS_SERVE, "event loops, each a thread that serves connections", .min = 1,
            .max = LOOP_MAX),
-    OPTION(cors_origin, KIND_ORIGINS, OPTIONS_SERVE, "origins that browsers may call from: *, or a list with commas"),
+    OPTION(cors_origin, KIND_STRING, OPTIONS_SERVE, "origins that browsers may call from: *, or a list with commas",
+           .check = cors_check,
+           .needed = ", which is no origin; it must be \"*\" alone, or origins as browsers send them, separated by "
+                     "commas: scheme, host and port in small letters and without a path (https://a.example, "
+                     "http://localhost:3000)"),
     OPTION(refuse_cross_site, KIND_FLAG, OPTIONS_SERVE, "refuse requests that pages of other sites cause"),
     OPTION(head_timeout, KIND_NUMBER, OPTIONS_SERVE, "seconds for the head of a request, and between two requests",
            .min = 1, .max = DAY),
@@ -68,8 +86,11 @@ static const struct option table[] = {
            .min = 1, .max = DAY),
     OPTION(max_wait, KIND_NUMBER, OPTIONS_SERVE, "seconds that a request may wait for its first turn", .min = 1,
            .max = DAY, .public = 5),
-    OPTION(trusted_proxy, KIND_PROXIES, OPTIONS_SERVE,
-           "addresses and networks, with commas, whose X-Forwarded-For is believed", .default_value = "none"),
+    OPTION(trusted_proxy, KIND_STRING, OPTIONS_SERVE,
+           "addresses and networks, with commas, whose X-Forwarded-For is believed", .default_value = "none",
+           .check = peer_check_proxies,
+           .needed = "; it must be addresses and networks, separated by commas (192.0.2.1, 10.0.0.0/8, "
+                     "2001:db8::/32)"),
     OPTION(drain_delay, KIND_NUMBER, OPTIONS_SERVE, "seconds between SIGTERM and the end of listening", .max = DAY),
     OPTION(drain_timeout, KIND_NUMBER, OPTIONS_SERVE, "seconds for what is in flight then", .max = DAY),
     OPTION(log_level, KIND_CHOICE, OPTIONS_SERVE, "error, warn, info or debug", .words = log_level_names),
@@ -77,14 +98,10 @@ static const struct option table[] = {
            .words = options_profile_names),
     OPTION(check, KIND_FLAG, OPTIONS_SERVE,
            "print what is in force and the most memory, a line of name and value each, and leave"),
-    OPTION(from, KIND_CHOICE, OPTIONS_SOLVE, "what the files hold: json, ndjson, text or sgf",
-           .words = (const char *const[]){"json", "ndjson", "text", "sgf", NULL},
-           .values = (const unsigned[]){FORMAT_JSON, FORMAT_LINES, FORMAT_TEXT, FORMAT_SGF},
+    OPTION(from, KIND_FORMAT, OPTIONS_SOLVE, "what the files hold", .words = body_formats,
            .default_value = "by the ending, else by the first byte"),
-    OPTION(to, KIND_CHOICE, OPTIONS_SOLVE, "what is written: json, ndjson, text or svg",
-           .words = (const char *const[]){"json", "ndjson", "text", "svg", NULL},
-           .values = (const unsigned[]){FORMAT_JSON, FORMAT_LINES, FORMAT_TEXT, FORMAT_SVG},
-           .default_value = "json for json and sgf, else the same"),
+    OPTION(to, KIND_FORMAT, OPTIONS_SOLVE, "what is written", .words = answer_formats,
+           .default_value = "the same for ndjson and text, else json"),
     OPTION(game, KIND_STRING, OPTIONS_SOLVE, "of SGF files: which game, from 1, or all", .default_value = "1"),
     OPTION(ko, KIND_STRING, OPTIONS_SOLVE, "of SGF files: positional, situational, simple or none",
            .default_value = "as the record's RU says"),
@@ -173,53 +190,46 @@ static bool read_number(const char *text, uint64_t *ret_value) {
 }
 
 /* `source` is the name of the option as the user wrote it: "--port", "ARBITER_PORT". Messages use it. */
-static bool set_origins(const char **target, const char *source, const char *text) {
+static bool set_string(const char **target, const struct option *option, const char *source, const char *text) {
     const char *wrong;
     size_t length;
-    if (!cors_check(text, &wrong, &length)) {
-        if (length == 0)
-            message_print("%s names no origin; \"*\" allows any", source);
-        else
-            message_print("%s has \"%.*s\", which is no origin; it must be \"*\" alone, or origins as browsers send "
-                          "them, separated by commas: scheme, host and port in small letters and without a path "
-                          "(https://a.example, http://localhost:3000)",
-                          source, (int)length, wrong);
-        return false;
-    }
-    *target = text;
-    return true;
-}
-
-static bool set_proxies(const char **target, const char *source, const char *text) {
-    const char *wrong;
-    size_t length;
-    if (!peer_check_proxies(text, &wrong, &length)) {
-        message_print("%s has \"%.*s\"; it must be addresses and networks, separated by commas (192.0.2.1, "
-                      "10.0.0.0/8, 2001:db8::/32)",
-                      source, (int)length, wrong);
-        return false;
-    }
-    *target = text;
-    return true;
+    bool good = option->check == NULL || option->check(text, &wrong, &length);
+    if (good)
+        *target = text;
+    else if (length == 0 && option->check == cors_check)
+        message_print("%s names no origin; \"*\" allows any", source);
+    else
+        message_print("%s has \"%.*s\"%s", source, (int)length, wrong, option->needed);
+    return good;
 }
 
 /* The value of the word `w` of a choice. */
 static unsigned value_of_word(const struct option *option, unsigned w) {
-    return option->values != NULL ? option->values[w] : w;
+    return option->kind == KIND_FORMAT ? format_named(option->words[w], strlen(option->words[w])) : w;
+}
+
+enum { LIST_BYTES = 96 };
+
+/* List the words of a choice: "error, warn or info". */
+static void list_words(const struct option *option, char ret_list[LIST_BYTES]) {
+    int length = 0;
+    for (unsigned w = 0; option->words[w] != NULL && length < LIST_BYTES; w++)
+        length += snprintf(ret_list + length, (size_t)(LIST_BYTES - length), "%s%s",
+                           w == 0                         ? ""
+                           : option->words[w + 1] != NULL ? ", "
+                                                          : " or ",
+                           option->words[w]);
 }
 
 static bool set_choice(unsigned *target, const struct option *option, const char *source, const char *text) {
-    char words[128] = "";
-    for (unsigned w = 0; option->words[w] != NULL; w++) {
-        size_t length = strlen(words);
-        const char *comma = w == 0 ? "" : option->words[w + 1] != NULL ? ", " : " or ";
-        snprintf(words + length, sizeof words - length, "%s%s", comma, option->words[w]);
+    char list[LIST_BYTES];
+    for (unsigned w = 0; option->words[w] != NULL; w++)
         if (strcmp(text, option->words[w]) == 0) {
             *target = value_of_word(option, w);
             return true;
         }
-    }
-    message_print("%s is \"%s\"; it must be %s", source, text, words);
+    list_words(option, list);
+    message_print("%s is \"%s\"; it must be %s", source, text, list);
     return false;
 }
 
@@ -252,15 +262,11 @@ static bool set(struct options *options, const struct option *option, const char
     }
     switch (option->kind) {
     case KIND_STRING:
-        *(const char **)target = text;
-        return true;
-    case KIND_PROXIES:
-        return set_proxies(target, source, text);
-    case KIND_ORIGINS:
-        return set_origins(target, source, text);
+        return set_string(target, option, source, text);
     case KIND_NUMBER:
         return set_number(target, option, source, text);
     case KIND_CHOICE:
+    case KIND_FORMAT:
         return set_choice(target, option, source, text);
     case KIND_FLAG:
         return set_flag(target, source, text);
@@ -299,11 +305,10 @@ static const char *value_of(const struct option *option, const struct options *o
         text = *(const bool *)value ? "true" : "false";
         break;
     case KIND_CHOICE:
+    case KIND_FORMAT:
         text = chosen_word(option, value);
         break;
     case KIND_STRING:
-    case KIND_PROXIES:
-    case KIND_ORIGINS:
         text = *(const char *const *)value;
         break;
     }
@@ -337,7 +342,12 @@ bool options_describe(enum options_command command, size_t index, struct option_
         return false;
     format_value(option.name, true, ret_text->name, sizeof ret_text->name);
     format_value(option.name, false, ret_text->variable, sizeof ret_text->variable);
-    ret_text->meaning = option.meaning;
+    snprintf(ret_text->meaning, sizeof ret_text->meaning, "%s", option.meaning);
+    if (option.kind == KIND_FORMAT) {
+        char list[LIST_BYTES];
+        list_words(&option, list);
+        snprintf(ret_text->meaning, sizeof ret_text->meaning, "%s: %s", option.meaning, list);
+    }
     ret_text->commands = option.commands;
     set_public(&public, &option);
     const char *value = value_of(&option, &defaults, digits), *in_public = value_of(&option, &public, public_digits);

@@ -87,7 +87,7 @@ struct options options_default(void);
 struct option_text {
     char name[64];          /* "--max-cases" */
     char variable[64];      /* "ARBITER_MAX_CASES" */
-    const char *meaning;    /* a phrase */
+    char meaning[128];      /* a phrase */
     char default_value[64]; /* the default */
     char public[64];        /* the default in the public profile; empty: the same */
     unsigned commands;      /* an or of enum options_command: the commands that have the option */

@@ -219,7 +219,7 @@ int serve(const struct options *options) {
         return SERVE_FAILED;
     }
     service_init_account(&options->limits, &account);
-    struct service *service = start_service(options, &account, NULL);
+    struct service *service = start_service(options, &account, false);
     int status = SERVE_FAILED;
     if (service != NULL && open_signals(&program))
         status = run(&program, service, &account);

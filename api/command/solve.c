@@ -17,9 +17,9 @@
 #include "api/command/output.h"
 #include "api/command/progress.h"
 #include "api/command/start.h"
-#include "api/job/source_json.h"
+#include "api/game/formats.h"
+#include "api/job/source.h"
 #include "api/request/games.h"
-#include "api/request/negotiate.h"
 #include "base/assert.h"
 
 #include <errno.h>
@@ -55,53 +55,42 @@ struct solving {
 
 /* ---- options and operands ---- */
 
-static bool takes_sgf(const struct game *game) { return game->records != NULL; }
-
-/* An option for records only: its name in a query, and its variable. */
-struct record_option {
-    const char *name, *variable, *value;
+/* The options that are parameters in the query. `wrong` is the message if the format has no parameters. */
+static const struct {
+    const char *name, *variable, *wrong;
+    size_t offset; /* in struct options */
+} parameters[] = {
+    {"game", "ARBITER_GAME", "--game is for SGF records", offsetof(struct options, game)},
+    {"ko", "ARBITER_KO", "--ko is for SGF records; a case of Go in JSON has \"rules\"", offsetof(struct options, ko)},
+    {"suicide", "ARBITER_SUICIDE", "--suicide is for SGF records; a case of Go in JSON has \"rules\"",
+     offsetof(struct options, suicide)},
+    {"include", "ARBITER_INCLUDE", "--include is for SGF records; a case of JSON has \"include\"",
+     offsetof(struct options, include)},
 };
-enum { RECORD_OPTIONS = 4 };
+enum { PARAMETERS = sizeof parameters / sizeof *parameters };
 
-static void list_record_options(const struct options *options, struct record_option ret_list[RECORD_OPTIONS]) {
-    ret_list[0] = (struct record_option){"game", "ARBITER_GAME", options->game};
-    ret_list[1] = (struct record_option){"ko", "ARBITER_KO", options->ko};
-    ret_list[2] = (struct record_option){"suicide", "ARBITER_SUICIDE", options->suicide};
-    ret_list[3] = (struct record_option){"include", "ARBITER_INCLUDE", options->include};
+/* NULL: it is not given. */
+static const char *parameter_value(const struct options *options, size_t p) {
+    return *(const char *const *)((const char *)options + parameters[p].offset);
 }
 
-/* Find an option on the command line that is for records only. Returns a message; NULL: there is none. A variable is
- * allowed, because it may be meant for other files. */
-static const char *find_record_option(const struct options *options) {
-    static const char *const wrong[RECORD_OPTIONS] = {
-        "--game is for SGF records",
-        "--ko is for SGF records; a case of Go in JSON has \"rules\"",
-        "--suicide is for SGF records; a case of Go in JSON has \"rules\"",
-        "--include is for SGF records; a case of JSON has \"include\"",
-    };
-    struct record_option list[RECORD_OPTIONS];
-    list_record_options(options, list);
-    for (int o = 0; o < RECORD_OPTIONS; o++)
-        if (list[o].value != NULL && list[o].value != getenv(list[o].variable))
-            return wrong[o];
+/* Find a parameter on the command line. Returns a message against it; NULL: there is none. A variable is allowed,
+ * because it may be meant for other files. */
+static const char *find_parameter(const struct options *options) {
+    for (size_t p = 0; p < PARAMETERS; p++) {
+        const char *value = parameter_value(options, p);
+        if (value != NULL && value != getenv(parameters[p].variable))
+            return parameters[p].wrong;
+    }
     return NULL;
 }
 
-/* The format that a file name ends in; FORMAT_NONE: no format has this ending. */
-static enum format format_of_name(const char *name) {
-    static const struct {
-        const char *ending;
-        enum format format;
-    } endings[] = {{".json", FORMAT_JSON},
-                   {".ndjson", FORMAT_LINES},
-                   {".jsonl", FORMAT_LINES},
-                   {".txt", FORMAT_TEXT},
-                   {".sgf", FORMAT_SGF}};
-    const char *ending = strrchr(name, '.');
-    for (size_t e = 0; ending != NULL && e < sizeof endings / sizeof *endings; e++)
-        if (strcasecmp(ending, endings[e].ending) == 0)
-            return endings[e].format;
-    return FORMAT_NONE;
+/* May a file in this format have parameters? FORMAT_NONE: the format is not known. */
+static bool takes_parameters(const struct game *game, enum format format) {
+    bool takes = false;
+    for (enum format f = 0; f < FORMATS; f++)
+        takes |= (f == format || format == FORMAT_NONE) && format_is_of(f, game) && format_table[f].takes_parameters;
+    return takes;
 }
 
 /* The format of a file as far as options and its name tell. */
@@ -113,11 +102,10 @@ static enum format format_as_typed(const struct options *options, const char *na
  * message; NULL: all are allowed. */
 static const char *find_misuse(const struct solving *solving, enum format format) {
     const struct options *options = solving->options;
-    bool is_record = takes_sgf(solving->game) && (format == FORMAT_NONE || format == FORMAT_SGF);
-    enum format to = options->to == FORMAT_NONE && format == FORMAT_TEXT ? FORMAT_TEXT : options->to;
-    if (options->with_file && (to == FORMAT_TEXT || to == FORMAT_SVG))
+    enum format to = options->to == FORMAT_NONE && format != FORMAT_NONE ? format_table[format].answer : options->to;
+    if (options->with_file && to != FORMAT_NONE && !format_table[to].has_objects)
         return "--with-file is for answers in JSON: --to json or ndjson";
-    return is_record ? NULL : find_record_option(options);
+    return takes_parameters(solving->game, format) ? NULL : find_parameter(options);
 }
 
 /* Find the game, and check that options and operands are consistent. False, with a message printed, when they are not.
@@ -168,33 +156,33 @@ static void close_input(struct solving *solving) {
     solving->open = false;
 }
 
-/* Append a parameter of a query; all bytes but letters and digits are written like %41. */
-static void put_parameter(struct buffer *target, const struct record_option *option, bool first) {
-    buffer_printf(target, "%c%s=", first ? '?' : '&', option->name);
-    for (const char *c = option->value; *c != 0; c++)
-        buffer_printf(target, "%%%02X", (unsigned char)*c);
+/* Append the query; all bytes of values but letters and digits are written like %41. */
+static void put_query(struct buffer *target, const struct options *options) {
+    char before = '?';
+    for (size_t p = 0; p < PARAMETERS; p++) {
+        const char *value = parameter_value(options, p);
+        if (value == NULL)
+            continue;
+        buffer_printf(target, "%c%s=", before, parameters[p].name);
+        for (; *value != 0; value++)
+            buffer_printf(target, "%%%02X", (unsigned char)*value);
+        before = '&';
+    }
 }
 
 /* Make the head of a request with a body in a format, and admit it. `to` is the format of the answer; with FORMAT_NONE
  * the service chooses it. */
 static enum admit_action ask(struct solving *solving, enum format format, enum format to,
                              struct response *ret_response) {
-    const struct options *options = solving->options;
-    struct record_option list[RECORD_OPTIONS];
     struct buffer target, unused;
-    bool first = true;
     buffer_init(&target, SIZE_MAX, NULL);
     buffer_printf(&target, "/%s", solving->game->name);
-    list_record_options(options, list);
-    for (int o = 0; o < RECORD_OPTIONS && format == FORMAT_SGF; o++)
-        if (list[o].value != NULL) {
-            put_parameter(&target, &list[o], first);
-            first = false;
-        }
+    if (format_table[format].takes_parameters)
+        put_query(&target, solving->options);
     buffer_put_char(&target, 0);
     const struct header headers[] = {{"Host", "localhost"},
-                                     {"Content-Type", negotiate_types[format]},
-                                     {"Accept", to != FORMAT_NONE ? negotiate_types[to] : ""}};
+                                     {"Content-Type", format_table[format].types[0]},
+                                     {"Accept", to != FORMAT_NONE ? format_table[to].types[0] : ""}};
     enum admit_action action = ADMIT_ANSWER;
     if (target.outcome == OUTCOME_DONE)
         action =
@@ -211,7 +199,7 @@ static enum admit_action ask(struct solving *solving, enum format format, enum f
 static bool admit_as(struct solving *solving, enum format format, enum format to) {
     struct response response = {0};
     if (ask(solving, format, to, &response) == ADMIT_READ_BODY) {
-        solving->admission.answer_to_json = FORMAT_NONE; /* the format of a file is known: text is answered as text */
+        solving->admission.answer_if_detected = FORMAT_NONE; /* the format of a file is known */
         return true;
     }
     answers_push_refusal(&solving->answers, solving->input.name, &response);
@@ -239,9 +227,9 @@ static bool admit_input(struct solving *solving) {
         return false;
     const struct admission *admission = &solving->admission;
     bool was_found = format_as_typed(solving->options, input->name) == FORMAT_NONE;
-    input->in_slices = admission->body == FORMAT_LINES && admission->answer == FORMAT_LINES;
-    solving->may_lead = was_found && admission->body == FORMAT_JSON &&
-                        (admission->answer == FORMAT_JSON || admission->answer == FORMAT_LINES);
+    input->in_slices = format_table[format].is_in_lines && admission->answer == FORMAT_LINES;
+    solving->may_lead =
+        was_found && source_table[format]->is_case != NULL && format_table[admission->answer].has_objects;
     solving->admitted = true;
     return true;
 }
@@ -254,7 +242,7 @@ static bool find_first_line(struct solving *solving) {
     if (!input_find_line(&solving->input, &line))
         return false;
     solving->may_lead = false;
-    solving->input.leads = line.length != 0 && source_json_is_case(line.bytes, line.length);
+    solving->input.leads = line.length != 0 && source_table[solving->admission.body]->is_case(line.bytes, line.length);
     return true;
 }
 
@@ -299,7 +287,7 @@ static void push(struct solving *solving) {
         bool leads = solving->input.leads;
         if (input_next(&solving->input, &body)) {
             answers_push(&solving->answers, solving->input.name, &solving->admission, &body);
-            if (leads && !admit_as(solving, FORMAT_LINES, FORMAT_LINES))
+            if (leads && !admit_as(solving, source_table[solving->admission.body]->lines, FORMAT_LINES))
                 continue;
         } else if (errno == ENOBUFS) {
             refuse_large(solving);
@@ -388,16 +376,12 @@ static int status_of(struct solving *solving) {
 }
 
 static int run(struct solving *solving) {
-    static const char *const body_names[FORMATS] = {[FORMAT_JSON] = "is read with --from json",
-                                                    [FORMAT_TEXT] = "is read with --from text",
-                                                    [FORMAT_LINES] = "is read with --from ndjson",
-                                                    [FORMAT_SGF] = "is read with --from sgf"};
     const struct options *options = solving->options;
     struct sigaction lost = {.sa_handler = on_lost_file};
     signal(SIGPIPE, SIG_IGN);
     sigaction(SIGBUS, &lost, NULL);
     service_init_account(&options->limits, &solving->account);
-    solving->service = start_service(options, &solving->account, body_names);
+    solving->service = start_service(options, &solving->account, true);
     struct queue_config config = start_workers(options, &solving->account);
     size_t max = 2 * (config.workers + config.long_workers); /* enough to keep all workers busy while one job is long */
     config.max_wait = UINT64_MAX;                            /* no request is refused because it waits, ... */

@@ -21,7 +21,7 @@ bool start_fits_library(struct log *log) {
     return false;
 }
 
-struct service *start_service(const struct options *options, struct account *account, const char *const *body_names) {
+struct service *start_service(const struct options *options, struct account *account, bool reads_files) {
     /* Blocks above this size go back to the system when they are freed, by whichever thread: 13 MB are held after a
      * hundred bodies of 20 MB, instead of 204. */
     /* NOLINTNEXTLINE(concurrency-mt-unsafe): it takes malloc's lock, and no thread of ours allocates yet */
@@ -35,7 +35,7 @@ struct service *start_service(const struct options *options, struct account *acc
         .profile = options_profile_names[options->profile],
         .account = account,
         .hash_seed = random_seed(),
-        .body_names = body_names,
+        .reads_files = reads_files,
     });
 }
 

@@ -14,7 +14,7 @@ bool start_fits_library(struct log *log);
 /* Make a service with the limits of the options. It draws memory from the account. `body_names` are the names of body
  * formats in messages (struct service_config). NULL when memory is exhausted. Call it before other threads start: it
  * configures malloc. */
-struct service *start_service(const struct options *options, struct account *account, const char *const *body_names);
+struct service *start_service(const struct options *options, struct account *account, bool reads_files);
 
 /* Get the workers that the options set. */
 struct queue_config start_workers(const struct options *options, struct account *account);

@@ -6,7 +6,6 @@
 
 #include "api/game/format.h"
 #include "api/game/limit.h"
-#include "api/game/records.h"
 #include "api/json/decode.h"
 #include "api/text/reader.h"
 #include "base/buffer.h"
@@ -14,13 +13,28 @@
 /* The arguments for solving a case. */
 struct game_question {
     const void *limits;  /* the game's own */
-    enum format format;  /* of the answer; never SGF */
+    enum format format;  /* of the answer: JSON, text or SVG */
     size_t number;       /* of the case in its request, from 1 */
     size_t cases;        /* the number of cases in its batch; 0: it is not in a batch */
     uint64_t max_bytes;  /* the limit on the whole answer */
     uint64_t hash_seed;  /* for the hashes of the solver; no answer depends on it, and it must be secret */
     struct arena *arena; /* scratch memory */
     struct work *work;
+};
+
+/* The functions of a game that reads records (SGF). A record is a body, or a string in a case. If it is a collection of
+ * games, each of them is answered like a case. */
+struct game_records {
+    /* Read a record that is a body into a zeroed case. Faults and failures go to the decoding. *ret_malformed: because
+     * of a fault the record cannot be parsed. */
+    void (*read)(struct json_decode *d, const struct format_parameters *parameters, const char *text, size_t length,
+                 bool *ret_malformed, void *ret_case);
+
+    /* Get the number of games if the case is a collection; 0: it is one game. A JSON case may be a collection, too. */
+    size_t (*count_games)(const void *the_case);
+
+    /* Read a game of a collection, by its number from 0, into a zeroed case. The case points to the collection. */
+    void (*read_game)(struct json_decode *d, const void *collection, size_t number, void *ret_case);
 };
 
 struct game {
@@ -54,6 +68,14 @@ struct game {
     bool (*read_case)(struct text_reader *reader, void *ret_case);
 
     const struct game_records *records; /* NULL: the game has no records */
+
+    /* The names of the parameters in the query of a POST, for formats that cannot say everything; at most
+     * FORMAT_PARAMETERS, NULL after the last. NULL: there are none. */
+    const char *const *parameters;
+
+    /* Read the decoded value of a parameter into a number. If the value is wrong, adds a fault and writes nothing. */
+    void (*read_parameter)(size_t which, const char *value, size_t length, struct fault_list *faults,
+                           uint64_t *ret_value);
 
     /* Is a picture of this case possible? NULL: of every case. */
     bool (*can_draw)(const void *the_case);

@@ -1,6 +1,7 @@
 #include "api/go/backend.h"
 
 #include "api/go/json.h"
+#include "api/go/parameters.h"
 #include "api/go/record.h"
 #include "api/go/svg.h"
 #include "api/go/text.h"
@@ -220,5 +221,7 @@ const struct game go_backend = {
     .read_head = text_read_case_count,
     .read_case = go_text_read_case,
     .records = &go_records,
+    .parameters = go_parameter_names,
+    .read_parameter = go_parameter_read,
     .answer = answer,
 };

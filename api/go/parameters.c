@@ -11,7 +11,7 @@ enum parameter { GAME, KO, SUICIDE, INCLUDE };
 const char *const go_parameter_names[] = {
     [GAME] = "game", [KO] = "ko", [SUICIDE] = "suicide", [INCLUDE] = "include", NULL};
 
-_Static_assert((int)INCLUDE < RECORD_PARAMETERS, "a head has a number for each");
+_Static_assert((int)INCLUDE < FORMAT_PARAMETERS, "a head has a number for each");
 
 /* A part of a value. */
 struct word {
@@ -103,11 +103,11 @@ void go_parameter_read(size_t which, const char *value, size_t length, struct fa
     readers[which]((struct word){value, length}, faults, ret_value);
 }
 
-static bool is_named(const struct record_parameters *parameters, enum parameter which) {
+static bool is_named(const struct format_parameters *parameters, enum parameter which) {
     return parameters->named >> which & 1;
 }
 
-void go_parameters_apply(const struct record_parameters *parameters, struct go_asked *ret_asked) {
+void go_parameters_apply(const struct format_parameters *parameters, struct go_asked *ret_asked) {
     const uint64_t *value = parameters->value;
     *ret_asked = (struct go_asked){
         .include = (uint32_t)value[INCLUDE],

@@ -2,16 +2,16 @@
 #pragma once
 
 #include "api/fault/fault.h"
-#include "api/game/record_parameters.h"
+#include "api/game/format.h"
 #include "api/go/case.h"
 
 #include <stddef.h>
 
-/* The names, NULL after the last: see struct game_records. */
+/* The names, NULL after the last: see struct game. */
 extern const char *const go_parameter_names[];
 
-/* Read the value of a parameter: see struct game_records. */
+/* Read the value of a parameter: see struct game. */
 void go_parameter_read(size_t which, const char *value, size_t length, struct fault_list *faults, uint64_t *ret_value);
 
 /* Write the values, which are valid, to the options of a case. */
-void go_parameters_apply(const struct record_parameters *parameters, struct go_asked *ret_asked);
+void go_parameters_apply(const struct format_parameters *parameters, struct go_asked *ret_asked);

@@ -201,7 +201,7 @@ static void read_mark(struct json_decode *d, struct sgf_record *record) {
         *record = (struct sgf_record){record->text + mark, record->length - mark, SGF_UNICODE};
 }
 
-static void read_body(struct json_decode *d, const struct record_parameters *parameters, const char *text,
+static void read_body(struct json_decode *d, const struct format_parameters *parameters, const char *text,
                       size_t length, bool *ret_malformed, void *ret_case) {
     struct go_case *the_case = ret_case;
     struct sgf_record record = {text, length, SGF_AS_WRITTEN};
@@ -240,8 +240,6 @@ static void read_game_of_collection(struct json_decode *d, const void *of_collec
 }
 
 const struct game_records go_records = {
-    .parameters = go_parameter_names,
-    .read_parameter = go_parameter_read,
     .read = read_body,
     .count_games = count_games,
     .read_game = read_game_of_collection,

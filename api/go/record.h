@@ -4,7 +4,7 @@
  * depends on the moves before it, and faults are found before anything is answered. */
 #pragma once
 
-#include "api/game/records.h"
+#include "api/game/game.h"
 #include "api/go/case.h"
 #include "api/go/sgf.h"
 #include "api/json/decode.h"

@@ -86,7 +86,7 @@ static void write_result(const struct service *service, const struct admission *
     response_init(ret_response, &admission->cors, 200,
                   format == FORMAT_TEXT    ? "text/plain; charset=utf-8"
                   : format == FORMAT_LINES ? admission->lines_type
-                                           : negotiate_types[format]);
+                                           : format_table[format].types[0]);
     if (format == FORMAT_SVG) {
         /* Any page may embed a picture, and the picture may load and run nothing. */
         response_add_header(ret_response, "Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'");
@@ -105,8 +105,9 @@ void answer_write(const struct service *service, const struct admission *admissi
         buffer_clear(bytes);
         refuse(service, admission, failure, ret_response);
     } else if (format == FORMAT_NONE) {
-        unsigned offered = admission->link ? NEGOTIATE_LINK_WITHOUT_PICTURE : NEGOTIATE_BATCH;
-        problem_respond_not_acceptable(negotiate_answer_list(offered), &admission->cors, ret_response);
+        char list[FORMAT_LIST_BYTES];
+        format_list_types(admission->link ? NEGOTIATE_LINK_WITHOUT_PICTURE : NEGOTIATE_BATCH, list);
+        problem_respond_not_acceptable(list, &admission->cors, ret_response);
         add_vary(admission, ret_response);
     } else if (answer_is_unchanged(admission, format)) {
         bool packed = admission->unchanged[format] == ADMIT_UNCHANGED_PACKED;

@@ -27,8 +27,6 @@ struct found_case {
 struct cases {
     struct source *source;
     enum format answer; /* the format of the answer that the client wants for a body of this format */
-    bool may_be_json;   /* the body is a text, or JSON that was sent as text */
-    size_t blanks;      /* bytes at the beginning of such a body that are known to be blank */
     STAILQ_HEAD(, found_case) again[JOB_LANES]; /* cases that were put back */
     struct workspace *collection;               /* the memory of the single case if it is a collection; else NULL */
 };

@@ -3,9 +3,15 @@
 #include "api/json/decode.h"
 #include "api/json/tree.h"
 
+#include <string.h>
+
 enum { SHORT_TREE = 32 << 20 /* bytes of a tree, which cJSON builds in some 50 ms */ };
 
 static size_t length_of(const struct case_reading *r) { return r->position->end - r->position->begin; }
+
+bool json_case_is_followed(const char *reason, const char *at) {
+    return strstr(reason, "after the JSON value") != NULL && *at == '{';
+}
 
 bool json_case_pay(const struct case_reading *r) {
     /* Building a tree costs some 10 ns a byte. Arrays that are left out of it are charged when they are decoded. */

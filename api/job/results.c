@@ -130,7 +130,7 @@ bool results_want(struct results *results, struct result *result, const void *th
     /* A picture is of a single case, so no other thread reads the format. */
     if (results->format == FORMAT_SVG && game->can_draw != NULL && !game->can_draw(the_case))
         results->format = results->admission->answer_without_picture;
-    if (results->source->format->format != FORMAT_TEXT) { /* the reader of a text has checked the sum already */
+    if (!results->source->format->checks_total) {
         uint64_t size = game->size_of(the_case);
         atomic_fetch_add_explicit(&results->size_read, size - result->size, memory_order_relaxed);
         result->size = size; /* a case that was put back has added its size already */

@@ -1,16 +1,35 @@
 #include "api/job/source.h"
 
+#include "base/ascii.h"
+#include "base/assert.h"
+#include "base/utf8.h"
+
 #include <stdlib.h>
 
 enum { UNCHARGED = 64 << 10 /* bytes: the faults and the positions of a small body, which are not charged */ };
 
-struct source *source_new(const struct source_format *format, const struct service *service,
-                          const struct admission *admission, char *bytes, size_t length) {
+#define FORMAT_BODY(id, name, source, ...) [id] = &source,
+const struct source_format *const source_table[FORMATS] = {
+#include "api/game/format_rows.h"
+};
+
+enum format source_guess(const struct game *game, enum source_look least, const char *bytes, size_t length) {
+    enum format format = length != 0 ? 0 : FORMAT_NONE;
+    for (; format < FORMATS; format++)
+        if (source_table[format] != NULL && (game == NULL || format_is_of(format, game)) &&
+            source_table[format]->look(bytes, length) >= least)
+            break;
+    return format;
+}
+
+static struct source *make(const struct source_format *format, enum format body, const struct service *service,
+                           const struct admission *admission, char *bytes, size_t length) {
     struct source *source = calloc(1, format->size);
     if (source == NULL)
         return NULL;
     *source = (struct source){
         .format = format,
+        .body = body,
         .service = service,
         .admission = admission,
         .limits = limits_of(&service->limits, &admission->game->limits),
@@ -22,6 +41,58 @@ struct source *source_new(const struct source_format *format, const struct servi
     source_init_faults(source, &source->faults);
     source_init_faults(source, &source->faults_after);
     return source;
+}
+
+struct source *source_new(const struct service *service, const struct admission *admission, char *bytes,
+                          size_t length) {
+    const struct format_row *row = &format_table[admission->body];
+    bool may_be_marked = admission->first_line == 0 && !row->is_binary;
+    size_t mark = may_be_marked ? utf8_mark_length(bytes, length) : 0;
+    struct source *source = make(source_table[admission->body], admission->body, service, admission,
+                                 mark != 0 ? bytes + mark : bytes, length - mark);
+    if (source != NULL)
+        source->is_looked_at = row->is_vague && admission->answer_if_detected != FORMAT_NONE;
+    return source;
+}
+
+/* Make another source for the body of `whole`. */
+static struct source *make_like(const struct source *whole, const struct source_format *format, enum format body) {
+    return make(format, body, whole->service, whole->admission, whole->bytes, whole->length);
+}
+
+/* Skip the blanks at the beginning of a body. False when the budget is exhausted. */
+static bool skip_blanks(struct source *source, struct work *work) {
+    for (;;) {
+        size_t begin = source->blanks, left = source->length - begin;
+        size_t end = left < SOURCE_STEP ? source->length : begin + SOURCE_STEP;
+        while (source->blanks < end && ascii_is_space(source->bytes[source->blanks]))
+            source->blanks++;
+        /* Charged afterwards, so that each call makes progress, and a body without blanks costs nothing. */
+        source_pay_afterwards(work, (source->blanks - begin) / 8);
+        if (source->blanks < end || end == source->length)
+            return true;
+        if (!work_charge(work, 1))
+            return false;
+    }
+}
+
+enum outcome source_open(struct source **source, struct workspace *workspace, struct work *work) {
+    struct source *vague = *source;
+    if (vague->is_looked_at) {
+        if (!skip_blanks(vague, work))
+            return work_failure(work);
+        vague->is_looked_at = false;
+        enum format guess = source_guess(vague->admission->game, SOURCE_SURE, vague->bytes + vague->blanks,
+                                         vague->length - vague->blanks);
+        if (guess != FORMAT_NONE && format_table[guess].is_detected) {
+            struct source *detected = make_like(vague, source_table[guess], guess);
+            if (detected == NULL)
+                return OUTCOME_NO_MEMORY;
+            source_free(vague);
+            *source = detected;
+        }
+    }
+    return (*source)->format->open(*source, workspace, work);
 }
 
 void source_free(struct source *source) {
@@ -100,4 +171,47 @@ void source_name_faults(const struct source *source, const struct case_reading *
     else
         r->faults->bytes.outcome = text.outcome;
     buffer_clear(&text);
+}
+
+enum outcome source_next_whole(struct source *source, struct workspace *workspace, struct work *work,
+                               struct case_position *ret_position, void **ret_case) {
+    (void)workspace, (void)work;
+    *ret_position = (struct case_position){.end = source->length};
+    *ret_case = NULL;
+    source->ended = ++source->found == source->count;
+    return OUTCOME_DONE;
+}
+
+/* ---- the games of a collection ---- */
+
+struct games_source {
+    struct source source;
+    const void *collection;
+};
+
+static enum outcome read_game(const struct source *source, struct case_reading *r) {
+    const struct game_records *records = source->admission->game->records;
+    if (!source_alloc_case(source, r))
+        return OUTCOME_NO_MEMORY;
+    struct json_decode decode = source_begin_decode(source, r, 0);
+    records->read_game(&decode, ((const struct games_source *)source)->collection, r->number, r->the_case);
+    source_name_faults(source, r);
+    return decode.outcome;
+}
+
+static const struct source_format games = {
+    .size = sizeof(struct games_source),
+    .next = source_next_whole,
+    .read = read_game,
+};
+
+struct source *source_games_new(const struct source *whole, const void *collection) {
+    ASSERT(whole->mode != MODE_BATCH && whole->count == 1 && whole->ended);
+    struct source *source = make_like(whole, &games, whole->body);
+    if (source == NULL)
+        return NULL;
+    source_set_batch(source);
+    source->count = whole->admission->game->records->count_games(collection);
+    ((struct games_source *)source)->collection = collection;
+    return source;
 }

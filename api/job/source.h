@@ -1,7 +1,8 @@
-/* The source of a request's cases. Each format of bodies implements a struct source_format; cases.c has their table.
+/* The source of a request's cases. Each format of bodies implements a struct source_format, in source_NAME.c; the rows
+ * of api/game/format_rows.h name them.
  *
- *     source_new     a source for a body in a format
- *     open           check the body as far as needed before the first case
+ *     source_new     a source for a body
+ *     source_open    check the body as far as needed before the first case
  *     next           find the next case
  *     read           parse, decode and check one case, into a workspace
  *     source_free
@@ -33,6 +34,7 @@ enum mode {
 /* The first member of each format's struct. */
 struct source {
     const struct source_format *format;
+    enum format body; /* the format of the body */
     const struct service *service;
     const struct admission *admission;
     const void *limits; /* of the game */
@@ -43,6 +45,8 @@ struct source {
     size_t count;                   /* the number of cases; SIZE_MAX: not known before the end */
     size_t found;                   /* cases that were found so far */
     bool ended;                     /* there are no more cases */
+    bool is_looked_at;              /* for source_open: the format is not known yet, ... */
+    size_t blanks;                  /* ... because the body begins with these blanks, or more */
     enum problem problem;           /* of the body as a whole: malformed, too large (too many values) or invalid; else
                                        PROBLEM_NONE */
     struct fault_list faults;       /* of the body as a whole */
@@ -71,18 +75,34 @@ struct case_reading {
     struct case_context context;
 };
 
-/* These functions never return OUTCOME_TOO_LARGE. */
+/* Does a body begin like one in this format? */
+enum source_look {
+    SOURCE_UNLIKE,
+    SOURCE_LIKE, /* like a body in this format that others were expected in: good enough for advice */
+    SOURCE_SURE, /* so that the format need not be named */
+};
+
+/* A format of bodies. These functions never return OUTCOME_TOO_LARGE. */
 struct source_format {
-    enum format format;
     size_t size; /* the size of the format's struct; before `open` all its members after the struct source are zero */
+    bool checks_total; /* `next` checks the limit on the sum of the sizes */
+    enum format lines; /* with is_case: the format of lines that have such a case each */
+
+    /* Look at the beginning of a body, from its first byte that is not blank; it has one. */
+    enum source_look (*look)(const char *bytes, size_t length);
+
+    /* Are these bytes by themselves a body of one case, which in another body might be one of several lines? They may
+     * begin with a byte order mark. Numbers in them may be overwritten. No budget limits this call. NULL: such bodies
+     * do not come in lines. */
+    bool (*is_case)(char *bytes, size_t length);
 
     /* Check the body as far as needed before the first case. OUTCOME_DONE: if the body is valid, `mode` and `count` are
      * set; if it is refused, `ended` and `problem` are. OUTCOME_MORE_WORK: the next call continues. */
     enum outcome (*open)(struct source *source, struct workspace *workspace, struct work *work);
 
     /* Find the next case. OUTCOME_DONE: the position is written, or there are no more cases and `ended` is set.
-     * OUTCOME_MORE_WORK: the next call continues. In the judges' text, the end of a case is found by reading it:
-     * *ret_case is then that case, in the workspace. Other formats set it to NULL. */
+     * OUTCOME_MORE_WORK: the next call continues. If the end of a case is found by reading it, *ret_case is that case,
+     * in the workspace; otherwise NULL. */
     enum outcome (*next)(struct source *source, struct workspace *workspace, struct work *work,
                          struct case_position *ret_position, void **ret_case);
 
@@ -100,9 +120,25 @@ enum { SOURCE_MIN_WORK = 100000 };
 /* The most bytes of a body that a scan reads between two checks of the budget. SOURCE_MIN_WORK pays for them. */
 enum { SOURCE_STEP = 64 << 10 };
 
-/* Make a source. The bytes, the service and the admission must outlive it. NULL when memory is exhausted. */
-struct source *source_new(const struct source_format *format, const struct service *service,
-                          const struct admission *admission, char *bytes, size_t length);
+/* By enum format; NULL: no body has the format. */
+extern const struct source_format *const source_table[FORMATS];
+
+/* Find the format that a body begins like, with at least this look: the first in the table, of those of the game.
+ * `game` NULL: of all. The bytes begin with one that is not blank; FORMAT_NONE: there are none, or no format is like
+ * them. */
+enum format source_guess(const struct game *game, enum source_look least, const char *bytes, size_t length);
+
+/* Make a source for a body that was admitted. The bytes, the service and the admission must outlive it. NULL when
+ * memory is exhausted. */
+struct source *source_new(const struct service *service, const struct admission *admission, char *bytes, size_t length);
+
+/* Open a source, as struct source_format says of `open`. If the type of the body is vague, its format is found out
+ * first; if it is another, *source is replaced. */
+enum outcome source_open(struct source **source, struct workspace *workspace, struct work *work);
+
+/* Make a source of the games of a collection. It replaces the source `whole`, whose one case is the collection. The
+ * collection must outlive it. The source is open. NULL when memory is exhausted. */
+struct source *source_games_new(const struct source *whole, const void *collection);
 
 /* Free a source. Accepts NULL. */
 void source_free(struct source *source);
@@ -111,6 +147,13 @@ void source_free(struct source *source);
 bool source_is_small(const struct source *source);
 
 /* ---- for the formats ---- */
+
+#define FORMAT_BODY(id, name, source, ...) extern const struct source_format source;
+#include "api/game/format_rows.h"
+
+/* The function `next` of a body that is one case. */
+enum outcome source_next_whole(struct source *source, struct workspace *workspace, struct work *work,
+                               struct case_position *ret_position, void **ret_case);
 
 /* Initialise a list of faults of one case, or of the whole body. */
 void source_init_faults(const struct source *source, struct fault_list *ret_faults);

@@ -1,10 +1,12 @@
-#include "api/job/source_json.h"
-
+/* Cases in a JSON body, or in the query of a link: one value, which is a case, or an object whose array `cases` has
+ * them. The whole body is checked before the first case is read. */
 #include "api/job/advice.h"
 #include "api/job/json_case.h"
+#include "api/job/source.h"
 #include "api/json/check.h"
 #include "api/json/decode.h"
 #include "api/json/tree.h"
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 #include <string.h>
@@ -21,17 +23,6 @@ struct json_source {
 
 static struct json_source *json_of(struct source *source) { return (struct json_source *)source; }
 
-bool source_json_is_case(char *bytes, size_t length) {
-    size_t mark = utf8_mark_length(bytes, length);
-    struct json_checker checker;
-    struct buffer counted_only;
-    buffer_init(&counted_only, 0, NULL);
-    json_checker_init(&checker, bytes + mark, length - mark, "cases", &counted_only);
-    while (!json_checker_run(&checker, SIZE_MAX))
-        continue;
-    return checker.report.good && !checker.report.has_member;
-}
-
 static enum outcome check(struct json_source *json, struct work *work) {
     size_t length = json->source.length, step = length < SOURCE_STEP ? length : SOURCE_STEP;
     do {
@@ -42,6 +33,31 @@ static enum outcome check(struct json_source *json, struct work *work) {
     return json->checker.report.no_memory ? OUTCOME_NO_MEMORY : OUTCOME_DONE;
 }
 
+/* Has the body cases in lines? True if its first line begins and ends like an object, and the next line begins like
+ * one.
+ */
+static bool has_lines(const struct source *source) {
+    const char *at = source->bytes, *end = at + source->length;
+    while (at < end && ascii_is_space(*at))
+        at++;
+    const char *begin = at, *feed = memchr(at, '\n', (size_t)(end - at)), *next = feed != NULL ? feed : end;
+    const char *last = next;
+    while (next < end && ascii_is_space(*next))
+        next++;
+    while (last > begin && ascii_is_space(last[-1]))
+        last--;
+    return next < end && *next == '{' && *begin == '{' && last[-1] == '}';
+}
+
+static void add_advice(struct source *source, const char *reason, const char *at) {
+    advice_name_byte(at, source->bytes + source->length, &source->faults);
+    if (!source->admission->link)
+        advice_add(source, json_case_is_followed(reason, at) || has_lines(source) ? FORMAT_LINES : FORMAT_NONE,
+                   &source->faults);
+    else if (strstr(reason, "without an end") != NULL)
+        fault_list_add_advice(&source->faults, "; in a link # is written %%23, & %%26 and + %%2B");
+}
+
 /* Refuse a body that is not JSON, or has too many values. In a stream each case of an array has its own limit on
  * values. */
 static void refuse_bad(struct json_source *json) {
@@ -50,8 +66,7 @@ static void refuse_bad(struct json_source *json) {
     bool counts_cases = source->mode == MODE_STREAM && report->has_member;
     if (!report->good) {
         fault_in_text(&source->faults, source->bytes, report->offset, FAULT_SYNTAX, "%s", report->reason);
-        advice_name_byte(source->bytes + report->offset, source->bytes + source->length, &source->faults);
-        advice_add(source, report->reason, source->bytes + report->offset, &source->faults);
+        add_advice(source, report->reason, source->bytes + report->offset);
         source_refuse(source, PROBLEM_MALFORMED);
     } else if (report->values > source->service->request->max_json_values && !counts_cases) {
         source_refuse(source, PROBLEM_TOO_LARGE);
@@ -132,6 +147,23 @@ static enum outcome check_members(struct json_source *json, struct workspace *wo
 
 /* ---- the interface ---- */
 
+static enum source_look look(const char *bytes, size_t length) {
+    (void)length;
+    return *bytes == '{' ? SOURCE_SURE : *bytes == '[' ? SOURCE_LIKE : SOURCE_UNLIKE;
+}
+
+/* An object with a member `cases` is no case by itself. */
+static bool is_case(char *bytes, size_t length) {
+    size_t mark = utf8_mark_length(bytes, length);
+    struct json_checker checker;
+    struct buffer counted_only;
+    buffer_init(&counted_only, 0, NULL);
+    json_checker_init(&checker, bytes + mark, length - mark, "cases", &counted_only);
+    while (!json_checker_run(&checker, SIZE_MAX))
+        continue;
+    return checker.report.good && !checker.report.has_member;
+}
+
 static enum outcome open_json(struct source *source, struct workspace *workspace, struct work *work) {
     struct json_source *json = json_of(source);
     if (json->state == JSON_NEW) {
@@ -203,8 +235,10 @@ static enum outcome read_json(const struct source *source, struct case_reading *
 static void close_json(struct source *source) { buffer_clear(&json_of(source)->spans); }
 
 const struct source_format source_json = {
-    .format = FORMAT_JSON,
     .size = sizeof(struct json_source),
+    .lines = FORMAT_LINES,
+    .look = look,
+    .is_case = is_case,
     .open = open_json,
     .next = next_json,
     .read = read_json,

@@ -1,7 +1,7 @@
-#include "api/job/source_lines.h"
-
+/* Cases in lines: a JSON case on each line. Blank lines are skipped. */
 #include "api/job/advice.h"
 #include "api/job/json_case.h"
+#include "api/job/source.h"
 #include "api/json/check.h"
 #include "base/ascii.h"
 
@@ -165,8 +165,9 @@ static enum outcome check_line(const struct source *source, struct case_reading 
         fault_in_line(r->faults, NULL, position->line, position->column + ret_report->offset, FAULT_SYNTAX, "%s",
                       ret_report->reason);
         advice_name_byte(line + ret_report->offset, source->bytes + position->end, r->faults);
+        bool followed = json_case_is_followed(ret_report->reason, line + ret_report->offset);
         if (position->line == 1) /* advice_add reads the body from its beginning */
-            advice_add(source, ret_report->reason, line + ret_report->offset, r->faults);
+            advice_add(source, followed ? FORMAT_LINES : FORMAT_NONE, r->faults);
     } else if (ret_report->values > source->service->request->max_json_values) {
         r->problem = PROBLEM_TOO_LARGE;
     }
@@ -184,9 +185,15 @@ static enum outcome read_lines(const struct source *source, struct case_reading 
     return json_case_read(source, r, report.has_long_numbers, &whole, 0);
 }
 
+/* A file of lines begins like one of JSON; its first line tells. */
+static enum source_look look(const char *bytes, size_t length) {
+    (void)length;
+    return *bytes == '{' || *bytes == '[' ? SOURCE_LIKE : SOURCE_UNLIKE;
+}
+
 const struct source_format source_lines = {
-    .format = FORMAT_LINES,
     .size = sizeof(struct lines_source),
+    .look = look,
     .open = open_lines,
     .next = next_lines,
     .read = read_lines,

@@ -1,6 +1,7 @@
-#include "api/job/source_text.h"
-
+/* Cases in the judges' text: their number, then the cases one after the other. A case must be read to find its end, so
+ * `next` reads it. */
 #include "api/job/advice.h"
+#include "api/job/source.h"
 #include "api/text/reader.h"
 #include "base/assert.h"
 
@@ -34,7 +35,7 @@ static struct text_reader reader_at(const struct source *source, size_t at, uint
 static enum outcome stop(struct source *source, const struct text_reader *reader) {
     if (reader->outcome != OUTCOME_DONE)
         return reader->outcome;
-    advice_add(source, NULL, NULL, &source->faults);
+    advice_add(source, FORMAT_NONE, &source->faults);
     source_refuse(source, reader->malformed ? PROBLEM_MALFORMED : PROBLEM_INVALID_CASE);
     return OUTCOME_DONE;
 }
@@ -145,9 +146,16 @@ static enum outcome read_text(const struct source *source, struct case_reading *
 
 static void close_text(struct source *source) { buffer_clear(&text_of(source)->positions); }
 
+/* A file that is like nothing else is read as a text, so this need not be sure. */
+static enum source_look look(const char *bytes, size_t length) {
+    (void)length;
+    return *bytes >= '0' && *bytes <= '9' ? SOURCE_LIKE : SOURCE_UNLIKE;
+}
+
 const struct source_format source_text = {
-    .format = FORMAT_TEXT,
     .size = sizeof(struct text_source),
+    .checks_total = true,
+    .look = look,
     .open = open_text,
     .next = next_text,
     .read = read_text,

@@ -5,7 +5,6 @@
 #include "api/game/game.h"
 #include "api/request/negotiate.h"
 #include "api/request/query.h"
-#include "base/ascii.h"
 #include "base/hash.h"
 
 #include <stdio.h>
@@ -53,16 +52,6 @@ static bool has_good_query(const struct admitting *a, struct fault_list *faults)
     return good;
 }
 
-/* The path takes no parameters: add a fault for each that is given. */
-static bool check_query(const struct admitting *a) {
-    struct query_parameter parameter;
-    struct fault_list faults;
-    fault_list_init(&faults, NULL);
-    for (const char *at = a->query; query_next(&at, &parameter);)
-        query_fault_unknown(&faults, &parameter);
-    return has_good_query(a, &faults);
-}
-
 /* Answer OPTIONS, for CORS preflights and for users. A page may send any method to any path, because otherwise it could
  * not read a 404 or a 405. */
 static void respond_options(const struct admitting *a, const char *allow) {
@@ -82,23 +71,26 @@ static bool is_identity(const char *coding) {
 }
 
 /* Choose the format of the answer by Accept, among those offered. Also choose two more formats, because the body is
- * not known yet: one if a picture is not possible, and one if the text is JSON. False when no format is acceptable. */
+ * not known yet: one if a picture is not possible, and one if it is in a format that no type names. False when no
+ * format is acceptable. */
 static bool choose_answer(const struct admitting *a, unsigned offered) {
     struct admission *admission = a->admission;
     const struct request_head *head = a->head;
-    enum format body = admission->body, preferred = body == FORMAT_SGF ? FORMAT_JSON : body;
+    const struct format_row *body = &format_table[admission->body];
+    char list[FORMAT_LIST_BYTES];
     struct negotiate_accept accept = negotiate_read_accept(head->headers, head->header_count);
-    if (!negotiate_answer(&accept, preferred, offered & ~(1u << FORMAT_SVG), &admission->answer_without_picture))
+    if (!negotiate_answer(&accept, body->answer, offered & ~(1u << FORMAT_SVG), &admission->answer_without_picture))
         admission->answer_without_picture = FORMAT_NONE;
-    if (!negotiate_answer(&accept, preferred, offered, &admission->answer)) {
-        problem_respond_not_acceptable(negotiate_answer_list(offered), &admission->cors, a->response);
+    if (!negotiate_answer(&accept, body->answer, offered, &admission->answer)) {
+        format_list_types(offered, list);
+        problem_respond_not_acceptable(list, &admission->cors, a->response);
         response_add_header(a->response, "Vary", "Accept");
         return false;
     }
-    if (body == FORMAT_TEXT)
-        negotiate_answer(&accept, FORMAT_JSON, offered, &admission->answer_to_json);
+    if (body->is_vague)
+        negotiate_answer(&accept, FORMAT_JSON, offered, &admission->answer_if_detected);
     if (admission->answer == FORMAT_LINES || admission->answer_without_picture == FORMAT_LINES)
-        admission->lines_type = negotiate_lines_type(&accept, a->facts.content_type);
+        admission->lines_type = negotiate_answer_type(&accept, FORMAT_LINES, a->facts.content_type);
     return true;
 }
 
@@ -115,28 +107,31 @@ static void fault_duplicate(struct fault_list *faults, const struct query_parame
                    fault_quote(parameter->name, parameter->name_length).text);
 }
 
-/* Read a parameter of a POST of a record. Parameters that are not allowed go to `bad`, wrong values to `wrong`. */
+/* Read a parameter of a POST. Parameters that are not allowed go to `bad`, wrong values to `wrong`. */
 static void read_parameter(const struct admitting *a, const struct query_parameter *parameter, struct fault_list *bad,
                            struct fault_list *wrong) {
-    const struct game_records *records = a->admission->game->records;
-    struct record_parameters *ret_parameters = &a->admission->parameters;
+    static const char *const none[] = {NULL};
+    const struct game *game = a->admission->game;
+    bool takes = format_table[a->admission->body].takes_parameters && game->parameters != NULL;
+    const char *const *names = takes ? game->parameters : none;
+    struct format_parameters *ret_parameters = &a->admission->parameters;
     char value[MAX_TARGET_BYTES];
     size_t which = 0;
-    while (records->parameters[which] != NULL && !query_is(parameter, records->parameters[which]))
+    while (names[which] != NULL && !query_is(parameter, names[which]))
         which++;
-    if (records->parameters[which] == NULL) {
+    if (names[which] == NULL) {
         query_fault_unknown(bad, parameter);
     } else if (ret_parameters->named >> which & 1) {
         fault_duplicate(bad, parameter);
     } else {
         ret_parameters->named |= (uint32_t)1 << which;
         size_t length = query_decode(parameter->value, parameter->value_length, value, sizeof value);
-        records->read_parameter(which, value, length, wrong, &ret_parameters->value[which]);
+        game->read_parameter(which, value, length, wrong, &ret_parameters->value[which]);
     }
 }
 
-/* Check the query of a POST of a record. False when the answer is written. */
-static bool check_parameters(const struct admitting *a) {
+/* Check the query of a POST. False when the answer is written. */
+static bool check_query(const struct admitting *a) {
     struct query_parameter parameter;
     struct fault_list bad, wrong;
     fault_list_init(&bad, NULL);
@@ -155,14 +150,16 @@ static bool check_parameters(const struct admitting *a) {
 /* Find the format of the body. False when it is not supported. */
 static bool choose_body(const struct admitting *a) {
     const char *coding = a->facts.content_encoding, *type = a->facts.content_type;
-    bool with_sgf = a->admission->game->records != NULL, coded = coding != NULL && !is_identity(coding);
-    if (!coded && negotiate_body(type, with_sgf, &a->admission->body))
+    const struct game *game = a->admission->game;
+    bool coded = coding != NULL && !is_identity(coding);
+    if (!coded && negotiate_body(type, game, &a->admission->body))
         return true;
+    const char *list = service_body_types(a->service, game);
     problem_respond(PROBLEM_UNSUPPORTED_MEDIA_TYPE, &a->admission->cors, a->response,
                     coded ? "the Content-Encoding \"%s\" is not supported"
                           : "the Content-Type \"%s\" is not supported; %s in UTF-8 are",
-                    fault_quote_string(coded ? coding : type).text, negotiate_body_list(with_sgf));
-    response_add_header(a->response, "Accept-Post", negotiate_body_list(with_sgf));
+                    fault_quote_string(coded ? coding : type).text, list);
+    response_add_header(a->response, "Accept-Post", list);
     if (coded)
         response_add_header(a->response, "Accept-Encoding", "identity");
     return false;
@@ -174,30 +171,24 @@ static enum admit_action admit_post(const struct admitting *a) {
         admit_respond_too_large(a->service, a->admission, a->response);
         return ADMIT_ANSWER;
     }
-    if (!choose_body(a))
-        return ADMIT_ANSWER;
-    /* A text and lines are batches, and there are no pictures of batches. */
-    bool batch = a->admission->body == FORMAT_TEXT || a->admission->body == FORMAT_LINES;
-    if (!choose_answer(a, batch ? NEGOTIATE_BATCH : NEGOTIATE_CASE))
-        return ADMIT_ANSWER;
-    bool good = a->admission->body == FORMAT_SGF ? check_parameters(a) : check_query(a);
+    bool good = choose_body(a) &&
+                choose_answer(a, format_table[a->admission->body].is_batch ? NEGOTIATE_BATCH : NEGOTIATE_CASE) &&
+                check_query(a);
     return good ? ADMIT_READ_BODY : ADMIT_ANSWER;
 }
 
 /* Read the name of a format; a fault when it is unknown. */
 static void read_format(const struct query_parameter *parameter, enum format *ret_format, struct fault_list *faults) {
-    static const char *const names[] = {[FORMAT_JSON] = "json", [FORMAT_TEXT] = "text", [FORMAT_SVG] = "svg"};
     char name[64];
     size_t decoded = query_decode(parameter->value, parameter->value_length, name, sizeof name);
     if (decoded > sizeof name)
         decoded = sizeof name;
-    for (int format = FORMAT_JSON; format <= FORMAT_SVG; format++)
-        if (ascii_equals(name, decoded, names[format])) {
-            *ret_format = (enum format)format;
-            return;
-        }
-    fault_in_query(faults, "format", 6, FAULT_VALUE, "format is \"%s\"; it must be json, text or svg",
-                   fault_quote(name, decoded).text);
+    enum format format = format_named(name, decoded);
+    if (format != FORMAT_NONE && NEGOTIATE_LINK >> format & 1)
+        *ret_format = format;
+    else
+        fault_in_query(faults, "format", 6, FAULT_VALUE, "format is \"%s\"; it must be json, text or svg",
+                       fault_quote(name, decoded).text);
 }
 
 static bool has_case(const char *query) {
@@ -246,6 +237,8 @@ static void note_tags(const struct admitting *a, const struct buffer *body) {
     char plain[RESPONSE_TAG_BYTES], packed[RESPONSE_TAG_BYTES];
     admission->link_hash = hash_bytes(hash_bytes(HASH_OF_NOTHING, name, strlen(name) + 1), body->data, body->length);
     for (enum format format = 0; format < FORMATS; format++) {
+        if (!(NEGOTIATE_LINK >> format & 1))
+            continue;
         admit_write_tag(a->service, admission, format, false, plain);
         admit_write_tag(a->service, admission, format, true, packed);
         admission->unchanged[format] = head_has_tag(a->head, packed)  ? ADMIT_UNCHANGED_PACKED

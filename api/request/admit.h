@@ -3,7 +3,6 @@
 
 #include "api/answer/response.h"
 #include "api/game/format.h"
-#include "api/game/record_parameters.h"
 #include "api/request/head.h"
 #include "api/request/routes.h"
 #include "api/request/service.h"
@@ -29,16 +28,17 @@ enum admit_known { ADMIT_CHANGED, ADMIT_UNCHANGED_PLAIN, ADMIT_UNCHANGED_PACKED 
 struct admission {
     const struct game *game; /* of a solving route; else NULL */
     struct response_cors cors;
-    struct record_parameters parameters; /* from the query of a POST of a record */
+    struct format_parameters parameters; /* from the query of a POST */
     enum format body, answer;
-    enum format answer_without_picture; /* the format of the answer if a picture is not possible; FORMAT_NONE: none is
-                                         * acceptable */
-    enum format answer_to_json; /* the format of the answer if a body of text is found to be JSON; FORMAT_NONE: text
-                                 * stays text. For lines both formats are FORMAT_LINES, or neither is */
-    bool gzip;                  /* the client accepts gzip */
-    bool link;                  /* a GET with the case in its query */
-    bool fixed_format;          /* the query, not Accept, chose the format */
-    uint64_t link_hash;         /* of a link: its route and its case */
+    enum format answer_without_picture;  /* the format of the answer if a picture is not possible; FORMAT_NONE: none is
+                                          * acceptable */
+    enum format answer_if_detected;      /* the format of the answer if a body of a vague type is found to be in another
+                                          * format; FORMAT_NONE: it is not looked at. For lines both formats are
+                                          * FORMAT_LINES, or neither is */
+    bool gzip;                           /* the client accepts gzip */
+    bool link;                           /* a GET with the case in its query */
+    bool fixed_format;                   /* the query, not Accept, chose the format */
+    uint64_t link_hash;                  /* of a link: its route and its case */
     enum admit_known unchanged[FORMATS]; /* for each format: does the client already have that answer to this link? */
     const char *lines_type;              /* FORMAT_LINES: the media type of the answer */
     const char *route;                   /* the path in the table of routes; NULL: no route matches */

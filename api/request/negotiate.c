@@ -3,35 +3,6 @@
 #include <string.h>
 #include <strings.h>
 
-const char *const negotiate_types[FORMATS] = {[FORMAT_JSON] = "application/json",
-                                              [FORMAT_TEXT] = "text/plain",
-                                              [FORMAT_SVG] = "image/svg+xml",
-                                              [FORMAT_LINES] = "application/x-ndjson",
-                                              [FORMAT_SGF] = "application/x-go-sgf"};
-
-const char *const negotiate_body_names[FORMATS] = {[FORMAT_JSON] = "is sent with Content-Type: application/json",
-                                                   [FORMAT_TEXT] = "is sent with Content-Type: text/plain",
-                                                   [FORMAT_LINES] = "is sent with Content-Type: application/x-ndjson",
-                                                   [FORMAT_SGF] = "is sent with Content-Type: application/x-go-sgf"};
-
-/* The other media type for lines. */
-static const char lines_too[] = "application/jsonl";
-
-#define COMMON "application/json, text/plain"
-#define LINES "application/x-ndjson, application/jsonl"
-
-const char *negotiate_body_list(bool with_sgf) {
-    return with_sgf ? COMMON ", " LINES ", application/x-go-sgf" : COMMON ", " LINES;
-}
-
-const char *negotiate_answer_list(unsigned offered) {
-    bool svg = offered >> FORMAT_SVG & 1, lines = offered >> FORMAT_LINES & 1;
-    return svg && lines ? COMMON ", image/svg+xml, " LINES
-           : svg        ? COMMON ", image/svg+xml"
-           : lines      ? COMMON ", " LINES
-                        : COMMON;
-}
-
 /* A part of a header's value. */
 struct piece {
     const char *start;
@@ -74,33 +45,33 @@ static struct piece unquote(struct piece piece) {
     return piece;
 }
 
-bool negotiate_body(const char *content_type, bool with_sgf, enum format *ret_format) {
+/* Does the format have this media type? */
+static bool has_type(const struct format_row *row, struct piece type) {
+    bool found = row->unlisted_type != NULL && equals(type, row->unlisted_type);
+    for (int t = 0; !found && t < FORMAT_TYPES && row->types[t] != NULL; t++)
+        found = equals(type, row->types[t]);
+    return found;
+}
+
+bool negotiate_body(const char *content_type, const struct game *game, enum format *ret_format) {
     const char *text = content_type != NULL ? content_type : "";
     struct piece whole = {text, strnlen(text, NEGOTIATE_MAX_BYTES + 1)}, rest = trim(whole);
+    enum format format = FORMAT_JSON;
     if (whole.length > NEGOTIATE_MAX_BYTES)
         return false;
-    if (rest.length == 0) {
-        *ret_format = FORMAT_JSON;
-        return true;
+    if (rest.length != 0) {
+        struct piece type = cut(&rest, ';');
+        while (format < FORMATS && !(has_type(&format_table[format], type) && format_is_of(format, game)))
+            format++;
     }
-    struct piece type = cut(&rest, ';');
-    /* `curl -d` sends everything as a form. */
-    if (equals(type, negotiate_types[FORMAT_JSON]) || equals(type, "application/x-www-form-urlencoded"))
-        *ret_format = FORMAT_JSON;
-    else if (equals(type, negotiate_types[FORMAT_TEXT]))
-        *ret_format = FORMAT_TEXT;
-    else if (equals(type, negotiate_types[FORMAT_LINES]) || equals(type, lines_too))
-        *ret_format = FORMAT_LINES;
-    else if (with_sgf && equals(type, negotiate_types[FORMAT_SGF]))
-        *ret_format = FORMAT_SGF;
-    else
+    if (format == FORMATS)
         return false;
-    /* SGF is binary: a record names its own charset. */
     while (rest.length != 0) {
         struct piece value = cut(&rest, ';'), name = cut(&value, '=');
-        if (*ret_format != FORMAT_SGF && equals(name, "charset") && !equals(unquote(trim(value)), "utf-8"))
+        if (!format_table[format].is_binary && equals(name, "charset") && !equals(unquote(trim(value)), "utf-8"))
             return false;
     }
+    *ret_format = format;
     return true;
 }
 
@@ -209,41 +180,42 @@ struct negotiate_accept negotiate_read_accept(const struct header *headers, size
     struct negotiate_accept accept = {0};
     struct list list = begin_list(headers, count, "accept");
     struct piece element, range;
-    struct best_range best[FORMATS] = {{0}}, second = {0};
+    struct best_range best[FORMATS][FORMAT_TYPES] = {{{0}}};
     while (next_element(&list, &element)) {
         int weight = read_element(element, &range);
         accept.any = true;
         for (int format = 0; format < FORMATS && weight >= 0; format++)
-            update_best(&best[format], range, negotiate_types[format], weight);
-        if (weight >= 0)
-            update_best(&second, range, lines_too, weight);
+            for (int t = 0; NEGOTIATE_CASE >> format & 1 && t < FORMAT_TYPES; t++)
+                if (format_table[format].types[t] != NULL)
+                    update_best(&best[format][t], range, format_table[format].types[t], weight);
     }
     for (int format = 0; format < FORMATS; format++)
-        accept.weight[format] = best[format].weight;
-    accept.first_name = best[FORMAT_LINES].weight;
-    accept.second_name = second.weight;
-    if (second.weight > accept.first_name)
-        accept.weight[FORMAT_LINES] = second.weight;
+        for (int t = 0; t < FORMAT_TYPES; t++)
+            accept.weight[format][t] = best[format][t].weight;
     return accept;
+}
+
+static int weight_of(const struct negotiate_accept *accept, enum format format) {
+    const int *weight = accept->weight[format];
+    return weight[0] > weight[1] ? weight[0] : weight[1];
 }
 
 bool negotiate_answer(const struct negotiate_accept *accept, enum format preferred, unsigned offered,
                       enum format *ret_format) {
     enum format best = preferred;
-    for (int format = 0; accept->any && format < FORMATS; format++)
-        if (offered >> format & 1 && accept->weight[format] > accept->weight[best])
-            best = (enum format)format;
+    for (enum format format = 0; accept->any && format < FORMATS; format++)
+        if (offered >> format & 1 && weight_of(accept, format) > weight_of(accept, best))
+            best = format;
     *ret_format = best;
-    return !accept->any || accept->weight[best] > 0;
+    return !accept->any || weight_of(accept, best) > 0;
 }
 
-const char *negotiate_lines_type(const struct negotiate_accept *accept, const char *content_type) {
-    const char *text = content_type != NULL ? content_type : "";
+const char *negotiate_answer_type(const struct negotiate_accept *accept, enum format format, const char *content_type) {
+    const char *text = content_type != NULL ? content_type : "", *const *types = format_table[format].types;
+    const int *weight = accept->weight[format];
     struct piece rest = {text, strlen(text)}, type = cut(&rest, ';');
-    bool differ = accept->first_name != accept->second_name;
-    return (differ ? accept->second_name > accept->first_name : equals(type, lines_too))
-               ? lines_too
-               : negotiate_types[FORMAT_LINES];
+    bool is_second = weight[0] != weight[1] ? weight[1] > weight[0] : types[1] != NULL && equals(type, types[1]);
+    return types[is_second];
 }
 
 bool negotiate_gzip(const struct header *headers, size_t count) {

@@ -2,14 +2,7 @@
 #pragma once
 
 #include "api/answer/response.h"
-#include "api/game/format.h"
-
-/* The media types of the formats. */
-extern const char *const negotiate_types[FORMATS];
-
-/* How a head names the format of a body, a phrase: "is sent with Content-Type: text/plain". NULL: no body has the
- * format. */
-extern const char *const negotiate_body_names[FORMATS];
+#include "api/game/formats.h"
 
 /* Sets of answer formats that are available, a bit for each format. */
 enum {
@@ -19,37 +12,32 @@ enum {
     NEGOTIATE_CASE = NEGOTIATE_BATCH | 1 << FORMAT_SVG,
 };
 
-/* The media types that a route reads, and those of its answers, as lists for Accept-Post and for a 406. */
-const char *negotiate_body_list(bool with_sgf);
-const char *negotiate_answer_list(unsigned offered);
-
 /* How much of a list in the head, which may have several lines of one name, is read: elements, including empty ones,
  * and bytes. The rest is ignored, and so is an element that is cut off. So no head takes more than 3 us (without a
  * limit 28 KB of Accept take 250 us). */
 enum { NEGOTIATE_MAX_ELEMENTS = 64, NEGOTIATE_MAX_BYTES = 4096 };
 
-/* Find the format of a body by its Content-Type; NULL and an empty value are JSON. False when it is not supported,
- * or longer than NEGOTIATE_MAX_BYTES. */
-bool negotiate_body(const char *content_type, bool with_sgf, enum format *ret_format);
+/* Find the format of a body for a game by its Content-Type; NULL and an empty value are JSON. False when the game does
+ * not have the format, or the value is longer than NEGOTIATE_MAX_BYTES. */
+bool negotiate_body(const char *content_type, const struct game *game, enum format *ret_format);
 
-/* The weight of each format in Accept, by the most precise range that matches. */
+/* The weight of each media type of an answer in Accept, by the most precise range that matches. */
 struct negotiate_accept {
-    int weight[FORMATS];         /* in thousandths; for lines, which have two media types, the larger weight */
-    int first_name, second_name; /* of lines */
-    bool any;                    /* the list has an element; otherwise everything is accepted */
+    int weight[FORMATS][FORMAT_TYPES]; /* in thousandths */
+    bool any;                          /* the list has an element; otherwise everything is accepted */
 };
 
 /* Read Accept (RFC 9110, 12.5.1) from `count` headers; a value may be NULL. */
 struct negotiate_accept negotiate_read_accept(const struct header *headers, size_t count);
 
-/* Find the best format of an answer among those offered. Among equal weights `preferred`, one of these formats, comes
- * first, then the order of enum format. False when none is acceptable. */
+/* Find the best format of an answer among those offered; the largest weight of its media types counts. Among equals
+ * `preferred`, one of these formats, comes first, then the order of enum format. False when none is acceptable. */
 bool negotiate_answer(const struct negotiate_accept *accept, enum format preferred, unsigned offered,
                       enum format *ret_format);
 
-/* Choose between the two media types for lines by Accept. Without a preference it is that of the body, or the first.
- * The string lives as long as the program. */
-const char *negotiate_lines_type(const struct negotiate_accept *accept, const char *content_type);
+/* Choose among the media types of a format by Accept. Without a preference it is that of the body, or the first. The
+ * string lives as long as the program. */
+const char *negotiate_answer_type(const struct negotiate_accept *accept, enum format format, const char *content_type);
 
 /* Should the answer be compressed with gzip, by Accept-Encoding (RFC 9110, 12.5.3) in `count` headers, of which a value
  * may be NULL? True when the weight of gzip (or x-gzip, a synonym), or else of `*`, is not 0, and that of identity, or

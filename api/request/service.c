@@ -2,7 +2,6 @@
 
 #include "api/json/tree.h"
 #include "api/request/games.h"
-#include "api/request/negotiate.h"
 #include "base/assert.h"
 #include "base/hash.h"
 
@@ -55,12 +54,27 @@ static uint64_t hash_program(const struct service_config *config) {
  * answers. */
 static void hash_links(struct service *service, const struct service_config *config) {
     for (int format = 0; format < FORMATS; format++) {
-        uint64_t hash = hash_string(hash_program(config), negotiate_types[format]);
+        uint64_t hash = hash_string(hash_program(config), format_table[format].types[0]);
         for (size_t i = 0; i < service->limits.count; i++)
             if (limits_row(&service->limits, i)->changes_links)
                 hash = hash_step(hash, service->limits.value[i]);
         service->link_hash[format] = hash;
     }
+}
+
+const char *service_body_types(const struct service *service, const struct game *game) {
+    size_t g = 0;
+    while (games[g] != game)
+        g++;
+    return service->body_types[g];
+}
+
+/* False when memory is exhausted. */
+static bool list_body_types(struct service *service) {
+    service->body_types = calloc(game_count, sizeof *service->body_types);
+    for (size_t g = 0; service->body_types != NULL && g < game_count; g++)
+        format_list_types(format_set_of(games[g]), service->body_types[g]);
+    return service->body_types != NULL;
 }
 
 struct service *service_new(const struct service_config *config) {
@@ -74,12 +88,12 @@ struct service *service_new(const struct service_config *config) {
     service->account = config->account;
     service->hash_seed = config->hash_seed;
     service->refuse_cross_site = config->refuse_cross_site;
-    service->suggests_curl = config->body_names == NULL;
-    service->body_names = service->suggests_curl ? negotiate_body_names : config->body_names;
+    service->reads_files = config->reads_files;
     hash_links(service, config);
     struct pages_facts facts = {&service->limits, config->version, config->commit, config->profile,
                                 hash_program(config)};
-    if (!pages_write(&facts, service->pages) || !cors_init(&service->cors, config->cors_origins)) {
+    if (!list_body_types(service) || !pages_write(&facts, service->pages) ||
+        !cors_init(&service->cors, config->cors_origins)) {
         service_free(service);
         return NULL;
     }
@@ -90,6 +104,7 @@ void service_free(struct service *service) {
     if (service == NULL)
         return;
     cors_clear(&service->cors);
+    free(service->body_types);
     for (size_t page = 0; page < pages_count(); page++)
         static_page_clear(&service->pages[page]);
     free(service);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "api/answer/response.h"
-#include "api/game/format.h"
+#include "api/game/formats.h"
 #include "api/game/limit.h"
 #include "api/request/cors.h"
 #include "api/request/pages.h"
@@ -30,11 +30,10 @@ struct service_config {
     const char *cors_origins; /* a list that cors_check accepts */
     bool refuse_cross_site;   /* refuse requests that pages of other sites cause */
     const char *version, *commit;
-    const char *profile;           /* the profile of the defaults; GET /version shows it */
-    struct account *account;       /* bodies and answers draw their memory from it; outlives the service */
-    uint64_t hash_seed;            /* for the hashes of solvers; it must be secret */
-    const char *const *body_names; /* by enum format: a phrase for how a caller names the format of a body. NULL: by
-                                    * Content-Type in a head. Lives as long as the service */
+    const char *profile;     /* the profile of the defaults; GET /version shows it */
+    struct account *account; /* bodies and answers draw their memory from it; outlives the service */
+    uint64_t hash_seed;      /* for the hashes of solvers; it must be secret */
+    bool reads_files;        /* callers use `arbiter solve`, so messages name its options instead of headers */
 };
 
 struct service {
@@ -44,11 +43,11 @@ struct service {
     struct account *account;
     uint64_t hash_seed;
     struct cors cors;
-    const char *const *body_names;
     bool refuse_cross_site;
-    bool suggests_curl;          /* callers use HTTP, so messages may suggest curl */
-    uint64_t link_hash[FORMATS]; /* of all that an answer by link in this format depends on beside its link */
-    struct static_page pages[];  /* pages_count() */
+    bool reads_files;
+    char (*body_types)[FORMAT_LIST_BYTES]; /* [game_count] */
+    uint64_t link_hash[FORMATS];           /* of all that an answer by link in this format depends on beside its link */
+    struct static_page pages[];            /* pages_count() */
 };
 
 /* Initialise the account that bodies and answers draw their memory from, with the limit max_inflight_bytes. */
@@ -56,6 +55,9 @@ void service_init_account(const struct limits *limits, struct account *ret_accou
 
 /* Get the most bytes of workspace that a case of any game within the limits needs. */
 size_t service_max_solving_bytes(const struct limits *limits);
+
+/* Get the media types of bodies that a game reads, as a list that lives as long as the service. */
+const char *service_body_types(const struct service *service, const struct game *game);
 
 /* Make a service. NULL when memory is exhausted. Copies what it needs of `config`, except the account. Call it before
  * there are threads that use a service: it sets cJSON's allocation functions, which are global. */

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "api/request/games.h"
 #include "api/request/negotiate.h"
 
 #include <stdio.h>
@@ -96,14 +97,14 @@ static void a_content_type_of_more_than_4096_bytes_is_not_supported(void **state
     (void)state;
     enum format format;
     char *max = repeat(" ", 4096 - 10, "text/plain"), *more = repeat(" ", 4096 - 9, "text/plain");
-    assert_true(negotiate_body(max, false, &format));
+    assert_true(negotiate_body(max, games[0], &format));
     assert_int_equal(format, FORMAT_TEXT);
-    assert_false(negotiate_body(more, false, &format));
+    assert_false(negotiate_body(more, games[0], &format));
     free(max);
     free(more);
     max = repeat(";a", 2040, "");
     memcpy(max, "text/plain", 10);
-    assert_true(negotiate_body(max, false, &format));
+    assert_true(negotiate_body(max, games[0], &format));
     free(max);
 }
 

@@ -99,15 +99,15 @@ static void put_routes(const struct coverage *coverage, struct buffer *out) {
 static void put_forms(const struct coverage *coverage, size_t g, struct buffer *out) {
     for (enum format body = FORMAT_JSON; body < FORMATS; body++)
         for (enum format answer = FORMAT_JSON; answer <= FORMAT_LINES; answer++) {
-            bool single = body == FORMAT_JSON || body == FORMAT_SGF;
-            if (body == FORMAT_SVG || (body == FORMAT_SGF && games[g]->records == NULL) ||
-                (answer == FORMAT_SVG && !single) || coverage->form[g][body][answer])
+            if (!format_is_of(body, games[g]) || (answer == FORMAT_SVG && format_table[body].is_batch) ||
+                coverage->form[g][body][answer])
                 continue;
-            buffer_printf(out, "%s: %s as %s\n", games[g]->name, negotiate_types[body], negotiate_types[answer]);
+            buffer_printf(out, "%s: %s as %s\n", games[g]->name, format_table[body].types[0],
+                          format_table[answer].types[0]);
         }
     for (enum format answer = FORMAT_JSON; answer <= FORMAT_SVG; answer++)
         if (!coverage->link[g][answer])
-            buffer_printf(out, "%s: a link as %s\n", games[g]->name, negotiate_types[answer]);
+            buffer_printf(out, "%s: a link as %s\n", games[g]->name, format_table[answer].types[0]);
 }
 
 /* Append the words in escaped quotes after a phrase of a problem that were in no body. */
@@ -139,10 +139,10 @@ static void put_members(const struct coverage *coverage, const struct service *s
     put_words(coverage, g, &problem, "it may have ", "the member", out);
     put_words(coverage, g, &problem, "of this answer; there are ", "the part", out);
     response_clear(&problem);
-    const struct game_records *records = games[g]->records;
-    for (size_t p = 0; records != NULL && records->parameters[p] != NULL; p++)
-        put_unseen(out, has(coverage->bodies[g].data, coverage->bodies[g].length, "", records->parameters[p], "="),
-                   "the parameter", records->parameters[p]);
+    const char *const *parameters = games[g]->parameters;
+    for (size_t p = 0; parameters != NULL && parameters[p] != NULL; p++)
+        put_unseen(out, has(coverage->bodies[g].data, coverage->bodies[g].length, "", parameters[p], "="),
+                   "the parameter", parameters[p]);
 }
 
 void coverage_put_gaps(const struct coverage *coverage, const struct service *service, struct buffer *out) {

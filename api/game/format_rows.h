@@ -1,0 +1,41 @@
+/* The table of formats: a row each, and nothing else names a format of bodies. A row has the name of the enumerator,
+ * the name for people (--from sgf), the name of its struct source_format (api/job/source_NAME.c), and the members of
+ * its struct format_row, which formats.h describes. ARCHITECTURE.md says how to add a row.
+ *
+ * No #pragma once: who includes this file defines FORMAT_BODY, FORMAT_ANSWER or both, and so takes from each row what
+ * it needs. A row that is both is a FORMAT_BODY where that is defined. The order is that of lists of media types; among
+ * answers that a client likes equally the first is chosen. */
+
+#ifdef FORMAT_BODY
+#define FORMAT_BOTH FORMAT_BODY
+#else
+#define FORMAT_BODY(...)
+#define FORMAT_BOTH(id, name, source, ...) FORMAT_ANSWER(id, name, __VA_ARGS__)
+#endif
+#ifndef FORMAT_ANSWER
+#define FORMAT_ANSWER(...)
+#endif
+
+/* `curl -d` sends everything as a form. */
+FORMAT_BOTH(FORMAT_JSON, "json", source_json, .what = "JSON", .types = {"application/json"},
+            .unlisted_type = "application/x-www-form-urlencoded", .endings = {".json"},
+            .reader = offsetof(struct game, decode), .answer = FORMAT_JSON, .is_detected = true, .has_objects = true)
+
+FORMAT_BOTH(FORMAT_TEXT, "text", source_text, .what = "the judge's text", .types = {"text/plain"}, .endings = {".txt"},
+            .reader = offsetof(struct game, read_case), .answer = FORMAT_TEXT, .is_batch = true, .is_vague = true,
+            .has_several_lines = true)
+
+FORMAT_ANSWER(FORMAT_SVG, "svg", .types = {"image/svg+xml"})
+
+FORMAT_BOTH(FORMAT_LINES, "ndjson", source_lines, .what = "a case a line",
+            .types = {"application/x-ndjson", "application/jsonl"}, .endings = {".ndjson", ".jsonl"},
+            .reader = offsetof(struct game, decode), .answer = FORMAT_LINES, .is_batch = true, .is_in_lines = true,
+            .has_objects = true)
+
+FORMAT_BODY(FORMAT_SGF, "sgf", source_records, .what = "an SGF record", .types = {"application/x-go-sgf"},
+            .endings = {".sgf"}, .reader = offsetof(struct game, records), .answer = FORMAT_JSON, .is_binary = true,
+            .takes_parameters = true)
+
+#undef FORMAT_BODY
+#undef FORMAT_ANSWER
+#undef FORMAT_BOTH
