@@ -14,12 +14,14 @@ const struct source_format *const source_table[FORMATS] = {
 };
 
 enum format source_guess(const struct game *game, enum source_look least, const char *bytes, size_t length) {
-    enum format format = length != 0 ? 0 : FORMAT_NONE;
-    for (; format < FORMATS; format++)
-        if (source_table[format] != NULL && (game == NULL || format_is_of(format, game)) &&
-            source_table[format]->look(bytes, length) >= least)
-            break;
-    return format;
+    enum format guess = FORMAT_NONE;
+    for (enum format format = 0; length != 0 && format < FORMATS; format++) {
+        bool may_be = source_table[format] != NULL && (game == NULL || format_is_of(format, game));
+        enum source_look look = may_be ? source_table[format]->look(bytes, length) : SOURCE_UNLIKE;
+        if (look >= least && (guess == FORMAT_NONE || look > source_table[guess]->look(bytes, length)))
+            guess = format;
+    }
+    return guess;
 }
 
 static struct source *make(const struct source_format *format, enum format body, const struct service *service,

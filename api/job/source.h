@@ -123,7 +123,7 @@ enum { SOURCE_STEP = 64 << 10 };
 /* By enum format; NULL: no body has the format. */
 extern const struct source_format *const source_table[FORMATS];
 
-/* Find the format that a body begins like, with at least this look: the first in the table, of those of the game.
+/* Find the format that a body begins most like, with at least this look: among equals the first, of those of the game.
  * `game` NULL: of all. The bytes begin with one that is not blank; FORMAT_NONE: there are none, or no format is like
  * them. */
 enum format source_guess(const struct game *game, enum source_look least, const char *bytes, size_t length);
