@@ -181,7 +181,7 @@ static enum admit_action ask(struct solving *solving, enum format format, enum f
         put_query(&target, solving->options);
     buffer_put_char(&target, 0);
     const struct header headers[] = {{"Host", "localhost"},
-                                     {"Content-Type", format_table[format].types[0]},
+                                     {"Content-Type", format_type(format)},
                                      {"Accept", to != FORMAT_NONE ? format_table[to].types[0] : ""}};
     enum admit_action action = ADMIT_ANSWER;
     if (target.outcome == OUTCOME_DONE)
@@ -199,7 +199,11 @@ static enum admit_action ask(struct solving *solving, enum format format, enum f
 static bool admit_as(struct solving *solving, enum format format, enum format to) {
     struct response response = {0};
     if (ask(solving, format, to, &response) == ADMIT_READ_BODY) {
-        solving->admission.answer_if_detected = FORMAT_NONE; /* the format of a file is known */
+        struct admission *admission = &solving->admission;
+        if (admission->body != format) /* the media type is that of a vague format */
+            admission->answer = admission->answer_if_detected;
+        admission->body = format;
+        admission->answer_if_detected = FORMAT_NONE; /* the format of a file is known */
         return true;
     }
     answers_push_refusal(&solving->answers, solving->input.name, &response);

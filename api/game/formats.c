@@ -27,6 +27,11 @@ unsigned format_set_of(const struct game *game) {
     return formats;
 }
 
+const char *format_type(enum format format) {
+    const struct format_row *row = &format_table[format];
+    return row->types[0] != NULL ? row->types[0] : row->unlisted_type;
+}
+
 void format_list_types(unsigned formats, char ret_list[FORMAT_LIST_BYTES]) {
     int length = 0;
     for (enum format format = 0; format < FORMATS; format++)

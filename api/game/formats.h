@@ -19,8 +19,9 @@ struct format_row {
     bool has_objects; /* results are objects of JSON */
 
     /* Of bodies. */
-    const char *what;                    /* a phrase for such a body */
-    const char *unlisted_type;           /* one more media type, which lists of types do not name; or NULL */
+    const char *what;          /* a phrase for such a body */
+    const char *unlisted_type; /* one more media type, which lists of types do not name; or NULL. A format that
+                                * has only this one, and is_detected, may share it with a vague one */
     const char *endings[FORMAT_ENDINGS]; /* of the names of files, with the dot; NULL: fewer */
     size_t reader;                       /* the offset in struct game of the pointer that reads the format: games where
                                           * it is NULL do not have the format. 0: no body has the format */
@@ -42,6 +43,9 @@ bool format_is_of(enum format format, const struct game *game);
 
 /* Get the formats that bodies of the game can have, a bit for each. */
 unsigned format_set_of(const struct game *game);
+
+/* Get the media type that names the format of a body in a head. */
+const char *format_type(enum format format);
 
 /* Write the media types of a set of formats, separated by ", ". */
 void format_list_types(unsigned formats, char ret_list[FORMAT_LIST_BYTES]);

@@ -46,7 +46,7 @@ void advice_add(const struct source *source, enum format suspected, struct fault
     if (guess != source->body)
         fault_list_add_advice(faults,
                               reads_files ? "; %s is read with --from %s" : "; %s is sent with Content-Type: %s",
-                              row->what, reads_files ? row->name : row->types[0]);
+                              row->what, reads_files ? row->name : format_type(guess));
     if (!reads_files && (guess == suspected || row->has_several_lines) && memchr(begin, '\n', length) == NULL &&
         memchr(begin, '\r', length) == NULL)
         fault_list_add_advice(faults,
