@@ -54,7 +54,7 @@ static uint64_t hash_program(const struct service_config *config) {
  * answers. */
 static void hash_links(struct service *service, const struct service_config *config) {
     for (int format = 0; format < FORMATS; format++) {
-        uint64_t hash = hash_string(hash_program(config), format_table[format].types[0]);
+        uint64_t hash = hash_string(hash_program(config), format_type(format));
         for (size_t i = 0; i < service->limits.count; i++)
             if (limits_row(&service->limits, i)->changes_links)
                 hash = hash_step(hash, service->limits.value[i]);
