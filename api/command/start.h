@@ -11,8 +11,8 @@
 /* Can the program serve with the libmicrohttpd that is installed? If not, the reason is logged. */
 bool start_fits_library(struct log *log);
 
-/* Make a service with the limits of the options. It draws memory from the account. `body_names` are the names of body
- * formats in messages (struct service_config). NULL when memory is exhausted. Call it before other threads start: it
+/* Make a service with the limits of the options. It draws memory from the account. `reads_files` is a member of struct
+ * service_config. NULL when memory is exhausted. Call it before other threads start: it
  * configures malloc. */
 struct service *start_service(const struct options *options, struct account *account, bool reads_files);
 

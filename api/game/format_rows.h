@@ -1,6 +1,6 @@
-/* The table of formats: a row each, and nothing else names a format of bodies. A row has the name of the enumerator,
- * the name for people (--from sgf), the name of its struct source_format (api/job/source_NAME.c), and the members of
- * its struct format_row, which formats.h describes. ARCHITECTURE.md says how to add a row.
+/* The table of formats, of bodies and of answers. A row has the name of the enumerator, the name for people (--from
+ * sgf), the struct source_format of a body (in api/job/source_NAME.c), and the members of its struct format_row, which
+ * formats.h describes. ARCHITECTURE.md says how to add a row.
  *
  * No #pragma once: who includes this file defines FORMAT_BODY, FORMAT_ANSWER or both, and so takes from each row what
  * it needs. A row that is both is a FORMAT_BODY where that is defined. The order is that of lists of media types; among
@@ -16,11 +16,12 @@
 #define FORMAT_ANSWER(...)
 #endif
 
-/* `curl -d` sends everything as a form. */
+/* The default. `curl -d` sends everything as a form. */
 FORMAT_BOTH(FORMAT_JSON, "json", source_json, .what = "JSON", .types = {"application/json"},
             .unlisted_type = "application/x-www-form-urlencoded", .endings = {".json"},
             .reader = offsetof(struct game, decode), .answer = FORMAT_JSON, .is_detected = true, .has_objects = true)
 
+/* The judges' text; also what a file is read as if nothing tells its format. */
 FORMAT_BOTH(FORMAT_TEXT, "text", source_text, .what = "the judge's text", .types = {"text/plain"}, .endings = {".txt"},
             .reader = offsetof(struct game, read_case), .answer = FORMAT_TEXT, .is_batch = true, .is_vague = true,
             .has_several_lines = true)

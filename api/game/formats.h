@@ -30,10 +30,9 @@ struct format_row {
     bool is_in_lines;                    /* it has a case a line, so that it can be cut between any two lines */
     bool has_several_lines;              /* even the shortest body is broken if its line ends are lost */
     bool is_binary;                      /* a body names its own charset, perhaps by a byte order mark */
-    bool is_vague;                       /* programs send anything with this type: if a body begins like one in a format
-                                          * with is_detected, it is that */
-    bool is_detected;
-    bool takes_parameters; /* the query may have the parameters of the game */
+    bool is_vague;                       /* programs send anything with its types, ... */
+    bool is_detected;                    /* ... and if a body begins like one in this format, it is in this format */
+    bool takes_parameters;               /* the query may have the parameters of the game */
 };
 
 extern const struct format_row format_table[FORMATS];

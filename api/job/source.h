@@ -75,11 +75,11 @@ struct case_reading {
     struct case_context context;
 };
 
-/* Does a body begin like one in this format? */
+/* Does a body begin like one in a format? */
 enum source_look {
     SOURCE_UNLIKE,
-    SOURCE_LIKE, /* like a body in this format that others were expected in: good enough for advice */
-    SOURCE_SURE, /* so that the format need not be named */
+    SOURCE_LIKE, /* enough to name the format in advice about a body that cannot be read */
+    SOURCE_SURE, /* enough to read a body or a file whose format nobody names */
 };
 
 /* A format of bodies. These functions never return OUTCOME_TOO_LARGE. */

@@ -33,9 +33,7 @@ static enum outcome check(struct json_source *json, struct work *work) {
     return json->checker.report.no_memory ? OUTCOME_NO_MEMORY : OUTCOME_DONE;
 }
 
-/* Has the body cases in lines? True if its first line begins and ends like an object, and the next line begins like
- * one.
- */
+/* Has the body cases in lines: does its first line begin and end like an object, and the next line begin like one? */
 static bool has_lines(const struct source *source) {
     const char *at = source->bytes, *end = at + source->length;
     while (at < end && ascii_is_space(*at))
