@@ -180,3 +180,15 @@ struct json_decode source_begin_decode(const struct source *source, struct case_
 
 /* In a batch, add the id of the case to each of its faults, if the id is valid. */
 void source_name_faults(const struct source *source, const struct case_reading *r);
+
+/* ---- advice about a body that cannot be read: clients send one format and name another, lose the line ends, or send
+ * UTF-16 ---- */
+
+/* Add advice to the last fault. That fault says that the body, or its first line, cannot be read, or that a text is not
+ * allowed. Nothing is added unless the body shows the mistake. If the body begins like one in its own format, it may
+ * still be one in the format `suspected`; FORMAT_NONE: no. */
+void source_advise(const struct source *source, enum format suspected, struct fault_list *faults);
+
+/* Name the first of the bytes between `at` and `end` in the last fault, if it is a character that a reader would not
+ * see, or not part of UTF-8. */
+void source_name_byte(const char *at, const char *end, struct fault_list *faults);

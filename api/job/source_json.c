@@ -1,6 +1,5 @@
 /* Cases in a JSON body, or in the query of a link: one value, which is a case, or an object whose array `cases` has
  * them. The whole body is checked before the first case is read. */
-#include "api/job/advice.h"
 #include "api/job/json_case.h"
 #include "api/job/source.h"
 #include "api/json/check.h"
@@ -48,10 +47,10 @@ static bool has_lines(const struct source *source) {
 }
 
 static void add_advice(struct source *source, const char *reason, const char *at) {
-    advice_name_byte(at, source->bytes + source->length, &source->faults);
+    source_name_byte(at, source->bytes + source->length, &source->faults);
     if (!source->admission->link)
-        advice_add(source, json_case_is_followed(reason, at) || has_lines(source) ? FORMAT_LINES : FORMAT_NONE,
-                   &source->faults);
+        source_advise(source, json_case_is_followed(reason, at) || has_lines(source) ? FORMAT_LINES : FORMAT_NONE,
+                      &source->faults);
     else if (strstr(reason, "without an end") != NULL)
         fault_list_add_advice(&source->faults, "; in a link # is written %%23, & %%26 and + %%2B");
 }

@@ -1,5 +1,4 @@
 /* A JSON case on each line. */
-#include "api/job/advice.h"
 #include "api/job/json_case.h"
 #include "api/job/lines.h"
 #include "api/json/check.h"
@@ -16,10 +15,10 @@ static enum outcome check_line(const struct source *source, struct case_reading 
         r->problem = PROBLEM_MALFORMED;
         fault_in_line(r->faults, NULL, position->line, position->column + ret_report->offset, FAULT_SYNTAX, "%s",
                       ret_report->reason);
-        advice_name_byte(line + ret_report->offset, source->bytes + position->end, r->faults);
+        source_name_byte(line + ret_report->offset, source->bytes + position->end, r->faults);
         bool followed = json_case_is_followed(ret_report->reason, line + ret_report->offset);
-        if (position->line == 1) /* advice_add reads the body from its beginning */
-            advice_add(source, followed ? FORMAT_LINES : FORMAT_NONE, r->faults);
+        if (position->line == 1) /* source_advise reads the body from its beginning */
+            source_advise(source, followed ? FORMAT_LINES : FORMAT_NONE, r->faults);
     } else if (ret_report->values > source->service->request->max_json_values) {
         r->problem = PROBLEM_TOO_LARGE;
     }

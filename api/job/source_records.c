@@ -1,5 +1,4 @@
 /* A body that is a record (SGF): one case. If that is a collection, job.c goes on with source_games_new. */
-#include "api/job/advice.h"
 #include "api/job/source.h"
 
 static enum outcome open_record(struct source *source, struct workspace *workspace, struct work *work) {
@@ -17,7 +16,7 @@ static enum outcome read_record(const struct source *source, struct case_reading
                                            &malformed, r->the_case);
     if (malformed) {
         r->problem = PROBLEM_MALFORMED;
-        advice_add(source, FORMAT_NONE, r->faults);
+        source_advise(source, FORMAT_NONE, r->faults);
     }
     return decode.outcome;
 }

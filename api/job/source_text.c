@@ -1,6 +1,5 @@
 /* Cases in the judges' text: their number, then the cases one after the other. A case must be read to find its end, so
  * `next` reads it. */
-#include "api/job/advice.h"
 #include "api/job/source.h"
 #include "api/text/reader.h"
 #include "base/assert.h"
@@ -35,7 +34,7 @@ static struct text_reader reader_at(const struct source *source, size_t at, uint
 static enum outcome stop(struct source *source, const struct text_reader *reader) {
     if (reader->outcome != OUTCOME_DONE)
         return reader->outcome;
-    advice_add(source, FORMAT_NONE, &source->faults);
+    source_advise(source, FORMAT_NONE, &source->faults);
     source_refuse(source, reader->malformed ? PROBLEM_MALFORMED : PROBLEM_INVALID_CASE);
     return OUTCOME_DONE;
 }
