@@ -67,7 +67,7 @@ static void a_text_that_is_json_is_answered_like_json(void **state) {
         calls++;
     assert_true(calls > 1); /* the search for the first byte has gone on where it had stopped */
     assert_int_equal(opened.cases.answer, FORMAT_JSON);
-    assert_int_equal(opened.cases.source->format->format, FORMAT_JSON);
+    assert_int_equal(opened.cases.source->body, FORMAT_JSON);
     assert_int_equal(opened.cases.source->count, 3);
     assert_true(opened_find(&opened, &found));
     assert_int_equal(found.position.begin, sizeof blanks - sizeof batch + strlen("{\"cases\":["));
