@@ -16,11 +16,14 @@ const struct source_format *const source_table[FORMATS] = {
 
 enum format source_guess(const struct game *game, enum source_look least, const char *bytes, size_t length) {
     enum format guess = FORMAT_NONE;
+    enum source_look best = least - 1;
     for (enum format format = 0; length != 0 && format < FORMATS; format++) {
         bool may_be = source_table[format] != NULL && (game == NULL || format_is_of(format, game));
         enum source_look look = may_be ? source_table[format]->look(bytes, length) : SOURCE_UNLIKE;
-        if (look >= least && (guess == FORMAT_NONE || look > source_table[guess]->look(bytes, length)))
+        if (look > best) {
             guess = format;
+            best = look;
+        }
     }
     return guess;
 }

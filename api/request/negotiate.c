@@ -47,10 +47,10 @@ static struct piece unquote(struct piece piece) {
 
 /* Does the format have this media type? */
 static bool has_type(const struct format_row *row, struct piece type) {
-    bool found = row->unlisted_type != NULL && equals(type, row->unlisted_type);
-    for (int t = 0; !found && t < FORMAT_TYPES && row->types[t] != NULL; t++)
-        found = equals(type, row->types[t]);
-    return found;
+    for (int t = 0; t < FORMAT_TYPES && row->types[t] != NULL; t++)
+        if (equals(type, row->types[t]))
+            return true;
+    return row->unlisted_type != NULL && equals(type, row->unlisted_type);
 }
 
 bool negotiate_body(const char *content_type, const struct game *game, enum format *ret_format) {
@@ -165,56 +165,50 @@ static int match(struct piece range, const char *type) {
     return wild ? 2 : 0;
 }
 
-/* The most precise range so far that matches a media type. */
-struct best_range {
-    int weight, exactness;
-};
-
-static void update_best(struct best_range *best, struct piece range, const char *type, int weight) {
+static void update(struct negotiate_weight *best, struct piece range, const char *type, int weight) {
     int exactness = match(range, type);
     if (exactness > best->exactness)
-        *best = (struct best_range){weight, exactness};
+        *best = (struct negotiate_weight){weight, exactness};
 }
 
 struct negotiate_accept negotiate_read_accept(const struct header *headers, size_t count) {
     struct negotiate_accept accept = {0};
     struct list list = begin_list(headers, count, "accept");
     struct piece element, range;
-    struct best_range best[FORMATS][FORMAT_TYPES] = {{{0}}};
     while (next_element(&list, &element)) {
         int weight = read_element(element, &range);
         accept.any = true;
-        for (int format = 0; format < FORMATS && weight >= 0; format++)
-            for (int t = 0; NEGOTIATE_CASE >> format & 1 && t < FORMAT_TYPES; t++)
-                if (format_table[format].types[t] != NULL)
-                    update_best(&best[format][t], range, format_table[format].types[t], weight);
+        for (enum format format = 0; format < FORMATS && weight >= 0; format++) {
+            const char *const *types = format_table[format].types;
+            for (int t = 0; NEGOTIATE_CASE >> format & 1 && t < FORMAT_TYPES && types[t] != NULL; t++)
+                update(&accept.types[format][t], range, types[t], weight);
+        }
     }
-    for (int format = 0; format < FORMATS; format++)
-        for (int t = 0; t < FORMAT_TYPES; t++)
-            accept.weight[format][t] = best[format][t].weight;
     return accept;
 }
 
 static int weight_of(const struct negotiate_accept *accept, enum format format) {
-    const int *weight = accept->weight[format];
-    return weight[0] > weight[1] ? weight[0] : weight[1];
+    const struct negotiate_weight *types = accept->types[format];
+    return types[0].weight > types[1].weight ? types[0].weight : types[1].weight;
 }
 
 bool negotiate_answer(const struct negotiate_accept *accept, enum format preferred, unsigned offered,
                       enum format *ret_format) {
-    enum format best = preferred;
+    int most = weight_of(accept, preferred);
+    *ret_format = preferred;
     for (enum format format = 0; accept->any && format < FORMATS; format++)
-        if (offered >> format & 1 && weight_of(accept, format) > weight_of(accept, best))
-            best = format;
-    *ret_format = best;
-    return !accept->any || weight_of(accept, best) > 0;
+        if (offered >> format & 1 && weight_of(accept, format) > most) {
+            *ret_format = format;
+            most = weight_of(accept, format);
+        }
+    return !accept->any || most > 0;
 }
 
 const char *negotiate_answer_type(const struct negotiate_accept *accept, enum format format, const char *content_type) {
     const char *text = content_type != NULL ? content_type : "", *const *types = format_table[format].types;
-    const int *weight = accept->weight[format];
     struct piece rest = {text, strlen(text)}, type = cut(&rest, ';');
-    bool is_second = weight[0] != weight[1] ? weight[1] > weight[0] : types[1] != NULL && equals(type, types[1]);
+    int difference = accept->types[format][1].weight - accept->types[format][0].weight;
+    bool is_second = difference != 0 ? difference > 0 : types[1] != NULL && equals(type, types[1]);
     return types[is_second];
 }
 

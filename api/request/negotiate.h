@@ -23,8 +23,10 @@ bool negotiate_body(const char *content_type, const struct game *game, enum form
 
 /* The weight of each media type of an answer in Accept, by the most precise range that matches. */
 struct negotiate_accept {
-    int weight[FORMATS][FORMAT_TYPES]; /* in thousandths */
-    bool any;                          /* the list has an element; otherwise everything is accepted */
+    struct negotiate_weight {
+        int weight, exactness; /* in thousandths; of the range */
+    } types[FORMATS][FORMAT_TYPES];
+    bool any; /* the list has an element; otherwise everything is accepted */
 };
 
 /* Read Accept (RFC 9110, 12.5.1) from `count` headers; a value may be NULL. */
