@@ -213,6 +213,10 @@ test('the format follows from the file name extension, otherwise from the first 
     const { args, ...more } = options; // though the service reads JSON that is sent as text
     assert.equal(problems(await solve(['pawn', ...args], { status: 3, ...more }))[0].status, 400);
   }
+  for (const name of ['i.ndjson', 'i.jsonl']) { // as JSON the whole file would be refused
+    const { stdout } = await solve(['pawn', file(name, `{\n${PAWN}\n`)], { status: 3 });
+    assert.ok(stdout.endsWith(PAWN_ANSWER), name);
+  }
   const wrong = problems(await solve(['pawn', file('g.json', text)], { status: 3 }));
   assert.deepEqual(wrong.map(({ type, status }) => [type, status]), [['/problems/malformed', 400]]);
 });
