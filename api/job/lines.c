@@ -112,8 +112,8 @@ enum outcome lines_open(struct source *source, struct workspace *workspace, stru
         if (outcome != OUTCOME_DONE)
             return outcome;
         if (!source->ended && source->mode == MODE_BATCH && source->found == max + 1)
-            fault_in_line(&source->faults_after, NULL, position.line, 0, FAULT_LENGTH, "the batch has more than %llu cases",
-                          (unsigned long long)max);
+            fault_in_line(&source->faults_after, NULL, position.line, 0, FAULT_LENGTH,
+                          "the batch has more than %llu cases", (unsigned long long)max);
     }
     source->count = source->mode == MODE_STREAM ? SIZE_MAX : source->found;
     source->ended = false;

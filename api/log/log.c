@@ -381,7 +381,7 @@ void log_free(struct log *log) {
 
 /* ---- logging ---- */
 
-bool log_wants(const struct log *log, enum log_level level) { return level <= log->level; }
+bool log_wants(const struct log *log, enum log_level level) { return log != NULL && level <= log->level; }
 
 /* Hand a line to the writer, or drop it. With `held`, its kind of event is suppressed for a while after it, by the
  * times in the lines. */

@@ -41,7 +41,8 @@ bool log_flush(struct log *log);
  * until the program ends. No thread may log during the call or after it. Accepts NULL. */
 void log_free(struct log *log);
 
-/* Are lines of this level written? Asked before lines that are expensive to compose. */
+/* Are lines of this level written? Asked before lines that are expensive to compose, and by log_event, log_limited and
+ * log_text. Without a log (NULL) none is. */
 bool log_wants(const struct log *log, enum log_level level);
 
 /* Get how many lines were dropped since the start. */

@@ -346,7 +346,6 @@ struct http *http_new_ops(const struct http *http, int listening) {
     const struct http_shared *shared = &http->shared;
     const struct http_config config = {.service = shared->service,
                                        .account = shared->account,
-                                       .log = shared->log,
                                        .listening = listening,
                                        .loops = 1,
                                        .max_connections = OPS_CONNECTIONS,

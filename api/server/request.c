@@ -34,16 +34,25 @@ static void answer_probe(struct exchange *exchange) {
         exchange_note_refusal(exchange);
 }
 
-/* At the port of the operators there are only probes, and no other web page may read them. */
+/* At the port of the operators there are only probes, and no page of a browser may read them. What is wrong with the
+ * head itself is answered as at the other port. */
 static enum admit_action admit_ops(struct exchange *exchange, enum admit_action action) {
+    struct response *response = &exchange->response;
     const char *path = exchange->admission.route;
     struct route route;
     exchange->admission.cors = (struct response_cors){0};
-    if (path != NULL && route_find(path, strlen(path), &route) && route.kind == ROUTE_PROBE)
+    if (action == ADMIT_PROBE || (path == NULL && response->status != MHD_HTTP_NOT_FOUND))
         return action;
-    response_clear(&exchange->response);
-    problem_respond(PROBLEM_NOT_FOUND, &exchange->admission.cors, &exchange->response,
-                    "at this port there are /metrics, /livez and /readyz only");
+    bool is_probe = path != NULL && route_find(path, strlen(path), &route) && route.kind == ROUTE_PROBE;
+    response_clear(response);
+    if (is_probe) {
+        problem_respond(PROBLEM_METHOD_NOT_ALLOWED, &exchange->admission.cors, response,
+                        "the methods here are GET and HEAD");
+        response_add_header(response, "Allow", "GET, HEAD");
+    } else {
+        problem_respond(PROBLEM_NOT_FOUND, &exchange->admission.cors, response,
+                        "at this port there are /metrics, /livez and /readyz only");
+    }
     return ADMIT_ANSWER;
 }
 

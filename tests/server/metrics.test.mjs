@@ -320,8 +320,14 @@ test('the probes of the ops port report the state of the service, until it ends'
     }
     const refused = await probe('/metrics', { method: 'POST', body: 'x'.repeat(100_000) });
     assert.equal(refused.status, 405);
-    assert.equal(refused.header('allow'), 'GET, HEAD, OPTIONS');
+    assert.equal(refused.header('allow'), 'GET, HEAD');
     assert.equal(refused.header('access-control-allow-origin'), undefined, 'no other page reads the metrics');
+    const preflight = await probe('/metrics', { method: 'OPTIONS', headers: { Origin: 'https://a.example' } });
+    assert.deepEqual([preflight.status, preflight.header('access-control-allow-origin')], [405, undefined]);
+    const forwarded = await probe('/livez', { headers: { 'X-Forwarded-For': '192.0.2.1' } });
+    assert.equal(forwarded.status, 200); // and no warning: see the log below
+    const twice = await probe('/livez', { headers: { 'Content-Length': '5', 'Transfer-Encoding': 'chunked' } });
+    assert.equal(twice.status, 400, 'what is wrong with the head is answered as at the other port');
     const headed = await probe('/livez', { method: 'HEAD' });
     assert.equal(headed.status, 200);
     assert.equal(headed.body.length, 0);
@@ -331,6 +337,7 @@ test('the probes of the ops port report the state of the service, until it ends'
     assert.equal((await probe('/livez')).status, 200);
     assert.equal((await metricsAt(arbiter.opsPort)).get('arbiter_ready'), 0);
     assert.equal((await arbiter.ask({ target: '/limits' })).status, 200); // the drain delay goes on
+    assert.deepEqual(arbiter.log.filter(({ event }) => event === 'untrusted-proxy'), []);
     arbiter.signal('SIGTERM');
     await arbiter.leaves({ status: 1 });
   }, { stopClock: true });
