@@ -22,14 +22,9 @@ enum {
     MINE_ALL_SHORTCUTS = (1 << 4) - 1,
 };
 
-/* How often each rule was applied. Tests pin these numbers to show what they cover. */
+/* What a search did. */
 struct mine_stats {
-    uint64_t states;    /* parts that the search visited; large ones count more than once: see search.c */
-    uint64_t vertex;    /* single vertices valued by their formula */
-    uint64_t bipartite; /* parts valued by the bipartite formula */
-    uint64_t splits;    /* connected parts of positions, without the first of each */
-    uint64_t mirrors;   /* pairs of equal branches or twins that cancelled */
-    uint64_t memo_hits; /* parts of options whose value was known */
-    uint64_t clusters;  /* of at least two vertices */
-    uint32_t largest;   /* the most pieces of a part that was searched */
+    uint64_t states;   /* parts that it visited; large ones count more than once: see search.c */
+    uint64_t clusters; /* of at least two vertices */
+    uint32_t largest;  /* the most pieces of a part that was searched */
 };

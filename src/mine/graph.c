@@ -317,18 +317,15 @@ static enum outcome solve_clusters(struct valuation *v) {
     return outcome;
 }
 
-/* Value the vertices without edges. Returns how many there are. */
-static uint32_t value_singles(struct valuation *v) {
-    uint32_t count = 0;
+/* Value the vertices without edges. */
+static void value_singles(struct valuation *v) {
     for (uint32_t n = 0; n < v->b->vertices; n++) {
         if (!is_single(v->b, n))
             continue;
-        count++;
         v->known_value ^= single_value(v->b, n);
         if (v->values != NULL)
             v->values[n] = single_value(v->b, n);
     }
-    return count;
 }
 
 /* Describe the result. Of the unsolved clusters the one with the smallest vertex is named. */
@@ -363,8 +360,7 @@ static enum outcome value_graph(const struct mine_graph *graph, unsigned shortcu
         v->search = search_for(&b, shortcuts, arena, work, stats);
     if ((v->search == NULL && b.cluster_count != 0) || v->unsolved == NULL)
         return OUTCOME_NO_MEMORY;
-    uint32_t singles = value_singles(v);
-    stats->vertex += shortcuts & MINE_FORMULA_VERTEX ? singles : 0;
+    value_singles(v);
     stats->clusters += b.cluster_count;
     outcome = solve_clusters(v);
     if (outcome == OUTCOME_DONE)

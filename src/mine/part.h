@@ -46,15 +46,13 @@ static inline uint32_t mine_bipartite_value(uint32_t vertices, uint32_t edges) {
 /* If there is a formula for a connected part, and it is among the shortcuts, add the part's value to the sum and return
  * true. Only vertices, edges and loops of the part are read. */
 static inline bool mine_sum_add_by_formula(struct mine_sum *sum, const struct mine_part *part, bool is_bipartite,
-                                           unsigned shortcuts, struct mine_stats *stats) {
+                                           unsigned shortcuts) {
     if (part->vertices == 1 && shortcuts & MINE_FORMULA_VERTEX) {
         sum->value ^= mine_vertex_value(part->loops != 0);
-        stats->vertex++;
         return true;
     }
     if (part->vertices > 1 && part->loops == 0 && is_bipartite && shortcuts & MINE_FORMULA_BIPARTITE) {
         sum->value ^= mine_bipartite_value(part->vertices, part->edges);
-        stats->bipartite++;
         return true;
     }
     return false;

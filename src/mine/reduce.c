@@ -65,10 +65,9 @@ enum { NONE = UINT32_MAX };
         if ((r)->edge[end->edge])
 
 bool mine_reducer_init(struct mine_reducer *r, uint32_t vertices, uint32_t edges, unsigned shortcuts,
-                       struct mine_stats *stats, struct arena *arena) {
+                       struct arena *arena) {
     *r = (struct mine_reducer){
         .shortcuts = shortcuts,
-        .stats = stats,
         .arena = arena,
         .vertex = arena_array(arena, vertices, sizeof *r->vertex),
         .loop = arena_array(arena, vertices, sizeof *r->loop),
@@ -356,7 +355,7 @@ static void walk_core(struct mine_reducer *r, uint32_t start, struct component *
 /* Value a component by a formula, or encode it. False when memory is exhausted. */
 static bool value_or_write_part(struct mine_reducer *r, const struct component *component) {
     return (component->connected == 1 &&
-            mine_sum_add_by_formula(&r->sum, &component->part, !component->odd_cycle, r->shortcuts, r->stats)) ||
+            mine_sum_add_by_formula(&r->sum, &component->part, !component->odd_cycle, r->shortcuts)) ||
            write_part(r, component->core_vertices, &component->part);
 }
 
@@ -370,24 +369,20 @@ static void cancel_mirrors(struct mine_reducer *r) {
         /* Twins have at least two neighbours in the core; otherwise they would be leaves. */
         if (r->shortcuts & MINE_MIRRORS && core >= 4)
             cancelled += cancel_twins(r);
-        r->stats->mirrors += cancelled;
     } while (cancelled != 0);
 }
 
 bool mine_reduce(struct mine_reducer *r) {
     if (r->is_small)
-        return mine_small_reduce(&r->small, r->arena, r->stats, &r->sum);
+        return mine_small_reduce(&r->small, r->arena, &r->sum);
     r->sum.value = 0;
     mine_parts_empty(&r->sum.parts);
     cancel_mirrors(r);
     memset(r->side, 0, r->cluster->vertices * sizeof *r->side);
     struct component component = {0};
-    bool any = false;
     for (uint32_t v = 0; v < r->cluster->vertices; v++) {
         if (!r->vertex[v] || r->peeled[v] || r->side[v] != 0)
             continue;
-        r->stats->splits += any && r->shortcuts & MINE_SPLIT;
-        any = true;
         walk_core(r, v, &component);
         if (!(r->shortcuts & MINE_SPLIT))
             continue;

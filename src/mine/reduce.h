@@ -15,7 +15,6 @@
 /* Reduces one position after another. Between calls only the position and the sum are valid. */
 struct mine_reducer {
     unsigned shortcuts;
-    struct mine_stats *stats;
     struct arena *arena;
     const struct mine_cluster *cluster;
     struct mine_sum sum; /* the result */
@@ -49,7 +48,7 @@ struct mine_reducer {
 /* Allocate memory in `arena` for clusters of at most this many vertices and edges. `shortcuts` is the theory to use.
  * False when memory is exhausted. */
 bool mine_reducer_init(struct mine_reducer *r, uint32_t vertices, uint32_t edges, unsigned shortcuts,
-                       struct mine_stats *stats, struct arena *arena);
+                       struct arena *arena);
 
 /* Set the cluster for the next positions. It must be linked, and outlive them. */
 void mine_reducer_open(struct mine_reducer *r, const struct mine_cluster *cluster);

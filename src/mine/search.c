@@ -148,7 +148,6 @@ static struct partial_sum add_parts(const struct mine_search *s, uint32_t value,
         const struct mine_facts *facts = facts_of(s, parts, part);
         if (facts != NULL && facts->value != MINE_UNKNOWN) {
             sum.value ^= facts->value;
-            s->stats->memo_hits++;
             continue;
         }
         sum.unknown++;
@@ -192,7 +191,6 @@ static bool push_option(struct mine_search *s, enum mine_change change, uint32_t
         const struct mine_facts *facts = facts_of(s, parts, part);
         if (facts != NULL && facts->value != MINE_UNKNOWN) {
             option.value ^= facts->value;
-            s->stats->memo_hits++;
             continue;
         }
         option.kept = keeps;
@@ -405,7 +403,7 @@ struct mine_search *mine_search_new(uint32_t vertices, uint32_t edges, unsigned 
     s->arena = arena;
     s->work = work;
     s->stats = stats;
-    return mine_reducer_init(&s->reducer, vertices, edges, shortcuts, stats, arena) &&
+    return mine_reducer_init(&s->reducer, vertices, edges, shortcuts, arena) &&
                    mine_cluster_init(&s->cluster, vertices, edges, arena) &&
                    mine_cluster_init(&s->expanded, vertices, edges, arena) &&
                    mine_key_scratch_init(&s->key_scratch, vertices, arena) && mine_memo_init(&s->memo, arena)

@@ -38,7 +38,6 @@ enum { MAX_PROPOSALS = 8 };
 struct reduction {
     const struct mine_small *position;
     struct arena *arena;
-    struct mine_stats *stats;
     struct mine_sum *sum;
     uint64_t present; /* the position's vertices without those that have cancelled */
     uint64_t loops;
@@ -350,7 +349,6 @@ static bool cancel_mirror(struct reduction *r, uint64_t core, const uint64_t *co
                     continue;
                 FOR_EACH_VERTEX(mirror.moved, u)
                     r->present &= ~r->attached[u];
-                r->stats->mirrors++;
                 return true;
             }
     return false;
@@ -370,7 +368,7 @@ static bool reduce_part(struct reduction *r, uint64_t core, bool *ret_mirrored) 
     ASSERT((all & ~r->present) == 0 && (core & ~all) == 0);
     *ret_mirrored = false;
     if (!mine_sum_add_by_formula(r->sum, &part, part.vertices > 1 && part.loops == 0 && is_bipartite(r, core),
-                                 MINE_ALL_SHORTCUTS, r->stats)) {
+                                 MINE_ALL_SHORTCUTS)) {
         color_core(r, core, bits_count(core), color);
         *ret_mirrored = cancel_mirror(r, core, color);
         if (*ret_mirrored)
@@ -399,20 +397,17 @@ static void cancel_branches_and_twins(struct reduction *r) {
     do {
         cancelled = peel(r);
         cancelled += cancel_twins(r);
-        r->stats->mirrors += cancelled;
     } while (cancelled != 0);
     ASSERT((r->core & ~r->present) == 0 && (r->core != 0) == (r->present != 0));
 }
 
-bool mine_small_reduce(struct mine_small *small, struct arena *arena, struct mine_stats *stats,
-                       struct mine_sum *ret_sum) {
+bool mine_small_reduce(struct mine_small *small, struct arena *arena, struct mine_sum *ret_sum) {
     struct reduction r;
     small->loops &= small->present;
     ret_sum->value = 0;
     mine_parts_empty(&ret_sum->parts);
     r.position = small;
     r.arena = arena;
-    r.stats = stats;
     r.sum = ret_sum;
     r.present = small->present;
     r.loops = small->loops;
@@ -425,7 +420,6 @@ bool mine_small_reduce(struct mine_small *small, struct arena *arena, struct min
             rest &= ~core;
             if (!reduce_part(&r, core, &mirrored))
                 return false;
-            stats->splits += rest != 0 && !mirrored;
         }
     }
     return true;

@@ -33,5 +33,4 @@ void mine_small_change(struct mine_small *small, const struct mine_cluster *clus
 
 /* Reduce a position, which is undefined afterwards, to *ret_sum, by all the theory. The old content of the sum is
  * dropped. Keys are in `arena`. False when memory is exhausted. */
-bool mine_small_reduce(struct mine_small *small, struct arena *arena, struct mine_stats *stats,
-                       struct mine_sum *ret_sum);
+bool mine_small_reduce(struct mine_small *small, struct arena *arena, struct mine_sum *ret_sum);

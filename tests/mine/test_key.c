@@ -86,16 +86,14 @@ struct bench {
     struct mine_cluster drawn, decoded;
     struct mine_key_scratch scratch;
     struct mine_reducer reducer;
-    struct mine_stats stats;
 };
 
 static void set_up(struct bench *bench, unsigned shortcuts) {
     arena_init(&bench->arena, ARENA_NO_CAP);
-    memset(&bench->stats, 0, sizeof bench->stats);
     assert_true(mine_cluster_init(&bench->drawn, MAX_VERTICES, MAX_EDGES, &bench->arena));
     assert_true(mine_cluster_init(&bench->decoded, MAX_VERTICES, MAX_EDGES, &bench->arena));
     assert_true(mine_key_scratch_init(&bench->scratch, MAX_VERTICES, &bench->arena));
-    assert_true(mine_reducer_init(&bench->reducer, MAX_VERTICES, MAX_EDGES, shortcuts, &bench->stats, &bench->arena));
+    assert_true(mine_reducer_init(&bench->reducer, MAX_VERTICES, MAX_EDGES, shortcuts, &bench->arena));
 }
 
 /* Reduce the drawn cluster, and read every part back. Returns how many parts there are; *ret_nimber is the value of the
