@@ -1,11 +1,11 @@
 /* The reduction of reduce.c for positions of at most 64 vertices, with all the theory; the theory is explained there.
  * Here a set of vertices is one word, removing a vertex clears one bit, and neighbours are compared as words.
  *
- * Branches, keys and formulas are shared with reduce.c, and have their own files. The code for peeling, twins and
- * components, which visits edges, exists in both. Without this file searches take 1.5 to 1.9 times as long, even if
- * reduce.c orders cores in the same way, so that the states are equal (100 x 100 fields at 11 %: 1.9, 300 x 300 at 8 %,
- * 9 % and 13 %: 1.7, 1.9, 1.5; fields without a search take 1.00 to 1.01 times as many instructions). Without reduce.c
- * clusters of more than 64 vertices could not be solved, and parts of a thousand pieces occur.
+ * Branches, keys and formulas are shared with reduce.c, and have their own files. The code for peeling and components,
+ * which visits edges, exists in both. Without this file searches take 1.5 to 1.9 times as long, even if reduce.c orders
+ * cores in the same way, so that the states are equal (100 x 100 fields at 11 %: 1.9, 300 x 300 at 8 %, 9 % and 13 %:
+ * 1.7, 1.9, 1.5; fields without a search take 1.00 to 1.01 times as many instructions). Without reduce.c clusters of
+ * more than 64 vertices could not be solved, and parts of a thousand pieces occur.
  *
  * The order of a core in its key is breadth first, by colours after one round of colour refinement, the one-dimensional
  * method of Weisfeiler and Leman ('The reduction of a graph to canonical form and the algebra which appears therein',
@@ -15,8 +15,8 @@
  * random fields take 1.1 times as many states in all, and 1000 x 1000 at 7 % five times as many; with two or three
  * rounds they take as many as with one, and 5 to 9 % more instructions.
  *
- * By these colours the code proposes mirrors that move more than twins and branches, and checks each exactly (reduce.c
- * has the proof). Only cheap proposals are made: a moved vertex and its image have a common neighbour that is fixed, so
+ * By these colours the code proposes mirrors, of which twins are the smallest, and checks each exactly (reduce.c has
+ * the proof). Only cheap proposals are made: a moved vertex and its image have a common neighbour that is fixed, so
  * mirrors without fixed vertices are missed. Without them four fields of 1000 x 1000 at 7 % take 19,272 states in all
  * instead of 555, 300 x 300 at 8 and 9 % 1.1 times as many in the geometric mean, at 11 and 12 % as many; a state takes
  * 2 % longer with them. Positions of more than 64 vertices would need the same in reduce.c, but such large ones are
@@ -148,33 +148,6 @@ static uint64_t peel(struct reduction *r) {
             r->core &= ~bit(v);
             cancelled += attach(r, hub, v);
             leaves |= has_one(r->core_neighbours[hub]) ? bit(hub) : 0;
-        }
-    }
-    return cancelled;
-}
-
-/* Are two vertices of the core twins? */
-static bool are_twins(struct reduction *r, unsigned v, unsigned w) {
-    struct mine_branches branches = branches_of(r);
-    return r->core_neighbours[w] == r->core_neighbours[v] && has_loop(r, v) == has_loop(r, w) &&
-           mine_branches_equal(&branches, v, w);
-}
-
-/* Cancel twins of the core in pairs. Returns how many pairs there were. */
-static uint64_t cancel_twins(struct reduction *r) {
-    uint64_t cancelled = 0;
-    FOR_EACH_VERTEX(r->core, v) {
-        if (!(r->core >> v & 1) || r->core_neighbours[v] == 0)
-            continue;
-        /* A twin is a neighbour's neighbour, and each pair is met at its lower vertex. */
-        FOR_EACH_VERTEX(r->core_neighbours[first_of(r->core_neighbours[v])] & (UINT64_MAX << v) & ~bit(v), w) {
-            if (!(r->core >> v & 1) || !are_twins(r, v, w))
-                continue;
-            FOR_EACH_VERTEX(r->core_neighbours[v], hub)
-                r->core_neighbours[hub] &= ~(bit(v) | bit(w));
-            r->present &= ~(r->attached[v] | r->attached[w]);
-            r->core &= ~(bit(v) | bit(w));
-            cancelled++;
         }
     }
     return cancelled;
@@ -391,13 +364,10 @@ static uint64_t first_component(struct reduction *r, uint64_t core) {
     return component;
 }
 
-/* Cancel equal branches and twins until none are left. */
-static void cancel_branches_and_twins(struct reduction *r) {
-    uint64_t cancelled;
-    do {
-        cancelled = peel(r);
-        cancelled += cancel_twins(r);
-    } while (cancelled != 0);
+/* Cancel equal branches until none are left. */
+static void cancel_branches(struct reduction *r) {
+    while (peel(r) != 0)
+        continue;
     ASSERT((r->core & ~r->present) == 0 && (r->core != 0) == (r->present != 0));
 }
 
@@ -413,7 +383,7 @@ bool mine_small_reduce(struct mine_small *small, struct arena *arena, struct min
     r.loops = small->loops;
     while (r.present != 0) {
         bool mirrored = false;
-        cancel_branches_and_twins(&r);
+        cancel_branches(&r);
         /* After a mirror the rest may have new leaves, and several parts. */
         for (uint64_t rest = r.core; rest != 0 && !mirrored;) {
             uint64_t core = first_component(&r, rest);
