@@ -12,7 +12,7 @@
 //
 // libmicrohttpd clears the memory of a connection after each request. libc does that with `rep stosb`, and callgrind counts an
 // instruction for each byte: 49,000, for a request with 18,000 others. A real processor needs less than half a microsecond. So
-// libc is told to use loops. GLIBC_TUNABLES= in the environment counts the bytes.
+// libc has to use loops here. GLIBC_TUNABLES= in the environment counts the bytes.
 //
 // The figures include libmicrohttpd and libc, whose functions for strings depend on the processor, too. The file has the versions
 // that it was written with. With others nothing is compared.
@@ -69,7 +69,7 @@ const scatterOf = ({ lane }) => (lane === 'short' ? QUEUE : LOOP);
 const files = mkdtempSync(join(tmpdir(), 'arbiter-requests-'));
 process.on('exit', () => rmSync(files, { recursive: true }));
 
-/** The instructions of a server that answers so many requests. */
+/** The instructions of a server that answers this many requests. */
 async function instructions({ request, lane }, count) {
   const file = join(files, 'callgrind');
   const arbiter = await start(OPTIONS, {

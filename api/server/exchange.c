@@ -60,7 +60,7 @@ static void change_timer(struct exchange *exchange, enum state_timer from, enum 
 }
 
 /* libmicrohttpd allows a connection to be suspended in its callbacks, and resumed outside of them: a state that ends a
- * suspension begins by a message or a timer only. What is resumed goes on in the next MHD_run. */
+ * suspension begins by a message or a timer only. A resumed connection goes on in the next MHD_run. */
 static void change_suspension(struct exchange *exchange, bool from, bool to) {
     struct http_loop *loop = exchange->loop;
     if (!from && to) {

@@ -34,8 +34,8 @@ static void answer_probe(struct exchange *exchange) {
         exchange_note_refusal(exchange);
 }
 
-/* At the port of the operators there are only probes, and no page of a browser may read them. What is wrong with the
- * head itself is answered as at the other port. */
+/* At the port of the operators there are only probes, and no page of a browser may read them. A fault of
+ * the head itself is answered as at the other port. */
 static enum admit_action admit_ops(struct exchange *exchange, enum admit_action action) {
     struct response *response = &exchange->response;
     const char *path = exchange->admission.route;

@@ -25,7 +25,7 @@
  * has the job, until SOLVED; otherwise to CUT_OFF. CLOSED, the end of the request by libmicrohttpd, leads to ENDED, or
  * to the state CLOSED if the queue has the job.
  *
- * What is in effect in a state is its row of `state_rows`. exchange_happens applies the difference of two rows; nobody
+ * A row of `state_rows` says what is in effect in a state. exchange_happens applies the difference of two rows; nobody
  * else does any of it. */
 #pragma once
 
@@ -97,7 +97,7 @@ enum state_socket {
 enum state_queue {
     QUEUE_NONE, /* nobody, or the loop */
     QUEUE_HAS,
-    QUEUE_DROPS, /* the queue has it, was told to cancel it, and is about to release it */
+    QUEUE_DROPS, /* the queue has it, has been asked to cancel it, and is about to release it */
 };
 
 struct state_row {

@@ -1,5 +1,5 @@
 /* Watches the clients: those that are too slow, those that have gone, and those whose answers others need the memory
- * of. What it finds it reports to the exchange.
+ * of. The findings are events of the exchange.
  *
  * Deadlines. The timeout of libmicrohttpd is one of inactivity: a client that sends one byte now and then is never
  * timed out. Here a head and a body each have a time by which they must be complete. When that of a body is over, the

@@ -1,4 +1,4 @@
-/* The table of formats: each row is complete, and rows can be told apart. */
+/* The table of formats: each row is complete, and no two rows are alike. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
