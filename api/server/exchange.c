@@ -187,6 +187,7 @@ void exchange_shut_down_idle(struct connection *connection) {
 
 void exchange_overload(struct exchange *exchange, enum reason reason, const char *detail) {
     exchange->reason = reason;
+    response_clear(&exchange->response);
     problem_respond(PROBLEM_OVERLOADED, &exchange->admission.cors, &exchange->response, "%s", detail);
 }
 

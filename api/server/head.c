@@ -47,12 +47,13 @@ static void note_trace(struct exchange *exchange, const char *trace_parent) {
 
 /* ---- heads that libmicrohttpd cannot parse ---- */
 
-/* Answer 400 with a detail, past libmicrohttpd. */
+/* Answer 400 with a detail, past libmicrohttpd, which must read no more: it would announce an answer of its own. */
 static void refuse(struct exchange *exchange, const char *detail) {
     struct response_cors cors = cors_for(&exchange->loop->shared->service->cors, NULL);
     choose_id(exchange, NULL);
     problem_respond(PROBLEM_MALFORMED, &cors, &exchange->response, "%s", detail);
     send_past(exchange, REASON_HEAD);
+    exchange_cut_off(exchange, REASON_HEAD);
 }
 
 /* Without memory for a parameter, or for what follows a long target, libmicrohttpd does not answer at all, until the

@@ -36,7 +36,7 @@
  *     a limit for each client       on connections: count (listener.c); on requests: admit_head
  *     a deadline                    enum state_timer, the rows of its states, start_timer (exchange.c), on_deadline
  *                                   (watch.c); one that lasts over several states: a timer beside hang_up_timer
- *     a header in each answer       add_headers (send.c)
+ *     a header in each answer       add_headers (send.c), and put_response for those past libmicrohttpd
  *     a member of the log           log_ended (report.c)
  *     a metric                      a counter: describe (report.c), metrics.c; a gauge: probe.c
  *     when the queue is done        on_finished (dispatch.c)

@@ -45,13 +45,11 @@ static bool count(struct listener *listener, const struct connection *connection
     char text[PEER_TEXT_SIZE];
     if (!is_counted(listener, connection))
         return true;
-    bool is_full = client_totals_of(&listener->clients, &client) >= listener->max_per_client;
-    if (!is_full && client_totals_add(&listener->clients, &client, 1))
-        return true;
+    if (client_totals_of(&listener->clients, &client) < listener->max_per_client)
+        return client_totals_add(&listener->clients, &client, 1);
     gauge_add(&shared->gauges.connections_refused, 1);
     peer_print(&connection->peer, text);
-    if (is_full)
-        log_limited(shared->log, LOG_LEVEL_WARN, LOG_CLIENT_FULL, "client-connections-full", "\"peer\":\"%s\"", text);
+    log_limited(shared->log, LOG_LEVEL_WARN, LOG_CLIENT_FULL, "client-connections-full", "\"peer\":\"%s\"", text);
     return false;
 }
 

@@ -222,7 +222,9 @@ static void put_answers(struct buffer *out, const struct metrics *metrics) {
 
 /* Count the requests that were refused or cut off, by reason. */
 static void put_reasons(struct buffer *out, const struct metrics *metrics) {
-    static const char *const stages[] = {"head", "body", "send"};
+    static const char *const stages[] = {"head", "body", "send"}; /* from REASON_HEAD_TIMEOUT to REASON_SEND_TIMEOUT */
+    enum { STAGES = REASON_SEND_TIMEOUT - REASON_HEAD_TIMEOUT + 1 };
+    _Static_assert(sizeof stages / sizeof *stages == STAGES, "each timeout has a stage");
     double samples[REASONS];
     for (size_t r = 0; r < REASONS; r++)
         samples[r] = (double)gauge_get(&metrics->by_reason[r]);
@@ -231,8 +233,8 @@ static void put_reasons(struct buffer *out, const struct metrics *metrics) {
         {"arbiter_refusals_total", "counter",
          "Requests that were refused, or cut off by the service, by reason: those of the log.", "reason",
          REASON_HEAD - REASON_QUEUE_FULL + 1, reason_names + REASON_QUEUE_FULL, samples + REASON_QUEUE_FULL},
-        {"arbiter_timeouts_total", "counter", "Requests whose client was too slow, by what it was slow in.", "stage", 3,
-         stages, samples + REASON_HEAD_TIMEOUT},
+        {"arbiter_timeouts_total", "counter", "Requests whose client was too slow, by what it was slow in.", "stage",
+         STAGES, stages, samples + REASON_HEAD_TIMEOUT},
         {"arbiter_clients_gone_total", "counter", "Requests whose client went away before it had its answer.", NULL, 1,
          NULL, &gone},
     };

@@ -66,7 +66,6 @@ static enum admit_action admit_head(struct exchange *exchange, const char *metho
     bool refused = action == ADMIT_ANSWER && exchange->response.status >= 400;
     exchange_note_refusal(exchange);
     if (exchange->loop->phase >= PHASE_REFUSE && !shared->is_inherited && !refused) {
-        response_clear(&exchange->response);
         exchange_overload(exchange, REASON_LEAVING, "the service is about to leave");
         return ADMIT_ANSWER;
     }
@@ -128,28 +127,28 @@ static void expect_body(struct exchange *exchange) {
 
 /* ---- the body ---- */
 
-/* The body is dropped: it is too large, or memory is exhausted. Beyond twice the limit the connection is closed instead
- * of read on. */
-static void drop_body(struct exchange *exchange, size_t length) {
+/* Count a piece of the body. Beyond twice the limit the connection is closed instead of read on. */
+static void count_piece(struct exchange *exchange, size_t length) {
     exchange->bytes_in += length;
     if (exchange->bytes_in / 2 > exchange->loop->shared->service->request->max_body_bytes)
         exchange_cut_off(exchange, REASON_TOO_LARGE);
 }
 
+/* Keep a piece of the body. A link has its case in the head, and a body with it is ignored. */
 static void gather_body(struct exchange *exchange, const char *bytes, size_t length) {
     struct buffer *body = &exchange->body;
-    /* A link has its case in the head, and a body with it is ignored. */
-    bool too_large =
-        !exchange->admission.link && length > exchange->loop->shared->service->request->max_body_bytes - body->length;
-    if (!exchange->admission.link && !too_large)
+    if (exchange->admission.link)
+        return;
+    bool too_large = length > exchange->loop->shared->service->request->max_body_bytes - body->length;
+    if (!too_large)
         buffer_put(body, bytes, length);
-    if (too_large || body->outcome != OUTCOME_DONE) {
-        exchange->reason = too_large ? REASON_TOO_LARGE : REASON_MEMORY_FULL;
-        exchange_happens(exchange, EVENT_DROP);
-    }
-    drop_body(exchange, length);
+    if (!too_large && body->outcome == OUTCOME_DONE)
+        return;
+    exchange->reason = too_large ? REASON_TOO_LARGE : REASON_MEMORY_FULL;
+    exchange_happens(exchange, EVENT_DROP);
 }
 
+/* The rest of the body was dropped: it is too large, or memory is exhausted. */
 static void answer_dropped_body(struct exchange *exchange) {
     if (exchange->reason == REASON_MEMORY_FULL)
         exchange_overload(exchange, REASON_MEMORY_FULL, too_many_bytes);
@@ -170,6 +169,30 @@ static bool end_body(struct exchange *exchange) {
 
 /* ---- a request's path ---- */
 
+/* Go on as the head decides: with the answer, or with the body and the job. */
+static void take_head(struct exchange *exchange, const char *method, const char *version) {
+    if (exchange->loop->phase >= PHASE_CLOSE) {
+        exchange_cut_off(exchange, REASON_LEAVING);
+        return;
+    }
+    exchange_happens(exchange, EVENT_HEAD_READ);
+    switch (admit_head(exchange, method, version)) {
+    case ADMIT_PROBE:
+        answer_probe(exchange);
+        answer_from_head(exchange);
+        break;
+    case ADMIT_ANSWER:
+        answer_from_head(exchange);
+        break;
+    case ADMIT_READ_BODY:
+        expect_body(exchange);
+        break;
+    case ADMIT_HAS_BODY: /* a link */
+        exchange_happens(exchange, EVENT_WANT_BODY);
+        break;
+    }
+}
+
 static bool has_answer(const struct exchange *exchange) {
     return exchange->state == STATE_ANSWER || exchange->state == STATE_OPEN || exchange->state == STATE_OPEN_WHOLE;
 }
@@ -186,26 +209,11 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
         return MHD_NO;
     *length = 0; /* all bytes are taken or dropped */
     bool is_first = exchange->state == STATE_HEAD;
-    if (is_first && exchange->loop->phase >= PHASE_CLOSE)
-        exchange_cut_off(exchange, REASON_LEAVING);
+    if (piece != 0)
+        count_piece(exchange, piece);
     switch (exchange->state) {
     case STATE_HEAD:
-        exchange_happens(exchange, EVENT_HEAD_READ);
-        switch (admit_head(exchange, method, version)) {
-        case ADMIT_PROBE:
-            answer_probe(exchange);
-            answer_from_head(exchange);
-            break;
-        case ADMIT_ANSWER:
-            answer_from_head(exchange);
-            break;
-        case ADMIT_READ_BODY:
-            expect_body(exchange);
-            break;
-        case ADMIT_HAS_BODY: /* a link */
-            exchange_happens(exchange, EVENT_WANT_BODY);
-            break;
-        }
+        take_head(exchange, method, version);
         break;
     case STATE_BODY:
         if (piece != 0)
@@ -214,9 +222,7 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
             dispatch_push(exchange);
         break;
     case STATE_DROP:
-        if (piece != 0)
-            drop_body(exchange, piece);
-        else if (end_body(exchange))
+        if (piece == 0 && end_body(exchange))
             answer_dropped_body(exchange);
         break;
     case STATE_SOLVE: /* the queue has the job: the connection is suspended until it reports (dispatch.c) */

@@ -14,7 +14,7 @@
  *   its end, or cut off at twice the limit. One that is too slow is answered at once, with send_past.
  * - A suspended connection is not told of a hang-up (watch.h). A connection that is suspended when the end of its body
  *   is reported is read at its resume, and dropped without an answer if its client has closed its sending side. So it
- * is suspended in the next call (EVENT_ASKED), after which libmicrohttpd does not read.
+ *   is suspended in the next call (EVENT_ASKED), after which libmicrohttpd does not read.
  * - A hang-up that comes together with the last bytes that are read is overlooked, until the deadline (watch.h).
  * - It closes a connection whose request was answered by its head while the body is unread (connection_linger).
  * - It lets through two lengths, a length beside Transfer-Encoding, blanks in a header's name, two hosts. admit refuses

@@ -171,7 +171,8 @@ void send_past(struct exchange *exchange, enum reason reason) {
         exchange_cut_off(exchange, reason);
         return;
     }
-    exchange->reason = reason;
+    if (exchange->reason == REASON_NONE)
+        exchange->reason = reason;
     exchange->status = exchange->response.status;
     exchange->bytes_out = exchange->response.length;
     exchange_happens(exchange, EVENT_SENT);

@@ -9,8 +9,8 @@ void send_response(struct exchange *exchange, enum event event);
 
 /* Write the response of an exchange to the socket past libmicrohttpd, as the last answer of its connection: to a head
  * that libmicrohttpd would answer wrongly, and in the middle of a body, where it cannot queue a response.
- * EVENT_SENT; or EVENT_CUT_OFF if memory is exhausted or the kernel does not take all of it, because it still holds
- * earlier answers that the client has not read. */
+ * A reason that was given before is kept. EVENT_SENT; or EVENT_CUT_OFF if memory is exhausted or the kernel does not
+ * take all of it, because it still holds earlier answers that the client has not read. */
 void send_past(struct exchange *exchange, enum reason reason);
 
 /* May this version of libmicrohttpd find the end of a chunked body at the wrong byte? 1.0.3 to 1.0.6 take what follows

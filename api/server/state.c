@@ -7,7 +7,7 @@ const struct state_row state_rows[STATES] = {
     /*                       name            timer         queue        socket           susp  job  flight  sends  streams */
     [STATE_NONE]         = {"none",         TIMER_NONE,   QUEUE_NONE,  SOCKET_OPEN,     0,    0,   0,      0,     0},
     [STATE_HEAD]         = {"head",         TIMER_HEAD,   QUEUE_NONE,  SOCKET_OPEN,     0,    0,   0,      0,     0},
-    [STATE_ADMIT]        = {"admit",        TIMER_BODY,   QUEUE_NONE,  SOCKET_OPEN,     0,    1,   1,      0,     0},
+    [STATE_ADMIT]        = {"admit",        TIMER_HEAD,   QUEUE_NONE,  SOCKET_OPEN,     0,    1,   1,      0,     0},
     [STATE_BODY]         = {"body",         TIMER_BODY,   QUEUE_NONE,  SOCKET_OPEN,     0,    1,   1,      0,     0},
     [STATE_DROP]         = {"drop",         TIMER_BODY,   QUEUE_NONE,  SOCKET_OPEN,     0,    0,   1,      0,     0},
     [STATE_SOLVE]        = {"solve",        TIMER_NONE,   QUEUE_HAS,   SOCKET_OPEN,     0,    1,   1,      0,     0},

@@ -80,7 +80,7 @@ enum state_timer {
     TIMER_NONE,   /* for nothing that the client does */
     TIMER_HEAD,   /* the next head must be complete in time */
     TIMER_BODY,   /* the body must be complete in time; otherwise it is answered 408 */
-    TIMER_READER, /* the client must read the answer fast enough (reader.h) */
+    TIMER_READER, /* the client must read the answer fast enough (watch.h) */
     TIMER_LEAVE,  /* the client has its answer, and two seconds to close the connection */
 };
 
@@ -108,7 +108,7 @@ struct state_row {
     bool suspended; /* libmicrohttpd does not look at the connection, and so cannot close it */
     bool keeps_job; /* the body and the job, if there are any; they are freed when a state without them begins */
     bool in_flight; /* counted by arbiter_requests_in_flight; the shutdown waits for it */
-    bool sends;     /* an answer is being sent, and its bytes of the account count for its client (reader.h) */
+    bool sends;     /* an answer is being sent, and its bytes of the account count for its client (watch.h) */
     bool streams;   /* counted by arbiter_streams */
 };
 
@@ -124,7 +124,7 @@ enum state state_after(enum state state, enum event event);
 enum reason {
     REASON_NONE, /* it was answered */
 
-    /* It was refused, or its answer could not be made or sent. */
+    /* It was refused, or its answer could not be made or sent: from QUEUE_FULL to HEAD, arbiter_refusals_total. */
     REASON_QUEUE_FULL,
     REASON_MEMORY_FULL, /* the account is exhausted */
     REASON_MEMORY,      /* the system has no memory, or a thread's workspace is too small */
@@ -135,12 +135,12 @@ enum reason {
     REASON_MAKE_ROOM, /* its reader was too slow for the memory that its answer holds */
     REASON_HEAD,      /* libmicrohttpd cannot parse it */
 
-    /* The client took too long. */
+    /* The client took too long: from HEAD_TIMEOUT to SEND_TIMEOUT, arbiter_timeouts_total. */
     REASON_HEAD_TIMEOUT,
     REASON_BODY_TIMEOUT,
     REASON_SEND_TIMEOUT,
 
-    /* The client closed or lost the connection. */
+    /* The client closed or lost the connection: arbiter_clients_gone_total. */
     REASON_CONNECTION_LOST, /* in the middle of its body */
     REASON_CLIENT_GONE,
     REASONS,

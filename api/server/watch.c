@@ -108,45 +108,64 @@ static void on_deadline(struct timer *timer) {
 
 /* ---- hang-ups ---- */
 
-static void set_hang_up_timer(struct connection *connection, uint64_t pause) {
-    loop_set_timer(&connection->loop->loop, &connection->hang_up_timer, pause);
-}
-
 /* Is nothing in progress, not even an answer of libmicrohttpd's own? */
 static bool is_idle(const struct connection *connection) {
     return connection->exchange == NULL &&
            MHD_get_connection_info(connection->mhd, MHD_CONNECTION_INFO_HTTP_STATUS) == NULL;
 }
 
+static void on_grace_over(struct timer *timer);
+
+static void set_grace(struct connection *connection) {
+    connection->hang_up_timer.fire = on_grace_over;
+    loop_set_timer(&connection->loop->loop, &connection->hang_up_timer, HALF_CLOSED);
+}
+
 /* The client has closed its sending side, and the time for what was in progress is over. */
 static void end(struct connection *connection) {
     struct exchange *exchange = connection->exchange;
     const struct state_row *row = exchange != NULL ? exchange_row(exchange) : &state_rows[STATE_NONE];
-    bool is_read = row->timer == TIMER_HEAD || row->timer == TIMER_BODY;
+    bool is_being_read = row->timer == TIMER_HEAD || row->timer == TIMER_BODY;
     if (row->queue == QUEUE_HAS)
         exchange_cut_off(exchange, REASON_CLIENT_GONE);
     else if (is_idle(connection) && socket_is_hung_up(connection_socket(connection)))
         exchange_shut_down_idle(connection);
-    else if (is_read && socket_is_hung_up(connection_socket(connection)))
+    else if (is_being_read && socket_is_hung_up(connection_socket(connection)))
         exchange_cut_off(exchange, REASON_CONNECTION_LOST);
     else
-        set_hang_up_timer(connection, HALF_CLOSED); /* an answer is sent, or libmicrohttpd has not read everything */
+        set_grace(connection); /* an answer is sent, or libmicrohttpd has not read everything */
 }
 
-static void on_half_closed(struct timer *timer) { end(OWNER_OF(timer, struct connection, hang_up_timer)); }
+static void on_grace_over(struct timer *timer) { end(OWNER_OF(timer, struct connection, hang_up_timer)); }
+
+/* libmicrohttpd has run since the client closed its sending side without a request in progress. If it has read one,
+ * that one has its time. */
+static void on_run(struct timer *timer) {
+    struct connection *connection = OWNER_OF(timer, struct connection, hang_up_timer);
+    if (connection->exchange != NULL)
+        set_grace(connection);
+    else
+        end(connection);
+}
+
+static void end_after_run(struct connection *connection) {
+    connection->hang_up_timer.fire = on_run;
+    loop_set_timer(&connection->loop->loop, &connection->hang_up_timer, 0);
+}
 
 /* A reset ends the work at once. */
 static void on_hung_up(struct event_source *source, uint32_t events) {
     struct connection *connection = OWNER_OF(source, struct connection, source);
     if ((events & (EPOLLERR | EPOLLHUP)) != 0)
         end(connection);
+    else if (connection->exchange != NULL)
+        set_grace(connection);
     else
-        set_hang_up_timer(connection, connection->exchange != NULL ? HALF_CLOSED : 0);
+        end_after_run(connection);
 }
 
 void watch_begin(struct connection *connection) {
     connection->source.ready = on_hung_up;
-    connection->hang_up_timer.fire = on_half_closed;
     loop_watch(&connection->loop->loop, &connection->source, EPOLLRDHUP | EPOLLET);
     exchange_wait_for_first(connection, on_deadline);
 }
@@ -160,7 +179,7 @@ void watch_end(struct connection *connection) {
 
 void watch_request_ended(struct connection *connection) {
     if (connection->hang_up_timer.is_set)
-        set_hang_up_timer(connection, 0);
+        end_after_run(connection);
 }
 
 /* ---- room ---- */

@@ -111,7 +111,7 @@ static enum state_timer right_timer(const struct state_row *rows, enum state sta
         return TIMER_NONE;
     if (rows[state].socket == SOCKET_FINISHED)
         return TIMER_LEAVE;
-    if (begins_by(state, EVENT_HEAD_READ) || begins_by(state, EVENT_WANT_BODY) || begins_by(state, EVENT_DROP))
+    if (begins_by(state, EVENT_WANT_BODY) || begins_by(state, EVENT_DROP))
         return TIMER_BODY;
     return rows[state].sends ? TIMER_READER : TIMER_HEAD;
 }
