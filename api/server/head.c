@@ -157,12 +157,14 @@ enum admit_action head_admit(struct exchange *exchange, const char *method, cons
     enum admit_action action =
         admit(exchange->loop->shared->service, &head, admission, &exchange->response, &exchange->body);
     forget_expectation(exchange);
-    choose_id(exchange, admission->noted.request_id);
-    if (log_wants(exchange->loop->shared->log, LOG_LEVEL_WARN))
-        note_trace(exchange, admission->noted.trace_parent);
     struct http_shared *shared = exchange->loop->shared;
-    if (admission->noted.forwarded_for != NULL && shared->probed == shared) /* not at the port of the operators */
-        take_forwarded(exchange, &list);
+    if (shared->probed == shared) { /* the port of the operators has no log, and clients that all count as they are */
+        choose_id(exchange, admission->noted.request_id);
+        if (log_wants(shared->log, LOG_LEVEL_WARN))
+            note_trace(exchange, admission->noted.trace_parent);
+        if (admission->noted.forwarded_for != NULL)
+            take_forwarded(exchange, &list);
+    }
     exchange->task.client = peer_client(&exchange->peer);
     admission->noted = (struct head_noted){0}; /* these strings belong to libmicrohttpd */
     if (list.headers != few)

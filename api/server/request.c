@@ -240,12 +240,9 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
 
 /* ---- answers of libmicrohttpd itself ---- */
 
-/* Does libmicrohttpd have an answer from us to the current request of the connection? Not if it was sent past it, with
- * a reason. */
+/* Does libmicrohttpd have an answer from us to the current request of the connection? */
 static bool is_answered(const struct connection *connection) {
-    const struct exchange *exchange = connection->exchange;
-    return exchange != NULL && exchange->status != 0 &&
-           (exchange->state != STATE_SENT || exchange->reason == REASON_NONE);
+    return connection->exchange != NULL && connection->exchange->is_queued;
 }
 
 /* libmicrohttpd has announced answers of its own, without their connections, and a request or a connection ends. Mark

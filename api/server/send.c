@@ -105,7 +105,8 @@ static bool add_headers(struct MHD_Response *sent, const struct exchange *exchan
     if (response->status == MHD_HTTP_NOT_MODIFIED)
         good &= MHD_set_response_options(sent, MHD_RF_HEAD_ONLY_RESPONSE, MHD_RO_END) == MHD_YES;
 #endif
-    good &= MHD_add_response_header(sent, "X-Request-Id", exchange->id) == MHD_YES;
+    if (*exchange->id != 0) /* at the port of the operators there is none */
+        good &= MHD_add_response_header(sent, "X-Request-Id", exchange->id) == MHD_YES;
     /* An HTTP/1.0 proxy may ignore chunks, and see the end of the request at another byte (RFC 9112, 6.1). Some
      * versions of libmicrohttpd may see it there, too. */
     bool unsure_of_end = exchange->admission.chunked && (exchange->http10 || send_misreads_chunks(MHD_get_version()));
@@ -122,10 +123,10 @@ void send_response(struct exchange *exchange, enum event event) {
         is_stream ? MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_BLOCK, read_stream, exchange, NULL)
                   : make_response(response);
     bool good = sent != NULL && add_headers(sent, exchange);
-    bool is_queued = good && MHD_queue_response(exchange->connection->mhd, response->status, sent) == MHD_YES;
+    exchange->is_queued = good && MHD_queue_response(exchange->connection->mhd, response->status, sent) == MHD_YES;
     if (sent != NULL)
         MHD_destroy_response(sent);
-    if (!is_queued) { /* libmicrohttpd refuses a response for a broken connection */
+    if (!exchange->is_queued) { /* libmicrohttpd refuses a response for a broken connection */
         exchange_cut_off(exchange, good ? REASON_CLIENT_GONE : REASON_MEMORY);
         return;
     }
