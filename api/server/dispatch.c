@@ -1,6 +1,7 @@
 #include "api/server/dispatch.h"
 
 #include "api/server/http_loop.h"
+#include "api/server/report.h"
 #include "api/work/clock.h"
 #include "base/owner.h"
 
@@ -39,6 +40,8 @@ static void on_finished(struct message *message) {
     struct exchange *exchange = OWNER_OF(message, struct exchange, finished);
     if (exchange->state == STATE_SOLVE || exchange->state == STATE_SOLVE_WAIT)
         finish_answer(exchange);
+    else if (exchange->state == STATE_CLOSED)
+        report_request(exchange);
     exchange_happens(exchange, EVENT_SOLVED);
 }
 

@@ -102,8 +102,10 @@ static void change_socket(struct exchange *exchange, enum state_socket from, enu
     }
 }
 
-static void change_in_flight(struct http_loop *loop, bool from, bool to) {
-    if (from == to)
+/* A request is in flight when its head is complete. */
+static void change_in_flight(const struct exchange *exchange, bool from, bool to) {
+    struct http_loop *loop = exchange->loop;
+    if (from == to || exchange->began == 0)
         return;
     loop->in_flight += to ? 1 : (size_t)-1;
     gauge_add(&loop->shared->gauges.in_flight, to ? 1 : (uint64_t)-1);
@@ -137,7 +139,7 @@ static void apply(struct exchange *exchange, const struct state_row *from, const
     }
     if (from->streams != to->streams)
         gauge_add(&loop->shared->gauges.streams, to->streams ? 1 : (uint64_t)-1);
-    change_in_flight(loop, from->in_flight, to->in_flight);
+    change_in_flight(exchange, from->in_flight, to->in_flight);
 }
 
 /* ---- events ---- */

@@ -22,7 +22,8 @@ static enum reason find_reason(const struct exchange *exchange, enum MHD_Request
 /* Get the client's address as text. The address of a socket is written once for all requests on it. */
 static const char *peer_text(const struct exchange *exchange, char space[PEER_TEXT_SIZE]) {
     struct connection *connection = exchange->connection;
-    bool is_socket = memcmp(exchange->peer.bytes, connection->peer.bytes, sizeof exchange->peer.bytes) == 0 &&
+    bool is_socket = connection != NULL &&
+                     memcmp(exchange->peer.bytes, connection->peer.bytes, sizeof exchange->peer.bytes) == 0 &&
                      exchange->peer.ipv4 == connection->peer.ipv4;
     char *text = is_socket ? connection->peer_text : space;
     if (!is_socket || *text == 0)
@@ -43,12 +44,12 @@ static const char *route_text(const char *path, char space[ROUTE_TEXT_SIZE]) {
 }
 
 /* Describe the request for the metrics. */
-static struct ended_request describe(const struct exchange *exchange, enum reason reason) {
+static struct ended_request describe(const struct exchange *exchange) {
     static const enum metrics_lane lanes[] = {[JOB_SHORT] = METRICS_SHORT, [JOB_LONG] = METRICS_LONG};
     struct ended_request ended = {
         .route = exchange->admission.route,
         .status = exchange->status,
-        .reason = reason,
+        .reason = exchange->reason,
         .lane = exchange->solver == SOLVER_LOOP ? METRICS_IO : METRICS_NOWHERE,
         .took = exchange->began != 0 ? clock_now_us() - exchange->began : 0,
         .worked = exchange->worked,
@@ -89,11 +90,17 @@ static void log_ended(const struct exchange *exchange, const struct ended_reques
     log_send(log, &line);
 }
 
-void report_request(struct exchange *exchange, enum MHD_RequestTerminationCode code) {
+void report_request(const struct exchange *exchange) {
     struct http_shared *shared = exchange->loop->shared;
     if (shared->probed != shared) /* the port of the operators has neither a log nor counters */
         return;
-    struct ended_request ended = describe(exchange, find_reason(exchange, code));
+    struct ended_request ended = describe(exchange);
     metrics_count(shared->metrics, &ended);
     log_ended(exchange, &ended);
+}
+
+void report_close(struct exchange *exchange, enum MHD_RequestTerminationCode code) {
+    exchange->reason = find_reason(exchange, code);
+    if (exchange_row(exchange)->queue == QUEUE_NONE)
+        report_request(exchange);
 }

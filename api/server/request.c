@@ -59,7 +59,6 @@ static enum admit_action admit_ops(struct exchange *exchange, enum admit_action 
 /* Decide on the head. */
 static enum admit_action admit_head(struct exchange *exchange, const char *method, const char *version) {
     struct http_shared *shared = exchange->loop->shared;
-    exchange->began = clock_now_us();
     enum admit_action action = head_admit(exchange, method, version);
     if (shared->probed != shared)
         action = admit_ops(exchange, action);
@@ -127,34 +126,34 @@ static void expect_body(struct exchange *exchange) {
 
 /* ---- the body ---- */
 
+/* Why the body is dropped: the answer was written when that began. */
+static enum reason drop_reason(const struct exchange *exchange) {
+    return exchange->response.status == MHD_HTTP_SERVICE_UNAVAILABLE ? REASON_MEMORY_FULL : REASON_TOO_LARGE;
+}
+
 /* Count a piece of the body. Beyond twice the limit the connection is closed instead of read on. */
 static void count_piece(struct exchange *exchange, size_t length) {
     exchange->bytes_in += length;
     if (exchange->bytes_in / 2 > exchange->loop->shared->service->request->max_body_bytes)
-        exchange_cut_off(exchange, REASON_TOO_LARGE);
+        exchange_cut_off(exchange, drop_reason(exchange));
 }
 
 /* Keep a piece of the body. A link has its case in the head, and a body with it is ignored. */
 static void gather_body(struct exchange *exchange, const char *bytes, size_t length) {
+    const struct service *service = exchange->loop->shared->service;
     struct buffer *body = &exchange->body;
     if (exchange->admission.link)
         return;
-    bool too_large = length > exchange->loop->shared->service->request->max_body_bytes - body->length;
+    bool too_large = length > service->request->max_body_bytes - body->length;
     if (!too_large)
         buffer_put(body, bytes, length);
     if (!too_large && body->outcome == OUTCOME_DONE)
         return;
-    exchange->reason = too_large ? REASON_TOO_LARGE : REASON_MEMORY_FULL;
-    exchange_happens(exchange, EVENT_DROP);
-}
-
-/* The rest of the body was dropped: it is too large, or memory is exhausted. */
-static void answer_dropped_body(struct exchange *exchange) {
-    if (exchange->reason == REASON_MEMORY_FULL)
-        exchange_overload(exchange, REASON_MEMORY_FULL, too_many_bytes);
+    if (too_large)
+        admit_respond_too_large(service, &exchange->admission, &exchange->response);
     else
-        admit_respond_too_large(exchange->loop->shared->service, &exchange->admission, &exchange->response);
-    exchange_happens(exchange, EVENT_ANSWERED);
+        problem_respond(PROBLEM_OVERLOADED, &exchange->admission.cors, &exchange->response, "%s", too_many_bytes);
+    exchange_happens(exchange, EVENT_DROP);
 }
 
 /* The body has ended. False if nothing more is begun. */
@@ -175,6 +174,7 @@ static void take_head(struct exchange *exchange, const char *method, const char 
         exchange_cut_off(exchange, REASON_LEAVING);
         return;
     }
+    exchange->began = clock_now_us();
     exchange_happens(exchange, EVENT_HEAD_READ);
     switch (admit_head(exchange, method, version)) {
     case ADMIT_PROBE:
@@ -222,8 +222,10 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
             dispatch_push(exchange);
         break;
     case STATE_DROP:
-        if (piece == 0 && end_body(exchange))
-            answer_dropped_body(exchange);
+        if (piece == 0 && end_body(exchange)) {
+            exchange->reason = drop_reason(exchange);
+            exchange_happens(exchange, EVENT_ANSWERED);
+        }
         break;
     case STATE_SOLVE: /* the queue has the job: the connection is suspended until it reports (dispatch.c) */
         exchange_happens(exchange, EVENT_ASKED);
@@ -296,7 +298,7 @@ static void end_request(struct exchange *exchange, enum MHD_RequestTerminationCo
         exchange->reason = exchange_row(exchange)->timer == TIMER_BODY ? REASON_FRAMING : REASON_HEAD;
     /* An incomplete head is not logged, unless it came too slowly or was refused. */
     if (exchange->began != 0 || exchange->reason == REASON_HEAD || exchange->reason == REASON_HEAD_TIMEOUT)
-        report_request(exchange, code);
+        report_close(exchange, code);
     exchange_happens(exchange, EVENT_CLOSED);
 }
 
