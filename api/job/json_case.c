@@ -1,5 +1,6 @@
 #include "api/job/json_case.h"
 
+#include "api/json/check.h"
 #include "api/json/decode.h"
 #include "api/json/tree.h"
 
@@ -25,15 +26,15 @@ static enum outcome parse(const struct source *source, const struct case_reading
                           struct json_tree *ret_tree) {
     struct arena *arena = &r->workspace->reading;
     const char *text = source->bytes + r->position->begin;
-    size_t length = length_of(r), cap = arena->cap;
+    size_t cap = arena->cap;
     enum outcome outcome = OUTCOME_DONE;
     if (!r->workspace->is_largest && cap - arena->used > SHORT_TREE)
         arena->cap = arena->used + SHORT_TREE;
     if (has_long_numbers)
-        outcome = json_shorten_numbers(&text, &length, arena, r->work);
+        outcome = json_shorten_numbers(&text, length_of(r), arena, r->work);
     if (outcome == OUTCOME_DONE)
-        outcome =
-            json_tree_parse(text, length, source->admission->game->left_out, JSON_LONG_ARRAY, arena, r->work, ret_tree);
+        outcome = json_tree_parse(text, length_of(r), source->admission->game->left_out, JSON_LONG_ARRAY, arena,
+                                  r->work, ret_tree);
     arena->cap = cap;
     return outcome;
 }

@@ -92,7 +92,7 @@ static bool check_member(struct json_source *json, struct json_members *members,
     struct source *source = &json->source;
     const struct json_span *cases = &json->checker.report.member;
     const struct place whole = {0}, here = {.parent = &whole, .member = "cases"};
-    size_t value = (size_t)(members->at - source->bytes);
+    size_t value = (size_t)(members->at - source->bytes), elements;
     struct fault_list *faults = value > cases->begin ? &source->faults_after : &source->faults;
     if (value == cases->begin) {
         check_count(json, &here);
@@ -106,7 +106,7 @@ static bool check_member(struct json_source *json, struct json_members *members,
         fault_at(faults, &unknown, FAULT_UNKNOWN_MEMBER, "beside \"cases\" there is no member \"%s\"",
                  fault_quote_string(name).text);
     }
-    return json_members_skip(members);
+    return json_skip_value(&members->at, members->end, members->work, &elements) == OUTCOME_DONE;
 }
 
 /* Check the members of a batch one by one, because there may be millions. In a batch the cases are checked even if a

@@ -13,6 +13,7 @@
 #include "base/bits.h"
 #include "base/utf8.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum phase {
@@ -76,6 +77,8 @@ static void note_end(struct json_checker *c) {
     } else if (c->depth == 1) {
         c->report.member.end = offset;
         c->noted = 0;
+        if (c->skips)
+            c->phase = FINISHED;
     }
 }
 
@@ -220,6 +223,56 @@ static void begin_string(struct json_checker *c, enum phase phase) {
 
 /* ---- numbers ---- */
 
+static void keep_digit(struct json_number *number, char digit) {
+    if (number->count < sizeof number->digits)
+        number->digits[number->count] = digit;
+    if (number->count <= sizeof number->digits)
+        number->count++;
+}
+
+/* Add a digit before the exponent; it is after the point if `point` is set. */
+static void add_digit(struct json_number *number, char digit) {
+    number->fraction += number->point;
+    if (digit == '0') {
+        number->zeros += number->count != 0;
+        return;
+    }
+    /* Zeros between other digits count as digits. Digits that do not fit are not counted exactly. */
+    for (; number->zeros > 0 && number->count <= sizeof number->digits; number->zeros--)
+        keep_digit(number, '0');
+    number->zeros = 0;
+    keep_digit(number, digit);
+}
+
+static void add_exponent(struct json_number *number, char digit) {
+    if (number->exponent < INT64_MAX / 100)
+        number->exponent = number->exponent * 10 + (digit - '0');
+}
+
+/* The value is the digits, of which the last is not 0, times this power of ten. */
+static int64_t scale_of(const struct json_number *number) {
+    return number->zeros - number->fraction + (number->negative_exponent ? -number->exponent : number->exponent);
+}
+
+static bool is_integer(const struct json_number *number) { return number->count == 0 || scale_of(number) >= 0; }
+
+/* Write an integer in at most JSON_NUMBER_BYTES bytes. Returns the length. */
+static size_t shorten(const struct json_number *number, char ret_text[JSON_NUMBER_BYTES + 1]) {
+    enum { SIZE = JSON_NUMBER_BYTES + 1 };
+    const char *sign = number->negative ? "-" : "";
+    int64_t scale = scale_of(number);
+    int written = 0;
+    ASSERT(is_integer(number));
+    if (number->count == 0)
+        written = snprintf(ret_text, SIZE, "%s0", sign);
+    else if (number->count > sizeof number->digits || scale > 200)
+        written = snprintf(ret_text, SIZE, "%s1e300", sign);
+    else
+        written = snprintf(ret_text, SIZE, "%s%.*se%d", sign, (int)number->count, number->digits, (int)scale);
+    ASSERT(written > 0 && written < SIZE);
+    return (size_t)written;
+}
+
 /* Skip an integer of at most 18 digits, which needs no further check. `digits` is its start without the sign. */
 static bool skip_short_integer(struct json_checker *c, char *digits) {
     char *end = digits;
@@ -249,20 +302,23 @@ static void begin_number(struct json_checker *c) {
 }
 
 static void end_number(struct json_checker *c) {
-    enum { FRACTION = 3 };
-    size_t length = (size_t)(c->at - c->start);
-    if (json_number_is_integer(&c->number)) {
-        c->report.has_long_numbers |= length > JSON_NUMBER_BYTES;
-    } else {
-        memcpy(c->start, "0.5", FRACTION);
-        memset(c->start + FRACTION, ' ', length - FRACTION);
+    char text[JSON_NUMBER_BYTES + 1] = "0.5";
+    size_t length = (size_t)(c->at - c->start), written = strlen(text);
+    bool integer = is_integer(&c->number);
+    bool is_long = integer && length > JSON_NUMBER_BYTES;
+    c->report.has_long_numbers |= is_long;
+    if (!integer || (is_long && c->shortens)) {
+        if (integer)
+            written = shorten(&c->number, text);
+        memcpy(c->start, text, written);
+        memset(c->start + written, ' ', length - written);
     }
     complete(c);
 }
 
 static void read_mantissa(struct json_checker *c) {
     for (; c->at < c->stop && is_digit(c, c->at); c->at++)
-        json_number_add_digit(&c->number, *c->at);
+        add_digit(&c->number, *c->at);
     if (c->at == c->stop && c->stop != c->end)
         return;
     if (c->at < c->end && *c->at == '.' && !c->number.point) {
@@ -284,7 +340,7 @@ static void read_mantissa(struct json_checker *c) {
 
 static void read_exponent(struct json_checker *c) {
     for (; c->at < c->stop && is_digit(c, c->at); c->at++)
-        json_number_add_exponent(&c->number, *c->at);
+        add_exponent(&c->number, *c->at);
     if (c->at != c->stop || c->stop == c->end)
         end_number(c);
 }
@@ -500,13 +556,51 @@ bool json_checker_run(struct json_checker *checker, size_t bytes) {
     return c->phase == FINISHED;
 }
 
-enum outcome json_check(char *json, size_t length, const struct work *work, struct json_report *ret_report) {
-    struct json_checker checker;
-    json_checker_init(&checker, json, length, NULL, NULL);
+/* Check to the end, unless the stop flag is set. */
+static enum outcome run(struct json_checker *c, const struct work *work) {
     do {
         if (work_is_stopped(work))
             return OUTCOME_CANCELLED;
-    } while (!json_checker_run(&checker, WORK_CHUNK));
-    *ret_report = checker.report;
+    } while (!json_checker_run(c, WORK_CHUNK));
     return OUTCOME_DONE;
+}
+
+enum outcome json_check(char *json, size_t length, const struct work *work, struct json_report *ret_report) {
+    struct json_checker checker;
+    json_checker_init(&checker, json, length, NULL, NULL);
+    enum outcome outcome = run(&checker, work);
+    if (outcome == OUTCOME_DONE)
+        *ret_report = checker.report;
+    return outcome;
+}
+
+enum outcome json_shorten_numbers(const char **json, size_t length, struct arena *arena, const struct work *work) {
+    struct json_checker checker;
+    char *copy = arena_alloc(arena, length);
+    if (copy == NULL)
+        return OUTCOME_NO_MEMORY;
+    memcpy(copy, *json, length);
+    json_checker_init(&checker, copy, length, NULL, NULL);
+    checker.shortens = true;
+    enum outcome outcome = run(&checker, work);
+    if (outcome == OUTCOME_DONE)
+        *json = copy;
+    return outcome;
+}
+
+enum outcome json_skip_value(const char **at, const char *end, const struct work *work, size_t *ret_elements) {
+    struct json_checker checker;
+    struct buffer counted_only;
+    buffer_init(&counted_only, 0, NULL);
+    /* Nothing is overwritten that was not overwritten by the first check, with the same bytes. */
+    json_checker_init(&checker, (char *)*at, (size_t)(end - *at), NULL, &counted_only);
+    checker.skips = true;
+    checker.depth = checker.objects = checker.noted = 1; /* in an object, at the value of the member */
+    enum outcome outcome = run(&checker, work);
+    if (outcome == OUTCOME_DONE) {
+        ASSERT(checker.report.member.end != 0);
+        *at = checker.at;
+        *ret_elements = checker.report.elements;
+    }
+    return outcome;
 }

@@ -3,7 +3,7 @@
  * itself. */
 #pragma once
 
-#include "api/json/number.h"
+#include "base/arena.h"
 #include "base/buffer.h"
 #include "base/work.h"
 
@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { JSON_DEPTH = 16 };
+enum { JSON_DEPTH = 16, JSON_NUMBER_BYTES = 63 };
 
 /* A range of bytes of a text. */
 struct json_span {
@@ -33,6 +33,17 @@ struct json_report {
     bool no_memory; /* there was no memory for the spans: the check has stopped, not good and without a fault */
 };
 
+/* A number that is read byte by byte, and may come in pieces. This suffices to tell whether it is an integer, and to
+ * write it in few bytes; it does not grow with the number. Zeroed at first, except `negative`. */
+struct json_number {
+    char digits[40];  /* without leading and trailing zeros */
+    size_t count;     /* the number of digits; 0: the value is 0 so far; one more than fit: there are more digits */
+    int64_t zeros;    /* digits 0 after the last of these */
+    int64_t fraction; /* digits after the point */
+    int64_t exponent; /* as written, without its sign; very large values are saturated */
+    bool negative, point, negative_exponent;
+};
+
 /* A check in progress. The caller holds it. Only `report` is for the caller, once the check has finished. */
 struct json_checker {
     struct json_report report;
@@ -48,6 +59,8 @@ struct json_checker {
     unsigned noted; /* the depth of the values that are reported now: 1: the member; 2: its elements; 0: none */
     size_t element; /* the start of the element that `at` is in */
     struct buffer *spans;
+    bool shortens; /* long integers are overwritten */
+    bool skips;    /* the check ends with the member */
 };
 
 /* Begin to check `length` bytes: syntax, UTF-8, no U+0000 and no lone surrogate in a string, at most JSON_DEPTH nested
@@ -70,3 +83,13 @@ bool json_checker_run(struct json_checker *checker, size_t bytes);
 
 /* Check a whole text in one call. Nothing is reported or charged. OUTCOME_DONE or OUTCOME_CANCELLED. */
 enum outcome json_check(char *json, size_t length, const struct work *work, struct json_report *ret_report);
+
+/* Replace *json, which json_check has accepted, by a copy in `arena`, of the same length, in which each integer of more
+ * than JSON_NUMBER_BYTES bytes is overwritten with a shorter one and blanks: of the same value if that fits, otherwise
+ * of the same sign and outside of every range. cJSON up to 1.7.18 does not read longer integers. OUTCOME_DONE; any
+ * other outcome writes nothing: memory is exhausted, or the stop flag of `work` was set. */
+enum outcome json_shorten_numbers(const char **json, size_t length, struct arena *arena, const struct work *work);
+
+/* Move *at from the beginning to the end of the value of a member. json_check must have accepted the object, which ends
+ * before `end`. *ret_elements is the number of its elements, if it is an array. OUTCOME_DONE or OUTCOME_CANCELLED. */
+enum outcome json_skip_value(const char **at, const char *end, const struct work *work, size_t *ret_elements);

@@ -1,7 +1,6 @@
 #include "api/json/tree.h"
 
-#include "api/json/number.h"
-#include "base/ascii.h"
+#include "api/json/check.h"
 #include "base/assert.h"
 
 #include <stdbool.h>
@@ -48,165 +47,6 @@ enum outcome json_tree_parse_next(const char **at, const char *end, struct arena
     return OUTCOME_DONE;
 }
 
-/* ---- skipping over checked text: it is valid, so nothing here tests for its end ---- */
-
-/* An iteration over the members of an object. After every WORK_CHUNK bytes of strings, arrays and objects it checks the
- * stop flag. If that is set, functions return false, and the iteration is over. */
-struct walk {
-    const char *at, *end;
-    const char *next_check; /* where to check the stop flag next */
-    const struct work *work;
-    const char *name, *name_end; /* of the current member, as written */
-    bool stopped;
-};
-
-static struct walk begin_walk(const char *at, const char *end, const struct work *work) {
-    return (struct walk){.at = at, .end = end, .next_check = at, .work = work};
-}
-
-/* Check the stop flag. */
-static bool may_go_on(struct walk *w) {
-    w->next_check = w->end - w->at > WORK_CHUNK ? w->at + WORK_CHUNK : w->end;
-    w->stopped = work_is_stopped(w->work);
-    return !w->stopped;
-}
-
-/* Skip the string that begins at w->at. */
-static bool skip_string(struct walk *w) {
-    w->at++;
-    for (;;) {
-        if (w->at >= w->next_check && !may_go_on(w))
-            return false;
-        while (w->at < w->next_check && *w->at != '"' && *w->at != '\\')
-            w->at++;
-        if (w->at == w->next_check)
-            continue;
-        if (*w->at == '"') {
-            w->at++;
-            return true;
-        }
-        w->at += 2;
-    }
-}
-
-/* Skip the array or object that begins at w->at. *ret_elements is the number of its elements or members. */
-static bool skip_nested(struct walk *w, size_t *ret_elements) {
-    size_t depth = 1, commas = 0;
-    const char *at = json_skip_blanks(w->at + 1);
-    bool empty = *at == ']' || *at == '}';
-    while (depth != 0) {
-        unsigned char byte = (unsigned char)*at;
-        if (byte == '"') {
-            /* Mostly a colour of Go. */
-            bool single = at[2] == '"' && at[1] != '\\' && at[1] != '"';
-            w->at = at;
-            if (!single && !skip_string(w))
-                return false;
-            at = single ? at + 3 : w->at;
-            continue;
-        }
-        at++;
-        commas += (size_t)((byte == ',') & (depth == 1));
-        byte |= 0x20; /* '[' becomes '{', and ']' becomes '}' */
-        depth += (size_t)(byte == '{') - (size_t)(byte == '}');
-        if (__builtin_expect(at >= w->next_check, false)) {
-            w->at = at;
-            if (!may_go_on(w))
-                return false;
-        }
-    }
-    w->at = at;
-    *ret_elements = empty ? 0 : commas + 1;
-    return true;
-}
-
-/* Skip the value that begins at w->at. If it is not an array or object, *ret_elements is 0. */
-static bool skip_value(struct walk *w, size_t *ret_elements) {
-    *ret_elements = 0;
-    if (*w->at == '[' || *w->at == '{')
-        return skip_nested(w, ret_elements);
-    if (*w->at == '"')
-        return skip_string(w);
-    while (*w->at != ',' && *w->at != '}' && *w->at != ' ' && *w->at != '\n' && *w->at != '\t' && *w->at != '\r')
-        w->at++;
-    return true;
-}
-
-/* Go to the next member. w->at is then at its value, which must be skipped. False after the last. */
-static bool next_member(struct walk *w) {
-    w->at = json_skip_blanks(w->at);
-    if (*w->at == ',')
-        w->at = json_skip_blanks(w->at + 1);
-    if (*w->at == '}')
-        return false;
-    w->name = w->at + 1;
-    if (!skip_string(w))
-        return false;
-    w->name_end = w->at - 1;
-    w->at = json_skip_blanks(json_skip_blanks(w->at) + 1);
-    return true;
-}
-
-/* ---- long numbers ---- */
-
-/* Read the integer that begins at `at`. Returns where it ends. */
-static const char *read_integer(const char *at, const char *end, struct json_number *ret_number) {
-    struct json_number number = {.negative = *at == '-'};
-    for (at += number.negative; at < end && (ascii_is_digit(*at) || *at == '.'); at++)
-        if (*at == '.')
-            number.point = true;
-        else
-            json_number_add_digit(&number, *at);
-    if (at < end && (*at == 'e' || *at == 'E')) {
-        at++;
-        number.negative_exponent = *at == '-';
-        for (at += *at == '-' || *at == '+'; at < end && ascii_is_digit(*at); at++)
-            json_number_add_exponent(&number, *at);
-    }
-    *ret_number = number;
-    return at;
-}
-
-/* Write the integer from `start` to `end`, shortened if it is long. Returns where the result ends. */
-static char *write_integer(char *to, const char *start, const char *end, const struct json_number *number) {
-    char text[JSON_NUMBER_BYTES + 1];
-    size_t length = (size_t)(end - start);
-    if (length > JSON_NUMBER_BYTES) {
-        length = json_number_shorten(number, text);
-        start = text;
-    }
-    memcpy(to, start, length);
-    return to + length;
-}
-
-enum outcome json_shorten_numbers(const char **json, size_t *length, struct arena *arena, const struct work *work) {
-    const char *end = *json + *length;
-    struct walk w = begin_walk(*json, end, work);
-    char *copy = arena_alloc(arena, *length), *to = copy;
-    if (copy == NULL)
-        return OUTCOME_NO_MEMORY;
-    while (w.at < end) {
-        const char *start = w.at;
-        struct json_number number;
-        if (w.at >= w.next_check && !may_go_on(&w))
-            return OUTCOME_CANCELLED;
-        if (*w.at == '-' || ascii_is_digit(*w.at)) {
-            w.at = read_integer(w.at, end, &number);
-            to = write_integer(to, start, w.at, &number);
-            continue;
-        }
-        if (*w.at != '"')
-            w.at++;
-        else if (!skip_string(&w))
-            return OUTCOME_CANCELLED;
-        memcpy(to, start, (size_t)(w.at - start));
-        to += w.at - start;
-    }
-    *json = copy;
-    *length = (size_t)(to - copy);
-    return OUTCOME_DONE;
-}
-
 /* ---- members without a tree ---- */
 
 struct json_members json_members_begin(const char *json, size_t length, const struct work *work) {
@@ -216,25 +56,19 @@ struct json_members json_members_begin(const char *json, size_t length, const st
 }
 
 enum outcome json_members_next(struct json_members *members, struct arena *arena, const char **ret_name) {
-    struct walk w = begin_walk(members->at, members->end, members->work);
+    const char *at = json_skip_blanks(members->at);
     const cJSON *name = NULL;
     *ret_name = NULL;
-    if (!next_member(&w))
-        return w.stopped ? OUTCOME_CANCELLED : OUTCOME_DONE;
-    const char *quoted = w.name - 1;
-    enum outcome end = json_tree_parse_next(&quoted, w.name_end + 1, arena, members->work, &name);
-    if (end == OUTCOME_DONE && name != NULL)
-        *ret_name = name->valuestring;
-    members->at = w.at;
-    return end;
-}
-
-bool json_members_skip(struct json_members *members) {
-    size_t elements;
-    struct walk w = begin_walk(members->at, members->end, members->work);
-    bool passed = skip_value(&w, &elements);
-    members->at = w.at;
-    return passed;
+    if (*at == ',')
+        at = json_skip_blanks(at + 1);
+    if (*at == '}')
+        return OUTCOME_DONE;
+    enum outcome outcome = json_tree_parse_next(&at, members->end, arena, members->work, &name);
+    if (outcome != OUTCOME_DONE)
+        return outcome;
+    *ret_name = name->valuestring;
+    members->at = json_skip_blanks(json_skip_blanks(at) + 1);
+    return OUTCOME_DONE;
 }
 
 /* ---- arrays that are left out ---- */
@@ -252,12 +86,12 @@ static unsigned find_name(const char *const *names, const char *name) {
 static enum outcome parse_member(struct json_members *members, bool wanted, size_t min, struct arena *arena,
                                  struct json_tree *tree, cJSON **ret_value) {
     struct json_left_out array = {.text = members->at};
-    const char *end = members->end, *at = members->at;
+    const char *end = members->end, *at = members->at, *after = at;
     if (wanted) {
-        struct walk w = begin_walk(members->at, end, members->work);
-        if (!skip_value(&w, &array.elements))
-            return OUTCOME_CANCELLED;
-        array.length = (size_t)(w.at - array.text);
+        enum outcome skipped = json_skip_value(&after, end, members->work, &array.elements);
+        if (skipped != OUTCOME_DONE)
+            return skipped;
+        array.length = (size_t)(after - array.text);
         wanted = array.length >= min;
     }
     if (wanted) {
@@ -267,7 +101,7 @@ static enum outcome parse_member(struct json_members *members, bool wanted, size
     enum outcome outcome = json_tree_parse_next(&at, end, arena, members->work, &array.array);
     if (wanted)
         tree->left_out[tree->left_out_count++] = array;
-    members->at = wanted ? array.text + array.length : at;
+    members->at = wanted ? after : at;
     *ret_value = (cJSON *)array.array;
     return outcome;
 }

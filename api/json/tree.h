@@ -33,14 +33,8 @@ struct json_tree {
     unsigned left_out_count;
 };
 
-/* *json has *length bytes, which json_check has accepted. Replace it by a copy in `arena`, in which each integer of
- * more than JSON_NUMBER_BYTES bytes is shorter: with the same value if that fits, otherwise with the same sign and
- * outside of every range. cJSON up to 1.7.18 does not read longer integers. OUTCOME_DONE. On any other outcome nothing
- * is written: memory is exhausted, or the stop flag of `work` was set. */
-enum outcome json_shorten_numbers(const char **json, size_t *length, struct arena *arena, const struct work *work);
-
-/* Build the tree of `length` bytes. json_check must have accepted them, and no integer may be longer than
- * JSON_NUMBER_BYTES. The tree is in `arena`, and is written on success only. Any thread.
+/* Build the tree of `length` bytes, which json_check must have accepted. The tree is in `arena`, and is written on
+ * success only. Integers longer than JSON_NUMBER_BYTES must have been shortened. Any thread.
  *
  * `names` are the names of at most JSON_LEFT_OUT members, NULL after the last; `names` may be NULL. If the text is an
  * object, the first array of each of these names is left out, if it has at least `min` bytes. */
@@ -73,8 +67,5 @@ struct json_members {
 struct json_members json_members_begin(const char *json, size_t length, const struct work *work);
 
 /* Find the next member. Its name, without escapes, is in `arena`; NULL after the last. members->at is at the beginning
- * of its value, and must be moved after it before the next call, by json_members_skip or by the caller. */
+ * of its value, and must be moved after it before the next call, for instance by json_skip_value (check.h). */
 enum outcome json_members_next(struct json_members *members, struct arena *arena, const char **ret_name);
-
-/* Skip the value that begins at members->at. False: the stop flag was set. */
-bool json_members_skip(struct json_members *members);
