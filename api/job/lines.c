@@ -19,24 +19,9 @@ static size_t number_of(const struct lines_source *lines, size_t index) {
 
 static size_t step_of(size_t left) { return left < SOURCE_STEP ? left : SOURCE_STEP; }
 
-/* The next three functions return false when the budget is exhausted. Their work is charged afterwards. */
-
-static bool find_first(const struct source *source, struct line_search *s, struct work *work) {
-    for (;;) {
-        size_t begin = s->first, stop = begin + step_of(source->length - begin);
-        while (s->first < stop && ascii_is_blank(source->bytes[s->first]))
-            s->first++;
-        source_pay_afterwards(work, (s->first - begin) / BLANKS_A_UNIT);
-        if (s->first < stop || stop == source->length)
-            return true;
-        if (!work_charge(work, 1))
-            return false;
-    }
-}
+/* The next two functions return false when the budget is exhausted. Their work is charged afterwards. */
 
 static bool find_end(const struct source *source, struct line_search *s, struct work *work) {
-    if (s->end < s->first)
-        s->end = s->first;
     for (;;) {
         size_t step = step_of(source->length - s->end);
         const char *begin = source->bytes + s->end, *feed = memchr(begin, '\n', step);
@@ -54,33 +39,31 @@ static bool find_last(const struct source *source, struct line_search *s, struct
     if (s->last == 0)
         s->last = s->end;
     for (;;) {
-        size_t begin = s->last, stop = begin - step_of(begin - s->first);
+        size_t begin = s->last, stop = begin - step_of(begin - s->start);
         while (s->last > stop && (ascii_is_blank(source->bytes[s->last - 1]) || source->bytes[s->last - 1] == '\r'))
             s->last--;
         source_pay_afterwards(work, (begin - s->last) / BLANKS_A_UNIT);
-        if (s->last > stop || stop == s->first)
+        if (s->last > stop || stop == s->start)
             return true;
         if (!work_charge(work, 1))
             return false;
     }
 }
 
-/* Find the next line that is not blank, without the blanks around it and the carriage returns at its end. If there is
+/* Find the next line that is not blank, without the blanks and the carriage returns at its end. If there is
  * none, `ended` is set. */
 static enum outcome find_line(struct source *source, struct work *work, struct case_position *ret_position) {
     struct lines_source *lines = lines_of(source);
     struct line_search *s = &lines->search;
     while (s->start < source->length) {
-        if (!work_charge(work, 1) || !find_first(source, s, work) || !find_end(source, s, work) ||
-            !find_last(source, s, work))
+        if (!work_charge(work, 1) || !find_end(source, s, work) || !find_last(source, s, work))
             return work_failure(work);
         struct line_search line = *s;
         size_t number = number_of(lines, lines->lines_read++), after = line.end + (line.end < source->length);
-        *s = (struct line_search){.start = after, .first = after};
-        if (line.first == line.last)
+        *s = (struct line_search){.start = after, .end = after};
+        if (line.start == line.last)
             continue;
-        *ret_position = (struct case_position){
-            .begin = line.first, .end = line.last, .line = number, .column = line.first - line.start + 1};
+        *ret_position = (struct case_position){.begin = line.start, .end = line.last, .line = number};
         source->found++;
         return OUTCOME_DONE;
     }

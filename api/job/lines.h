@@ -7,7 +7,6 @@
  * budget is exhausted, and the next call continues. */
 struct line_search {
     size_t start; /* the beginning of the line */
-    size_t first; /* all bytes of the line before this one are blank */
     size_t end;   /* the line does not end before this byte */
     size_t last;  /* all bytes from here to the end are blank; 0: the end is not known */
 };
@@ -19,8 +18,8 @@ struct lines_source {
     size_t lines_read; /* lines before the current one */
 };
 
-/* The functions `open` and `next` of such a format. The position of a case is that of its line, without the blanks
- * around it. */
+/* The functions `open` and `next` of such a format. The position of a case is that of its line, without the blanks at
+ * its end. */
 enum outcome lines_open(struct source *source, struct workspace *workspace, struct work *work);
 enum outcome lines_next(struct source *source, struct workspace *workspace, struct work *work,
                         struct case_position *ret_position, void **ret_case);

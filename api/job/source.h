@@ -56,7 +56,7 @@ struct source {
 /* The position of a case in the body. */
 struct case_position {
     size_t begin, end;     /* offsets in the body; a text sets only `begin` */
-    size_t line, column;   /* of the first byte, from 1; 0 except in lines */
+    size_t line;           /* from 1; 0 except in lines, where the case begins with its line */
     uint64_t total_before; /* the size of the cases before it; 0 except in a text */
 };
 

@@ -81,7 +81,8 @@ static void long_lines_are_looked_at_in_parts_and_paid_for(void **state) {
         size_t calls = take_little(&one, &turn);
         if (form > 2)
             calls = take_little(&one, &turn);
-        assert_true(calls > MAX / 64 / LITTLE_WORK / 2);
+        bool before = form == 0 || form == 1; /* these are left to the check of the case, which is paid for later */
+        assert_true(before || calls > MAX / 64 / LITTLE_WORK / 2);
         end_one(&one);
         watched_free();
     }
