@@ -65,7 +65,3 @@ void case_put_result_head(struct buffer *out, const struct case_echo *echo) {
     json_put_compact(out, echo->text, echo->length);
     buffer_put_char(out, ',');
 }
-
-size_t case_text_bytes(const struct case_echo *echo) {
-    return echo->text != NULL ? json_compact_length(echo->text, echo->length) : 0;
-}

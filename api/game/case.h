@@ -39,6 +39,3 @@ void case_put_head(struct buffer *out, const struct case_echo *echo);
 
 /* Begin a result: the same, and the case itself if it was asked for. */
 void case_put_result_head(struct buffer *out, const struct case_echo *echo);
-
-/* Get how many bytes the case itself takes in a result; 0: the result does not have it. */
-size_t case_text_bytes(const struct case_echo *echo);

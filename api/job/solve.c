@@ -63,9 +63,6 @@ static enum outcome answer_case(const struct doing *d, const void *the_case) {
         .arena = &d->workspace->solving,
         .work = d->work,
     };
-    /* The result begins with the parts of the case that it repeats. */
-    if (question.format == FORMAT_JSON && case_text_bytes(the_case) > question.max_bytes)
-        return OUTCOME_TOO_LARGE;
     return source->admission->game->answer(the_case, &question, &d->result->out);
 }
 

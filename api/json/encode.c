@@ -1,5 +1,6 @@
 #include "api/json/encode.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 void json_put_escaped(struct buffer *buffer, const char *bytes, size_t length) {
@@ -38,33 +39,17 @@ void json_put_rows(struct buffer *buffer, const char *cells, unsigned rows, unsi
     buffer_put_char(buffer, ']');
 }
 
-/* Find the next span without blanks between tokens. The text is valid JSON. The search begins at *at, which is moved to
- * the end of the span. Returns its length; 0: there is none. */
-static size_t next_span(const char **at, const char *end, const char **ret_span) {
-    const char *c = *at;
-    bool in_string = false;
-    while (c < end && (*c == ' ' || *c == '\t' || *c == '\n' || *c == '\r'))
-        c++;
-    *ret_span = c;
-    for (; c < end && (in_string || (*c != ' ' && *c != '\t' && *c != '\n' && *c != '\r')); c++)
-        if (*c == '"')
-            in_string = !in_string;
-        else if (*c == '\\')
-            c++; /* an escaped byte in a string, never the last byte */
-    *at = c;
-    return (size_t)(c - *ret_span);
-}
-
 void json_put_compact(struct buffer *buffer, const char *json, size_t length) {
-    const char *end = json + length, *span;
-    for (size_t bytes; (bytes = next_span(&json, end, &span)) != 0;)
-        buffer_put(buffer, span, bytes);
-}
-
-size_t json_compact_length(const char *json, size_t length) {
-    const char *end = json + length, *span;
-    size_t sum = 0;
-    for (size_t bytes; (bytes = next_span(&json, end, &span)) != 0;)
-        sum += bytes;
-    return sum;
+    const char *end = json + length, *span = json;
+    bool in_string = false;
+    for (const char *c = json; c < end; c++)
+        if (*c == '"') {
+            in_string = !in_string;
+        } else if (*c == '\\') {
+            c++; /* an escaped byte in a string, never the last byte */
+        } else if (!in_string && ascii_is_space(*c)) {
+            buffer_put(buffer, span, (size_t)(c - span));
+            span = c + 1;
+        }
+    buffer_put(buffer, span, (size_t)(end - span));
 }

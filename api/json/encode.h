@@ -15,9 +15,6 @@ void json_put_string(struct buffer *buffer, const char *bytes, size_t length);
 /* Append a value without the blanks between its tokens. json_check must have accepted the text. */
 void json_put_compact(struct buffer *buffer, const char *json, size_t length);
 
-/* How many bytes json_put_compact appends. */
-size_t json_compact_length(const char *json, size_t length);
-
 /* Append the rows of a board as an array of strings. `cells` has rows x cols characters, none of which needs an escape.
  */
 void json_put_rows(struct buffer *buffer, const char *cells, unsigned rows, unsigned cols);
