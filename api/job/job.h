@@ -21,20 +21,17 @@
  *
  *     cases.h     finds the cases, and keeps those that must be done again
  *     source.h    reads a format of bodies; a file for each: its cases, their faults, and the faults outside of them
- *     solve.h     does one case: `answer` of the game writes the bytes of its result
  *     results.h   what a case has written, and what is known of all of them: bounds of memory, the order in which
  *                 results are joined, lines of a stream and their problems, the form of a batch
  *     answer.h    the response: problem or result, headers, compression
- *     advice.h    what a sender may have meant whose body is not of its format
  *
  * Where a change goes:
  *
- *     a member in each result      solve.c, after `answer` of the game; what takes a clock is measured around job_do
- *     the order of the results     results_deliver; in a stream results_read
- *     the faults of a case         results_start makes their list; its limit is in api/fault/fault.h
- *     a bound on memory            results_room, before a case is found; `max_bytes` for what it writes
- *     the form of a batch          `join` and results_respond (results.c)
- *     a header, a compression      answer.c; response_pack (api/answer/response.h) compresses, and admit.c decides how
+ *     a member in each result      answer_case, after `answer` of the game; what takes a clock is measured around
+ * job_do the order of the results     results_deliver; in a stream results_read the faults of a case results_start
+ * makes their list; its limit is in api/fault/fault.h a bound on memory            results_room, before a case is
+ * found; `max_bytes` for what it writes the form of a batch          `join` and results_respond (results.c) a header, a
+ * compression      answer.c; response_pack (api/answer/response.h) compresses, and admit.c decides how
  */
 #pragma once
 
