@@ -1,11 +1,14 @@
 #include "api/work/queue.h"
 
 #include "api/work/clock.h"
-#include "api/work/system.h"
 #include "base/assert.h"
 #include "base/owner.h"
 
+#include <malloc.h>
+#include <sched.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 /* In the order of struct queue_limits. */
 static const struct limit limits[] = {
@@ -165,12 +168,47 @@ static void serve(struct worker *worker, struct task *task, struct workspace *wo
         finish_later(queue, task);
 }
 
-/* Nothing waits in the short lane. The mutex is held at the call and at the return. */
+/* Give unused memory of all threads back to the system. Nothing waits in the short lane. The mutex is held at the call
+ * and at the return.
+ *
+ * Freed blocks below the mmap threshold lie between blocks of other threads that are in use, and the C library keeps
+ * them: 220 MB instead of 18 after 24 clients with 100 games each (script/bench memory). */
 static void trim(struct queue *queue) {
     queue->trim_wanted = false;
     pthread_mutex_unlock(&queue->mutex);
-    system_trim_memory();
+    malloc_trim(0);
     pthread_mutex_lock(&queue->mutex);
+}
+
+/* ---- a worker ---- */
+
+enum {
+    NICE_STEP = 5,    /* nice values */
+    SLICE = 10000000, /* nanoseconds */
+};
+
+/* Give the calling thread a lower priority, the lower the more steps, if the system allows it.
+ *
+ * Workers compute for long, and other threads need the processor for a moment: a loop to send an answer, a client on
+ * the same machine. With a third of their weight and a longer slice (used by Linux 6.12 and later) a worker is
+ * preempted when these threads wake, and not at the next tick, up to 4 ms later. Beside jobs of 20 ms, the p99 of small
+ * requests is 0.7 ms (the median of nine quiet runs), and 3.3 ms without this (script/bench lanes). */
+static void lower_priority(int steps) {
+    /* The kernel's struct sched_attr, which the headers of Debian 12 do not define together with pthread.h. */
+    struct {
+        uint32_t size, policy;
+        uint64_t flags;
+        int32_t nice;
+        uint32_t priority;
+        uint64_t runtime, deadline, period;
+    } attributes = {.size = sizeof attributes};
+    if (syscall(SYS_sched_getattr, 0, &attributes, sizeof attributes, 0) != 0 ||
+        (attributes.policy != SCHED_OTHER && attributes.policy != SCHED_BATCH))
+        return;
+    attributes.nice += NICE_STEP * steps;
+    attributes.nice = attributes.nice < 19 ? attributes.nice : 19;
+    attributes.runtime = SLICE;
+    syscall(SYS_sched_setattr, 0, &attributes, 0);
 }
 
 static void *work_on(void *argument) {
@@ -178,7 +216,7 @@ static void *work_on(void *argument) {
     struct queue *queue = worker->queue;
     bool is_long = worker->lane == JOB_LONG;
     struct workspace workspace;
-    system_lower_priority((int)worker->lane + 1);
+    lower_priority((int)worker->lane + 1);
     workspace_init(&workspace, queue->config.account, is_long ? queue->config.max_solving : QUEUE_SHORT_WORKSPACE,
                    is_long);
     pthread_mutex_lock(&queue->mutex);

@@ -84,7 +84,7 @@ struct queue_state {
 };
 struct queue_state queue_read_state(struct queue *queue);
 
-/* Have a short worker that is idle call system_trim_memory. */
+/* Have a short worker that is idle give unused memory back to the system, which may take some 10 ms. */
 void queue_trim_memory(struct queue *queue);
 
 /* Let the workers finish all tasks, and end them. */
