@@ -80,7 +80,9 @@ static void count_new(struct schedule *schedule, struct client *client, bool mor
 
 /* ---- jobs begin and stop to wait ---- */
 
-static void list(struct schedule *schedule, struct scheduled *job, enum job_lane lane) {
+void schedule_add(struct schedule *schedule, struct scheduled *job, enum job_lane lane) {
+    if (job->listed[lane])
+        return;
     struct client *client = job->client;
     struct client_lane *of = &client->lanes[lane];
     struct schedule_lane *in = &schedule->lanes[lane];
@@ -119,14 +121,18 @@ static bool has_no_advantage(const struct schedule *schedule, const struct clien
            client->lanes[JOB_LONG].given <= schedule->lanes[JOB_LONG].given;
 }
 
+static void forget_departed(struct schedule *schedule, struct client *client) {
+    TAILQ_REMOVE(&schedule->departed, client, departed);
+    schedule->departed_count--;
+}
+
 /* Free entries of departed clients, the earliest first: those that make no difference any more, and those beyond `max`.
  */
 static void free_departed(struct schedule *schedule, size_t max) {
     struct client *client;
     while ((client = TAILQ_FIRST(&schedule->departed)) != NULL &&
            (schedule->departed_count > max || has_no_advantage(schedule, client))) {
-        TAILQ_REMOVE(&schedule->departed, client, departed);
-        schedule->departed_count--;
+        forget_departed(schedule, client);
         tdelete(client, &schedule->clients, compare);
         free(client);
     }
@@ -139,12 +145,6 @@ static void depart(struct schedule *schedule, struct client *client) {
     TAILQ_INSERT_TAIL(&schedule->departed, client, departed);
     schedule->departed_count++;
     free_departed(schedule, schedule->max_departed);
-}
-
-/* A departed client has a job again. */
-static void reactivate(struct schedule *schedule, struct client *client) {
-    TAILQ_REMOVE(&schedule->departed, client, departed);
-    schedule->departed_count--;
 }
 
 void schedule_init(struct schedule *schedule, size_t max_departed) {
@@ -164,7 +164,7 @@ bool schedule_join(struct schedule *schedule, struct scheduled *job, const struc
     ASSERT(job->client == NULL);
     struct client *client = find(schedule, address);
     if (client != NULL && client->jobs == 0)
-        reactivate(schedule, client);
+        forget_departed(schedule, client);
     job->client = client != NULL ? client : client_new(schedule, address);
     if (job->client == NULL)
         return false;
@@ -179,12 +179,7 @@ void schedule_add_new(struct schedule *schedule, struct scheduled *job) {
     job->client->latest = schedule->added++;
     TAILQ_INSERT_TAIL(&schedule->new_jobs, job, by_age);
     count_new(schedule, job->client, true);
-    list(schedule, job, JOB_SHORT);
-}
-
-void schedule_add(struct schedule *schedule, struct scheduled *job, enum job_lane lane) {
-    if (!job->listed[lane])
-        list(schedule, job, lane);
+    schedule_add(schedule, job, JOB_SHORT);
 }
 
 void schedule_withdraw(struct schedule *schedule, struct scheduled *job) {
