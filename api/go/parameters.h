@@ -2,7 +2,7 @@
 #pragma once
 
 #include "api/fault/fault.h"
-#include "api/game/format.h"
+#include "api/game/formats.h"
 #include "api/go/case.h"
 
 #include <stddef.h>
