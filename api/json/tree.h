@@ -3,7 +3,7 @@
  *
  * A node takes 64 bytes; a pair of numbers in a list takes 192, for some 9 bytes of text. So long arrays can be left
  * out of a tree: they are empty in it, and the tree has the position of their text. Their elements are read one by one
- * (elements.h). */
+ * (json_elements_next in decode.h). */
 #pragma once
 
 #include "base/arena.h"

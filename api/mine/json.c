@@ -1,6 +1,5 @@
 #include "api/mine/json.h"
 
-#include "api/json/elements.h"
 #include "api/json/encode.h"
 #include "api/json/rows.h"
 #include "base/bits.h"

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "api/json/check.h"
-#include "api/json/elements.h"
+#include "api/json/decode.h"
 #include "reference/random.h"
 
 #include <stdlib.h>
