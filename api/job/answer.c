@@ -6,9 +6,6 @@
 
 #include <string.h>
 
-/* Compression takes some 10 us a KiB. */
-enum { MAX_PACKED_HERE = 16 << 10 /* bytes */ };
-
 bool answer_is_failure(const struct answer_failure *failure) {
     return failure->outcome != OUTCOME_DONE || failure->problem != PROBLEM_NONE || failure->faults->count != 0;
 }
@@ -74,10 +71,6 @@ static void add_cache_headers(const struct service *service, const struct admiss
     admit_write_tag(service, admission, format, packed, tag);
     response_add_header(response, "Cache-Control", "public, max-age=86400");
     response_add_tag(response, tag);
-}
-
-bool answer_is_heavy(const struct admission *admission, size_t length) {
-    return admission->gzip && length > MAX_PACKED_HERE;
 }
 
 /* Answer 200. */

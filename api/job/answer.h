@@ -38,9 +38,6 @@ enum problem answer_put_problem(struct buffer *out, const struct service *servic
 /* Does the client have the answer to its link in this format already? */
 bool answer_is_unchanged(const struct admission *admission, enum format format);
 
-/* Will an answer of `length` bytes be compressed, and does that take so long that a worker must do it? */
-bool answer_is_heavy(const struct admission *admission, size_t length);
-
 /* Write the response: the problem of a failure; else 406 if a picture is not possible and no other format is acceptable
  * (FORMAT_NONE), 304 if the client has this answer, or 200 with the bytes, compressed if that is worth it. The buffer
  * is empty afterwards; its outcome is part of the failure. */

@@ -11,6 +11,7 @@ enum {
     /* Bytes that are not charged for a small body: of its answer, and of the results and faults in its window. */
     UNCHARGED_ANSWER = 64 << 10,
     UNCHARGED_PARTS = 64 << 10,
+    MAX_PACKED_HERE = 16 << 10, /* bytes that any thread may compress, in some 10 us a KiB */
 };
 
 /* ---- the window ---- */
@@ -293,7 +294,8 @@ size_t results_read(struct results *results, char *ret_bytes, size_t size) {
 
 bool results_are_heavy(const struct results *results) {
     bool is_batch = results->source->mode == MODE_BATCH;
-    return answer_is_heavy(results->admission, is_batch ? results->joined.length : results->single.out.length);
+    size_t length = is_batch ? results->joined.length : results->single.out.length;
+    return results->admission->gzip && length > MAX_PACKED_HERE;
 }
 
 /* Collect the failures of the request. */
