@@ -14,8 +14,6 @@ static const struct limit limits[] = {
 LIMITS_MATCH(limits, struct job_limits);
 const struct limit_group job_limits = {limits, sizeof limits / sizeof *limits};
 
-_Static_assert(JOB_MIN_WORK >= (int)SOURCE_MIN_WORK, "a budget that is enough for the source");
-
 struct job {
     enum {
         STAGE_CHECK, /* check the body as far as needed before the first case */

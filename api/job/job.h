@@ -58,9 +58,6 @@ struct job *job_new(const struct service *service, const struct admission *admis
 /* Free the job, but not its body. Accepts NULL. */
 void job_free(struct job *job);
 
-/* The smallest budget per call of job_begin and job_take that still guarantees progress. */
-enum { JOB_MIN_WORK = 100000 };
-
 /* Check the body as far as needed before the first case. OUTCOME_MORE_WORK: call again with more. OUTCOME_DONE: the job
  * has begun; if the body is refused, it has no cases. */
 enum outcome job_begin(struct job *job, struct workspace *workspace, struct work *work);

@@ -114,10 +114,7 @@ struct source_format {
     void (*close)(struct source *source);
 };
 
-/* The smallest budget per call of `open` and `next` that still guarantees progress. */
-enum { SOURCE_MIN_WORK = 100000 };
-
-/* The most bytes of a body that a scan reads between two checks of the budget. SOURCE_MIN_WORK pays for them. */
+/* The most bytes of a body that a scan reads between two checks of the budget. JOB_MIN_WORK pays for them. */
 enum { SOURCE_STEP = 64 << 10 };
 
 /* By enum format; NULL: no body has the format. */

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-_Static_assert(SOURCE_MIN_WORK >= (int)(2 + SOURCE_STEP / 8), "a step of the check can be paid");
+_Static_assert(JOB_MIN_WORK >= (int)(2 + SOURCE_STEP / 8), "a step of the check can be paid");
 
 struct json_source {
     struct source source;

@@ -10,6 +10,9 @@
 /* A case is done in the first lane whose budget and workspace suffice. */
 enum job_lane { JOB_SHORT, JOB_LONG, JOB_LANES };
 
+/* The smallest budget per call that begins a job, or looks for a case, that still guarantees progress. */
+enum { JOB_MIN_WORK = 100000 };
+
 /* A case that was taken. */
 struct job_turn {
     size_t number; /* from 0 */

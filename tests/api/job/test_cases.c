@@ -63,7 +63,7 @@ static void a_text_that_is_json_is_answered_like_json(void **state) {
     int calls = 1;
     assert_true(opened_init(&opened, *state, "/mine", text, "*/*", blanks));
     assert_int_equal(opened.cases.answer, FORMAT_TEXT);
-    while (opened_open(&opened, SOURCE_MIN_WORK / 8) == OUTCOME_MORE_WORK)
+    while (opened_open(&opened, JOB_MIN_WORK / 8) == OUTCOME_MORE_WORK)
         calls++;
     assert_true(calls > 1); /* the search for the first byte has gone on where it had stopped */
     assert_int_equal(opened.cases.answer, FORMAT_JSON);
