@@ -34,7 +34,7 @@ struct playing {
     const struct game_question *question;
     struct go_game *game;
     struct buffer *out;
-    struct go_json_lists lists; /* not used in text */
+    struct go_json_lists lists; /* of an answer in JSON */
     uint32_t misses;            /* the number of misses so far */
     struct go_svg_mark *marks;  /* [misses] for a picture; else NULL */
     int last;                   /* the point of the last stone that was played; -1: none */
@@ -45,6 +45,10 @@ static bool asks_for(const struct playing *p, enum go_include part) {
 }
 
 static enum outcome note_miss(struct playing *p, uint32_t number, struct go_move move, struct go_reply reply) {
+    if (p->question->format == FORMAT_TEXT) {
+        go_text_print_miss(p->out, reply.miss); /* the move has paid for the line */
+        return OUTCOME_DONE;
+    }
     if (!work_charge(p->question->work, 5))
         return work_failure(p->question->work);
     if (p->question->format == FORMAT_SVG) {
@@ -91,37 +95,23 @@ static enum outcome note_board(struct playing *p) {
     return OUTCOME_DONE;
 }
 
-/* Has writing one of the lists failed? */
-static bool has_failed(const struct go_json_lists *lists) {
-    return lists->misses.outcome != OUTCOME_DONE || lists->captured.outcome != OUTCOME_DONE ||
-           lists->boards.outcome != OUTCOME_DONE;
+/* Has writing the answer, or one of its lists, failed? */
+static bool has_failed(const struct playing *p) {
+    return p->out->outcome != OUTCOME_DONE || p->lists.misses.outcome != OUTCOME_DONE ||
+           p->lists.captured.outcome != OUTCOME_DONE || p->lists.boards.outcome != OUTCOME_DONE;
 }
 
 /* Play the moves from one index up to another. */
 static enum outcome play_moves(struct playing *p, uint32_t from, uint32_t to) {
     bool boards = asks_for(p, GO_INCLUDE_BOARDS);
     enum outcome outcome = OUTCOME_DONE;
-    for (uint32_t m = from; outcome == OUTCOME_DONE && m < to && !has_failed(&p->lists); m++) {
+    for (uint32_t m = from; outcome == OUTCOME_DONE && m < to && !has_failed(p); m++) {
         if (boards)
             outcome = note_board(p);
         if (outcome == OUTCOME_DONE)
             outcome = play_move(p, m);
     }
     return outcome;
-}
-
-/* In text only the misses are printed. The move has paid for the line. */
-static enum outcome print_moves(const struct playing *p, uint32_t from, uint32_t to) {
-    const struct go_move *moves = p->the_case->moves;
-    for (uint32_t m = from; m < to && p->out->outcome == OUTCOME_DONE; m++) {
-        struct go_reply reply;
-        enum outcome outcome = go_game_play(p->game, moves[m], p->question->work, &reply);
-        if (outcome != OUTCOME_DONE)
-            return outcome;
-        if (reply.miss != GO_PLAYED)
-            go_text_print_miss(p->out, reply.miss);
-    }
-    return OUTCOME_DONE;
 }
 
 /* Make a change of the board. If it puts a stone on the point of the last stone, that is not a played stone. */
@@ -140,7 +130,7 @@ static enum outcome play_all(struct playing *p) {
     uint32_t move = 0;
     for (uint32_t c = 0; outcome == OUTCOME_DONE && c <= the_case->change_count; c++) {
         uint32_t to = c < the_case->change_count ? the_case->changes[c].after : the_case->move_count;
-        outcome = p->question->format == FORMAT_TEXT ? print_moves(p, move, to) : play_moves(p, move, to);
+        outcome = play_moves(p, move, to);
         if (outcome == OUTCOME_DONE && c < the_case->change_count)
             outcome = change(p, c);
         move = to;
@@ -187,16 +177,13 @@ static enum outcome answer(const void *the_case, const struct game_question *que
     enum outcome outcome = begin(&p);
     if (outcome != OUTCOME_DONE)
         return outcome;
-    if (question->format == FORMAT_TEXT) {
-        outcome = play_all(&p);
-        go_text_print_board(out, p.game);
-        return outcome;
-    }
     buffer_init_like(&p.lists.misses, out);
     buffer_init_like(&p.lists.captured, out);
     buffer_init_like(&p.lists.boards, out);
     outcome = play_all(&p);
-    if (outcome == OUTCOME_DONE && question->format == FORMAT_SVG)
+    if (outcome == OUTCOME_DONE && question->format == FORMAT_TEXT)
+        go_text_print_board(out, p.game);
+    else if (outcome == OUTCOME_DONE && question->format == FORMAT_SVG)
         draw(&p);
     else if (outcome == OUTCOME_DONE)
         go_json_encode(p.the_case, p.game, p.misses, &p.lists, out);
