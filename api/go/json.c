@@ -37,26 +37,6 @@ static void read_size(struct json_decode *d, const struct json_field *field, con
         json_decode_integer(d, json, place, field->name, field->min, field->max, &size);
 }
 
-/* Check that every chain of the set-up has a liberty. */
-static void check_liberties(struct json_decode *d, const struct go_case *the_case, const struct place *place) {
-    struct go_game *game;
-    uint16_t first[GO_POINTS];
-    unsigned size = (unsigned)the_case->size;
-    /* Setting up a stone takes some 30 ns. */
-    if (!json_decode_charge(d, 3 * (uint64_t)size * size))
-        return;
-    d->outcome = go_game_new(size, (struct go_rules){.ko = GO_KO_NONE}, 0, 0, d->arena, d->work, &game);
-    if (d->outcome != OUTCOME_DONE)
-        return;
-    go_case_set_up(the_case, game);
-    unsigned count = go_game_find_without_liberty(game, first);
-    for (unsigned k = 0; k < count; k++) {
-        struct fault_cell cell = {first[k] / size, first[k] % size};
-        fault_at(d->faults, place, FAULT_LIBERTY, "the chain at [%u,%u] has no liberty", cell.row, cell.col);
-        fault_list_add_cell(d->faults, cell);
-    }
-}
-
 static void read_setup(struct json_decode *d, const struct json_field *field, const cJSON *json,
                        const struct place *place, void *target) {
     struct go_case *the_case = target;
@@ -87,7 +67,7 @@ static void read_setup(struct json_decode *d, const struct json_field *field, co
     cJSON_ArrayForEach(row, json)
         for (const char *c = row->valuestring; *c != 0; c++)
             *point++ = *c == '.' ? GO_EMPTY : *c == 'B' ? GO_BLACK : GO_WHITE;
-    check_liberties(d, the_case, place);
+    go_record_check_setup(d, place, the_case);
 }
 
 /* Read a point in the notation of GTP: a column letter without I, and a row from 1 at the bottom. */
@@ -389,16 +369,21 @@ static void put_list(struct buffer *out, const struct buffer *list) {
 
 /* Append the facts about the record: the rules in use, and the game's number. */
 static void put_record(struct buffer *out, const struct go_case *the_case) {
-    buffer_put_literal(out, ",\"rules\":{\"ko\":\"");
-    buffer_put_string(out, go_ko_words[the_case->asked.rules.ko]);
-    buffer_put_string(out, the_case->asked.rules.suicide ? "\",\"suicide\":true}" : "\",\"suicide\":false}");
-    buffer_put_literal(out, ",\"record\":{\"game\":");
-    buffer_put_integer(out, (int64_t)the_case->record.game);
-    buffer_put_literal(out, ",\"games\":");
-    buffer_put_integer(out, (int64_t)the_case->record.games);
-    buffer_put_literal(out, ",\"variations\":");
-    buffer_put_integer(out, (int64_t)the_case->record.variations);
-    buffer_put_literal(out, "}");
+    const struct go_asked *asked = &the_case->asked;
+    buffer_printf(out, ",\"rules\":{\"ko\":\"%s\",\"suicide\":%s},\"record\":{", go_ko_words[asked->rules.ko],
+                  asked->rules.suicide ? "true" : "false");
+    buffer_printf(out, "\"game\":%llu,\"games\":%llu,\"variations\":%llu}", (unsigned long long)the_case->record.game,
+                  (unsigned long long)the_case->record.games, (unsigned long long)the_case->record.variations);
+}
+
+/* Append a part of the result that is a list, if it is asked for. */
+static void put_part(struct buffer *out, const struct go_case *the_case, enum go_include part,
+                     const struct buffer *list) {
+    if (!(the_case->asked.include >> part & 1))
+        return;
+    buffer_printf(out, ",\"%s\":[", go_include_words[part]);
+    put_list(out, list);
+    buffer_put_char(out, ']');
 }
 
 void go_json_encode(const struct go_case *the_case, const struct go_game *game, uint32_t misses,
@@ -408,25 +393,12 @@ void go_json_encode(const struct go_case *the_case, const struct go_game *game, 
     put_list(out, &lists->misses);
     buffer_put_literal(out, "],\"board\":");
     go_json_put_board(out, game);
-    buffer_put_literal(out, ",\"played\":");
-    buffer_put_integer(out, the_case->move_count - misses);
-    buffer_put_literal(out, ",\"prisoners\":{\"B\":");
-    buffer_put_integer(out, go_game_prisoners(game, GO_BLACK));
-    buffer_put_literal(out, ",\"W\":");
-    buffer_put_integer(out, go_game_prisoners(game, GO_WHITE));
-    buffer_put_literal(out, "}");
+    buffer_printf(out, ",\"played\":%u,\"prisoners\":{\"B\":%u,\"W\":%u}", the_case->move_count - misses,
+                  go_game_prisoners(game, GO_BLACK), go_game_prisoners(game, GO_WHITE));
     if (the_case->record.games != 0)
         put_record(out, the_case);
-    if (the_case->asked.include >> GO_INCLUDE_CAPTURED & 1) {
-        buffer_put_literal(out, ",\"captured\":[");
-        put_list(out, &lists->captured);
-        buffer_put_literal(out, "]");
-    }
-    if (the_case->asked.include >> GO_INCLUDE_BOARDS & 1) {
-        buffer_put_literal(out, ",\"boards\":[");
-        put_list(out, &lists->boards);
-        buffer_put_literal(out, "]");
-    }
+    put_part(out, the_case, GO_INCLUDE_CAPTURED, &lists->captured);
+    put_part(out, the_case, GO_INCLUDE_BOARDS, &lists->boards);
     if (the_case->asked.include >> GO_INCLUDE_SCORE & 1) {
         struct go_score score = go_game_score(game);
         buffer_printf(out, ",\"score\":{\"B\":%u,\"W\":%u,\"neutral\":%u}", score.black, score.white, score.neutral);

@@ -9,8 +9,8 @@
 /* The state of reading a record into a case. */
 struct reading {
     struct json_decode *d;
-    const struct sgf_record *record;
-    const struct place *place; /* the place of the member; NULL: the record is the body */
+    const struct sgf_record *record; /* NULL: the game is no record, and faults have no line */
+    const struct place *place;       /* the place of the member; NULL: the record is the body */
     const struct sgf_game *game;
     struct go_case *the_case;
 };
@@ -19,7 +19,8 @@ struct reading {
 static struct fault_line line_of(const struct reading *r, size_t offset) {
     size_t begin = r->game != NULL ? r->game->begin : 0;
     struct fault_line from = r->game != NULL ? r->game->line : (struct fault_line){1, 1};
-    return fault_find_line(r->record->text + begin, offset - begin, from);
+    return r->record != NULL ? fault_find_line(r->record->text + begin, offset - begin, from)
+                             : (struct fault_line){0, 0};
 }
 
 static void add_fault(const struct reading *r, const struct sgf_fault *fault) {
@@ -80,10 +81,14 @@ static void check_legality(const struct reading *r, bool rules_known) {
     d->outcome = go_game_new(size, rules, expected, d->context->hash_seed, d->arena, d->work, &game);
     if (d->outcome == OUTCOME_DONE) {
         go_case_set_up(the_case, game);
-        if (check_chains(r, game, r->game->begin) && changes)
+        if (check_chains(r, game, r->game != NULL ? r->game->begin : 0) && changes)
             check_changes(r, game);
     }
     arena_rewind(d->arena, mark);
+}
+
+void go_record_check_setup(struct json_decode *d, const struct place *place, struct go_case *the_case) {
+    check_legality(&(struct reading){.d = d, .place = place, .the_case = the_case}, false);
 }
 
 /* ---- a game ---- */

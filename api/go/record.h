@@ -27,5 +27,9 @@ struct go_collection {
 void go_record_read(struct json_decode *d, const struct sgf_record *record, const struct place *place,
                     bool *ret_malformed, struct go_case *the_case);
 
+/* Check that every chain of a case's set-up has a liberty; the set-up is the JSON member at `place`. Faults and
+ * failures go to the decoding. */
+void go_record_check_setup(struct json_decode *d, const struct place *place, struct go_case *the_case);
+
 /* The functions for records in Go's row. */
 extern const struct game_records go_records;
