@@ -43,7 +43,7 @@ struct drawing {
     unsigned size;
     unsigned left, top;                     /* the point at the top left */
     uint8_t code[GO_MAX_SIZE][GO_MAX_SIZE]; /* of the last miss at a point; 0: none */
-    bool seen[CODES];                       /* is this code drawn? */
+    char codes[64];                         /* the codes that are drawn, with their words */
 };
 
 static unsigned x_of(const struct drawing *d, unsigned col) { return d->left + col * CELL; }
@@ -143,24 +143,19 @@ static void put_misses(const struct drawing *d) {
         buffer_put_literal(d->out, "</g>\n");
 }
 
-/* Write the codes that are drawn with their words: "1 occupied, 3 repetition". */
-static void spell_codes(const struct drawing *d, char *text, size_t length) {
-    const char *comma = "";
-    size_t used = 0;
-    text[0] = 0;
-    for (unsigned code = 1; code < CODES; code++)
-        if (d->seen[code]) {
-            used += (size_t)snprintf(text + used, length - used, "%s%u %s", comma, code, go_miss_words[code]);
-            comma = ", ";
-        }
-}
-
+/* Note the last code at each point, and spell the codes that are drawn: "1 occupied, 3 repetition". */
 static void note_misses(struct drawing *d, const struct go_svg_mark *misses, size_t count) {
+    bool seen[CODES] = {false};
+    size_t used = 0;
     for (size_t m = 0; m < count; m++)
         d->code[misses[m].row][misses[m].col] = misses[m].code;
     for (unsigned row = 0; row < d->size; row++)
         for (unsigned col = 0; col < d->size; col++)
-            d->seen[d->code[row][col]] = true;
+            seen[d->code[row][col]] = true;
+    for (unsigned code = 1; code < CODES; code++)
+        if (seen[code])
+            used += (size_t)snprintf(d->codes + used, sizeof d->codes - used, "%s%u %s", used != 0 ? ", " : "", code,
+                                     go_miss_words[code]);
 }
 
 static unsigned count_stones(const struct drawing *d, enum go_color color) {
@@ -180,22 +175,18 @@ static void put_words(const struct drawing *d, size_t misses, int last) {
         unsigned row = (unsigned)last / d->size, col = (unsigned)last % d->size;
         buffer_printf(d->out, " The last stone, with a ring, is at %c%u.", columns[col], d->size - row);
     }
-    if (misses != 0) {
-        char codes[64];
-        spell_codes(d, codes, sizeof codes);
+    if (misses != 0)
         buffer_printf(d->out, " %zu miss%s, marked with the last code at each point: %s.", misses,
-                      misses == 1 ? "" : "es", codes);
-    }
+                      misses == 1 ? "" : "es", d->codes);
     buffer_put_literal(d->out, "</desc>\n");
 }
 
 void go_svg_draw(struct buffer *out, const struct go_game *game, const struct go_svg_mark *misses, size_t count,
                  int last) {
     struct drawing d = {.out = out, .game = game, .size = go_game_size(game)};
-    char codes[64], legend[80];
+    char legend[80];
     note_misses(&d, misses, count);
-    spell_codes(&d, codes, sizeof codes);
-    snprintf(legend, sizeof legend, "Misses: %s", codes);
+    snprintf(legend, sizeof legend, "Misses: %s", d.codes);
 
     unsigned board = (d.size - 1) * CELL + 2 * (EDGE + LABELS), width = board;
     unsigned needed = count != 0 ? svg_text_width(strlen(legend), SVG_NOTE_SIZE) + 16 : 0;
