@@ -1,7 +1,6 @@
 #include "api/go/backend.h"
 
 #include "api/go/json.h"
-#include "api/go/parameters.h"
 #include "api/go/record.h"
 #include "api/go/svg.h"
 #include "api/go/text.h"

@@ -1,7 +1,8 @@
 #include "api/go/record.h"
 
-#include "api/go/parameters.h"
+#include "api/game/limit.h"
 #include "api/go/sgf_names.h"
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 #include <string.h>
@@ -177,6 +178,127 @@ void go_record_read(struct json_decode *d, const struct sgf_record *record, cons
     }
 }
 
+/* ---- the parameters of a body ---- */
+
+enum parameter { GAME, KO, SUICIDE, INCLUDE };
+
+const char *const go_parameter_names[] = {
+    [GAME] = "game", [KO] = "ko", [SUICIDE] = "suicide", [INCLUDE] = "include", NULL};
+
+_Static_assert((int)INCLUDE < FORMAT_PARAMETERS, "a head has a number for each");
+
+/* A part of a value. */
+struct word {
+    const char *text;
+    size_t length;
+};
+
+/* Get the index of a word in `words`; -1 when it is not there. */
+static int find_word(struct word word, const char *const *words) {
+    for (int i = 0; words[i] != NULL; i++)
+        if (ascii_equals(word.text, word.length, words[i]))
+            return i;
+    return -1;
+}
+
+/* Add the fault that a value is not allowed; `needed` says which are. */
+static void refuse_value(struct fault_list *faults, enum parameter which, struct word word, const char *needed) {
+    const char *name = go_parameter_names[which];
+    fault_in_query(faults, name, strlen(name), FAULT_VALUE, "%s is \"%s\"; it must be %s", name,
+                   fault_quote(word.text, word.length).text, needed);
+}
+
+static void read_number(struct word word, struct fault_list *faults, uint64_t *ret_value) {
+    uint64_t number = 0;
+    if (ascii_equals(word.text, word.length, "all")) {
+        *ret_value = GO_ALL_GAMES;
+        return;
+    }
+    for (size_t i = 0; i < word.length; i++) {
+        unsigned digit = (unsigned char)word.text[i] - (unsigned)'0';
+        if (digit > 9) {
+            refuse_value(faults, GAME, word, "an integer or all");
+            return;
+        }
+        if (number <= LIMIT_MAX)
+            number = 10 * number + digit;
+    }
+    if (word.length == 0)
+        refuse_value(faults, GAME, word, "an integer or all");
+    else if (number < 1 || number > LIMIT_MAX)
+        fault_in_query(faults, "game", 4, FAULT_RANGE, "game is %s; it must be from 1 to %llu",
+                       fault_quote(word.text, word.length).text, (unsigned long long)LIMIT_MAX);
+    else
+        *ret_value = number;
+}
+
+/* Read one of `words` as its index. */
+static void read_word(enum parameter which, struct word word, const char *const *words, const char *needed,
+                      struct fault_list *faults, uint64_t *ret_value) {
+    int index = find_word(word, words);
+    if (index < 0)
+        refuse_value(faults, which, word, needed);
+    else
+        *ret_value = (uint64_t)index;
+}
+
+/* Read a list of parts with commas between them. An empty value has no parts. */
+static void read_include(struct word word, struct fault_list *faults, uint64_t *ret_value) {
+    const char *at = word.text, *end = at + word.length;
+    *ret_value = 0;
+    while (word.length != 0) {
+        const char *comma = memchr(at, ',', (size_t)(end - at));
+        struct word part = {at, (size_t)((comma != NULL ? comma : end) - at)};
+        int index = find_word(part, go_include_words);
+        if (index < 0)
+            refuse_value(faults, INCLUDE, part, "captured, boards or score, or several of them with commas between");
+        else if (*ret_value >> index & 1)
+            fault_in_query(faults, "include", 7, FAULT_VALUE, "the part \"%s\" is named twice",
+                           go_include_words[index]);
+        else
+            *ret_value |= (uint64_t)1 << index;
+        if (comma == NULL)
+            return;
+        at = comma + 1;
+    }
+}
+
+void go_parameter_read(size_t which, const char *value, size_t length, struct fault_list *faults, uint64_t *ret_value) {
+    static const char *const booleans[] = {"false", "true", NULL};
+    struct word word = {value, length};
+    switch ((enum parameter)which) {
+    case GAME:
+        read_number(word, faults, ret_value);
+        break;
+    case KO:
+        read_word(KO, word, go_ko_words, "positional, situational, simple or none", faults, ret_value);
+        break;
+    case SUICIDE:
+        read_word(SUICIDE, word, booleans, "true or false", faults, ret_value);
+        break;
+    case INCLUDE:
+        read_include(word, faults, ret_value);
+        break;
+    }
+}
+
+static bool is_named(const struct format_parameters *parameters, enum parameter which) {
+    return parameters->named >> which & 1;
+}
+
+/* Write the values, which are valid, to the options of a case. */
+static void apply_parameters(const struct format_parameters *parameters, struct go_asked *ret_asked) {
+    const uint64_t *value = parameters->value;
+    *ret_asked = (struct go_asked){
+        .include = (uint32_t)value[INCLUDE],
+        .rules = {.ko = (unsigned)value[KO],
+                  .suicide = value[SUICIDE] != 0,
+                  .ko_named = is_named(parameters, KO),
+                  .suicide_named = is_named(parameters, SUICIDE)},
+        .game = value[GAME],
+    };
+}
+
 /* ---- a body, and a game of a collection ---- */
 
 static size_t skip_blanks(const struct sgf_record *record, size_t at) {
@@ -210,7 +332,7 @@ static void read_body(struct json_decode *d, const struct format_parameters *par
                       size_t length, bool *ret_malformed, void *ret_case) {
     struct go_case *the_case = ret_case;
     struct sgf_record record = {text, length, SGF_AS_WRITTEN};
-    go_parameters_apply(parameters, &the_case->asked);
+    apply_parameters(parameters, &the_case->asked);
     the_case->has_sgf = true;
     the_case->depth = GO_RECORD_WHOLE;
     *ret_malformed = false;

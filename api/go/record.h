@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* A record of which all games are asked for. */
 struct go_collection {
@@ -30,6 +31,13 @@ void go_record_read(struct json_decode *d, const struct sgf_record *record, cons
 /* Check that every chain of a case's set-up has a liberty; the set-up is the JSON member at `place`. Faults and
  * failures go to the decoding. */
 void go_record_check_setup(struct json_decode *d, const struct place *place, struct go_case *the_case);
+
+/* The names of the parameters in the query of a POST whose body is a record, NULL after the last: see struct game. They
+ * are the members that a JSON case has beside its record. */
+extern const char *const go_parameter_names[];
+
+/* Read the value of a parameter: see struct game. */
+void go_parameter_read(size_t which, const char *value, size_t length, struct fault_list *faults, uint64_t *ret_value);
 
 /* The functions for records in Go's row. */
 extern const struct game_records go_records;
