@@ -286,8 +286,8 @@ static enum admit_action admit_route(const struct admitting *a, const struct rou
         return ADMIT_PROBE;
     }
     if (route->kind == ROUTE_PAGE) {
-        static_page_respond(&a->service->pages[route->page], route->policy, a->head, admission->gzip, &admission->cors,
-                            a->response);
+        pages_respond(&a->service->pages, route->page, route->policy, a->head, admission->gzip, &admission->cors,
+                      a->response);
         return ADMIT_ANSWER;
     }
     admission->game = route->game;

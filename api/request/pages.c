@@ -1,9 +1,11 @@
 #include "api/request/pages.h"
 
-#include "api/request/embedded.h"
+#include "api/answer/pack.h"
 #include "base/ascii.h"
 #include "base/assert.h"
+#include "base/hash.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char html[] = "text/html; charset=utf-8", json[] = "application/json";
@@ -42,33 +44,49 @@ static void write_problem(struct buffer *out, const struct problem_row *row) {
     buffer_put_literal(out, "<p><a href=\"/problems\">All problems</a></p>\n</html>\n");
 }
 
-size_t pages_count(void) { return PAGES + embedded_count; }
-
-bool pages_write(const struct pages_facts *facts, struct static_page *ret_pages) {
-    bool good = true;
-    for (int page = 0; page < PAGES; page++) {
-        struct buffer text;
-        buffer_init(&text, SIZE_MAX, NULL);
-        switch (page) {
-        case PAGE_LIMITS:
-            write_limits(&text, facts->limits);
-            break;
-        case PAGE_VERSION:
-            buffer_printf(&text, "{\"name\":\"arbiter\",\"version\":\"%s\",\"commit\":\"%s\",\"profile\":\"%s\"}\n",
-                          facts->version, facts->commit, facts->profile);
-            break;
-        case PAGE_PROBLEMS:
-            write_problems(&text);
-            break;
-        default:
-            write_problem(&text, &problem_table[page - PAGE_PROBLEM]);
-        }
-        const char *type = page == PAGE_LIMITS || page == PAGE_VERSION ? json : html;
-        good &= static_page_write(&ret_pages[page], type, facts->seed, &text);
+static void write_text(struct buffer *out, int page, const struct pages_facts *facts) {
+    switch (page) {
+    case PAGE_LIMITS:
+        write_limits(out, facts->limits);
+        break;
+    case PAGE_VERSION:
+        buffer_printf(out, "{\"name\":\"arbiter\",\"version\":\"%s\",\"commit\":\"%s\",\"profile\":\"%s\"}\n",
+                      facts->version, facts->commit, facts->profile);
+        break;
+    case PAGE_PROBLEMS:
+        write_problems(out);
+        break;
+    default:
+        write_problem(out, &problem_table[page - PAGE_PROBLEM]);
     }
-    for (size_t f = 0; f < embedded_count; f++)
-        ret_pages[PAGES + f] = static_page_of_file(&embedded_files[f], facts->seed);
+}
+
+static struct embedded_form form_of(const struct buffer *bytes) {
+    return (struct embedded_form){bytes->data, bytes->length, hash_bytes(HASH_OF_NOTHING, bytes->data, bytes->length)};
+}
+
+bool pages_write(struct pages *ret_pages, const struct pages_facts *facts, uint64_t seed) {
+    bool good = true;
+    ret_pages->seed = seed;
+    for (int p = 0; p < PAGES; p++) {
+        struct written_page *page = &ret_pages->written[p];
+        buffer_init(&page->plain, SIZE_MAX, NULL);
+        buffer_init(&page->packed, SIZE_MAX, NULL);
+        write_text(&page->plain, p, facts);
+        good &= page->plain.outcome == OUTCOME_DONE &&
+                (page->plain.length < PACK_MIN || pack_gzip(page->plain.data, page->plain.length, &page->packed));
+        page->file = (struct embedded){.content_type = p == PAGE_LIMITS || p == PAGE_VERSION ? json : html,
+                                       .plain = form_of(&page->plain),
+                                       .packed = form_of(&page->packed)};
+    }
     return good;
+}
+
+void pages_clear(struct pages *pages) {
+    for (int p = 0; p < PAGES; p++) {
+        buffer_clear(&pages->written[p].plain);
+        buffer_clear(&pages->written[p].packed);
+    }
 }
 
 bool pages_find_problem(const char *path, size_t length, size_t *ret_page) {
@@ -88,6 +106,45 @@ bool pages_find_file(const char *path, size_t length, size_t *ret_page) {
             return true;
         }
     return false;
+}
+
+static void write_tag(const struct pages *pages, const struct embedded_form *form, char ret_tag[RESPONSE_TAG_BYTES]) {
+    unsigned long long hash = hash_step(pages->seed, form->hash);
+    snprintf(ret_tag, RESPONSE_TAG_BYTES, "\"%016llx\"", hash);
+}
+
+/* Does the client have this form? Its tag is written in any case. */
+static bool has_form(const struct pages *pages, const struct embedded_form *form, const struct request_head *head,
+                     char ret_tag[RESPONSE_TAG_BYTES]) {
+    write_tag(pages, form, ret_tag);
+    return head_has_tag(head, ret_tag);
+}
+
+void pages_respond(const struct pages *pages, size_t page, const char *policy, const struct request_head *head,
+                   bool gzip, const struct response_cors *cors, struct response *ret_response) {
+    const struct embedded *file = page < PAGES ? &pages->written[page].file : &embedded_files[page - PAGES];
+    bool choice = file->plain.length >= PACK_MIN, packed = gzip && choice;
+    const struct embedded_form *best = packed ? &file->packed : &file->plain,
+                               *other = packed ? &file->plain : &file->packed;
+    char tag[RESPONSE_TAG_BYTES];
+    bool unchanged = has_form(pages, best, head, tag) || (choice && has_form(pages, other, head, tag));
+    response_init(ret_response, cors, unchanged ? 304 : 200, unchanged ? NULL : file->content_type);
+    if (!unchanged)
+        response_lend(ret_response, best->bytes, best->length);
+    if (!unchanged && packed)
+        response_add_header(ret_response, "Content-Encoding", "gzip");
+    if (!unchanged)
+        write_tag(pages, best, tag);
+    response_add_tag(ret_response, tag);
+    if (!unchanged && policy != NULL) {
+        response_add_header(ret_response, "Content-Security-Policy", policy);
+        response_add_header(ret_response, "Referrer-Policy", "no-referrer");
+    }
+    if (policy != NULL)
+        response_add_header(ret_response, "Cache-Control", "no-cache");
+    /* After a 304 to either tag, another Accept-Encoding would lead to another answer. */
+    if (choice || unchanged)
+        response_add_header(ret_response, "Vary", "Accept-Encoding");
 }
 
 void pages_respond_well(const struct response_cors *cors, struct response *ret_response) {

@@ -1,10 +1,12 @@
 /* The pages: those that the service writes once at its start (limits, version, problems), and after them the built-in
- * files. */
+ * files. A page never changes. If it has PACK_MIN bytes or more, it is there in gzip, too; each form has a tag. */
 #pragma once
 
 #include "api/answer/problem.h"
 #include "api/game/limit.h"
-#include "api/request/static_page.h"
+#include "api/request/embedded.h"
+#include "api/request/head.h"
+#include "base/buffer.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,20 +25,34 @@ enum page {
 struct pages_facts {
     const struct limits *limits;
     const char *version, *commit, *profile;
-    uint64_t seed; /* for their tags, which differ between programs */
 };
 
-/* Get the number of all pages. */
-size_t pages_count(void);
+/* The pages that were written, and what the tags of all pages depend on beside their bytes. */
+struct pages {
+    uint64_t seed;
+    struct written_page {
+        struct embedded file;        /* without a path */
+        struct buffer plain, packed; /* own its bytes */
+    } written[PAGES];
+};
 
-/* Write all pages, one for each of pages_count(). False when memory is exhausted; the pages must be cleared in any
- * case. */
-bool pages_write(const struct pages_facts *facts, struct static_page *ret_pages);
+/* Write the pages. The tags depend on the bytes and on `seed`. False when memory is exhausted; the pages must be
+ * cleared in any case. */
+bool pages_write(struct pages *ret_pages, const struct pages_facts *facts, uint64_t seed);
+
+/* Free what the pages own. Accepts a zeroed struct. */
+void pages_clear(struct pages *pages);
 
 /* Find the page of a problem, or of a built-in file, by its path of `length` bytes. False when there is no such page.
  */
 bool pages_find_problem(const char *path, size_t length, size_t *ret_page);
 bool pages_find_file(const char *path, size_t length, size_t *ret_page);
+
+/* Answer with the form of a page that suits the client (`gzip`: it accepts gzip), or with 304 if it has either form. A
+ * page with a `policy` (Content-Security-Policy; NULL: none) is for browsers: they must revalidate it each time, and
+ * send no referrer from it. */
+void pages_respond(const struct pages *pages, size_t page, const char *policy, const struct request_head *head,
+                   bool gzip, const struct response_cors *cors, struct response *ret_response);
 
 /* Answer a probe with 200. */
 void pages_respond_well(const struct response_cors *cors, struct response *ret_response);

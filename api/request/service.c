@@ -78,7 +78,7 @@ static bool list_body_types(struct service *service) {
 }
 
 struct service *service_new(const struct service_config *config) {
-    struct service *service = calloc(1, sizeof *service + pages_count() * sizeof *service->pages);
+    struct service *service = calloc(1, sizeof *service);
     if (service == NULL)
         return NULL;
     json_tree_prepare();
@@ -90,9 +90,8 @@ struct service *service_new(const struct service_config *config) {
     service->refuse_cross_site = config->refuse_cross_site;
     service->reads_files = config->reads_files;
     hash_links(service, config);
-    struct pages_facts facts = {&service->limits, config->version, config->commit, config->profile,
-                                hash_program(config)};
-    if (!list_body_types(service) || !pages_write(&facts, service->pages) ||
+    struct pages_facts facts = {&service->limits, config->version, config->commit, config->profile};
+    if (!list_body_types(service) || !pages_write(&service->pages, &facts, hash_program(config)) ||
         !cors_init(&service->cors, config->cors_origins)) {
         service_free(service);
         return NULL;
@@ -105,7 +104,6 @@ void service_free(struct service *service) {
         return;
     cors_clear(&service->cors);
     free(service->body_types);
-    for (size_t page = 0; page < pages_count(); page++)
-        static_page_clear(&service->pages[page]);
+    pages_clear(&service->pages);
     free(service);
 }

@@ -47,7 +47,7 @@ struct service {
     bool reads_files;
     char (*body_types)[FORMAT_LIST_BYTES]; /* [game_count] */
     uint64_t link_hash[FORMATS];           /* of all that an answer by link in this format depends on beside its link */
-    struct static_page pages[];            /* pages_count() */
+    struct pages pages;
 };
 
 /* Initialise the account that bodies and answers draw their memory from, with the limit max_inflight_bytes. */
