@@ -158,7 +158,8 @@ enum outcome sgf_survey(const struct sgf_record *record, uint64_t game, uint64_t
     struct keeping keeping = {.arena = arena, .survey = &survey, .line = {1, 1}};
     if (!work_charge(work, 2 + record->length / 4))
         return work_failure(work);
-    struct sgf_encoding encoding = {.bytes = record->bytes, .work = work};
+    struct sgf_encoding encoding = {
+        .bytes = record->bytes, .work = work, .has_shift = sgf_has_shift(record->text, record->length)};
     enum outcome outcome = survey_all(&scan, &encoding, game, max_games, &keeping);
     if (outcome != OUTCOME_DONE)
         return outcome;

@@ -31,10 +31,10 @@ enum sgf_bytes {
 struct sgf_encoding {
     enum sgf_bytes bytes;
     struct work *work; /* pays for all readings, each after it was done */
+    bool has_shift;    /* of the whole record: see sgf_has_shift */
 
     size_t utf8_end; /* the text from the beginning of the last game to here is UTF-8; here it ends, or is not */
-    enum { SGF_SHIFT_UNKNOWN, SGF_SHIFT_NONE, SGF_SHIFT_SOME } shift; /* see sgf_has_shift */
-    uint64_t read;                                                    /* bytes, in all readings so far */
+    uint64_t read;   /* bytes, in all readings so far */
 };
 
 /* Choose the character set of the game that sgf_find_game has found, and set it in the scan. False with a fault in the
