@@ -147,15 +147,15 @@ static enum outcome survey_all(struct sgf_scan *scan, struct sgf_encoding *encod
 enum outcome sgf_survey(const struct sgf_record *record, uint64_t game, uint64_t max_games, struct arena *arena,
                         struct work *work, struct sgf_survey *ret_survey, bool *ret_good, struct sgf_fault *ret_fault) {
     struct sgf_survey survey = {0};
-    struct sgf_fault fault = {.code = FAULT_CODES};
     struct sgf_scan scan = {
         .text = record->text,
         .length = record->length,
         .arena = arena,
-        .fault = &fault,
+        .fault = ret_fault,
         .work = work,
     };
     struct keeping keeping = {.arena = arena, .survey = &survey, .line = {1, 1}};
+    *ret_fault = (struct sgf_fault){.code = FAULT_CODES};
     if (!work_charge(work, 2 + record->length / 4))
         return work_failure(work);
     struct sgf_encoding encoding = {
@@ -163,11 +163,9 @@ enum outcome sgf_survey(const struct sgf_record *record, uint64_t game, uint64_t
     enum outcome outcome = survey_all(&scan, &encoding, game, max_games, &keeping);
     if (outcome != OUTCOME_DONE)
         return outcome;
-    *ret_good = fault.code == FAULT_CODES;
+    *ret_good = ret_fault->code == FAULT_CODES;
     if (*ret_good)
         *ret_survey = survey;
-    else
-        *ret_fault = fault;
     return OUTCOME_DONE;
 }
 
@@ -181,11 +179,7 @@ struct play {
     enum outcome outcome; /* OUTCOME_DONE until memory or work is exhausted */
     unsigned size;
     bool root_has_size;
-    uint8_t *setup;
-    struct go_move *moves;
-    struct go_change *changes;
-    struct go_edit *edits;
-    size_t move_count, change_count, edit_count;
+    struct go_case to; /* receives the game */
     uint64_t max_moves;
     bool changing; /* the last value that was used belongs to a change in this node */
 };
@@ -278,29 +272,29 @@ static bool read_rectangle(struct play *play, struct point *ret_first, struct po
 
 /* Make sure that the board of the set-up exists. It is allocated for its first stone. */
 static bool need_setup(struct play *play) {
-    if (play->setup != NULL)
+    if (play->to.setup != NULL)
         return true;
-    play->setup = arena_calloc(play->arena, (size_t)play->size * play->size, sizeof *play->setup);
-    if (play->setup == NULL)
+    play->to.setup = arena_calloc(play->arena, (size_t)play->size * play->size, sizeof *play->to.setup);
+    if (play->to.setup == NULL)
         play->outcome = OUTCOME_NO_MEMORY;
-    return play->setup != NULL;
+    return play->to.setup != NULL;
 }
 
 /* Set up points before the first move. */
 static bool set_up(struct play *play, const struct go_edit *edit) {
-    if (edit->color == GO_EMPTY && play->setup == NULL)
+    if (edit->color == GO_EMPTY && play->to.setup == NULL)
         return true;
     if (!need_setup(play))
         return false;
     for (unsigned row = edit->first_row; row <= edit->last_row; row++)
-        memset(play->setup + (size_t)row * play->size + edit->first_col, edit->color,
+        memset(play->to.setup + (size_t)row * play->size + edit->first_col, edit->color,
                (size_t)edit->last_col - edit->first_col + 1);
     return true;
 }
 
 /* Does the limit allow one more move, or change of the board? */
 static bool may_add_move(struct play *play) {
-    return play->move_count + play->change_count < play->max_moves ||
+    return play->to.move_count + play->to.change_count < play->max_moves ||
            REFUSE(play, play->scan->name.at, FAULT_LENGTH, "more than %llu moves (max_moves)",
                   (unsigned long long)play->max_moves);
 }
@@ -310,11 +304,11 @@ static bool add_edit(struct play *play, const struct go_edit *edit) {
     if (!play->changing) {
         if (!may_add_move(play))
             return false;
-        play->changes[play->change_count++] = (struct go_change){
-            .after = (uint32_t)play->move_count, .first_edit = play->edit_count, .offset = play->scan->name.at};
+        play->to.changes[play->to.change_count++] = (struct go_change){
+            .after = play->to.move_count, .first_edit = play->to.edit_count, .offset = play->scan->name.at};
         play->changing = true;
     }
-    play->edits[play->edit_count++] = *edit;
+    play->to.edits[play->to.edit_count++] = *edit;
     return true;
 }
 
@@ -331,7 +325,7 @@ static bool do_setup(struct play *play) {
     }
     struct go_edit edit = {colors[play->scan->property], (uint8_t)first.row, (uint8_t)first.col, (uint8_t)last.row,
                            (uint8_t)last.col};
-    return play->move_count == 0 ? set_up(play, &edit) : add_edit(play, &edit);
+    return play->to.move_count == 0 ? set_up(play, &edit) : add_edit(play, &edit);
 }
 
 static bool is_pass(const struct play *play) {
@@ -351,8 +345,8 @@ static bool add_move(struct play *play) {
         if (!read_point(play, scan->value.at, &point))
             return false;
     }
-    play->moves[play->move_count++] = (struct go_move){scan->property == SGF_MOVE_BLACK ? GO_BLACK : GO_WHITE,
-                                                       (uint8_t)point.row, (uint8_t)point.col};
+    play->to.moves[play->to.move_count++] = (struct go_move){scan->property == SGF_MOVE_BLACK ? GO_BLACK : GO_WHITE,
+                                                             (uint8_t)point.row, (uint8_t)point.col};
     play->changing = false;
     return true;
 }
@@ -420,45 +414,39 @@ static enum outcome allocate(struct play *play, const struct sgf_game *game) {
     size_t changes = game->changes < max ? game->changes : (size_t)max;
     if (!work_charge(play->work, SETUP_UNITS + (game->end - game->begin) / 4 + moves / 2 + game->edits))
         return work_failure(play->work);
-    play->moves = make_array(play, moves, sizeof *play->moves);
-    play->changes = make_array(play, changes, sizeof *play->changes);
-    play->edits = make_array(play, game->edits, sizeof *play->edits);
+    play->to.moves = make_array(play, moves, sizeof *play->to.moves);
+    play->to.changes = make_array(play, changes, sizeof *play->to.changes);
+    play->to.edits = make_array(play, game->edits, sizeof *play->to.edits);
     return play->outcome;
 }
 
 enum outcome sgf_read_game(const struct sgf_record *record, const struct sgf_game *game, uint64_t max_moves,
                            struct arena *arena, struct work *work, struct go_case *ret_case, bool *ret_good,
                            struct sgf_fault *ret_fault) {
-    struct sgf_fault fault = {0};
     struct sgf_scan scan = {
         .text = record->text,
         .length = game->end,
-        .fault = &fault,
+        .fault = ret_fault,
         .work = work,
         .at = game->begin,
         .charset = game->charset,
     };
     struct play play = {
-        .scan = &scan, .arena = arena, .work = work, .size = STANDARD_SIZE, .root_has_size = game->size.at != 0};
-    play.max_moves = max_moves < UINT32_MAX ? max_moves : UINT32_MAX;
+        .scan = &scan,
+        .arena = arena,
+        .work = work,
+        .size = STANDARD_SIZE,
+        .root_has_size = game->size.at != 0,
+        .to = *ret_case,
+        .max_moves = max_moves < UINT32_MAX ? max_moves : UINT32_MAX,
+    };
     enum outcome outcome = allocate(&play, game);
     if (outcome != OUTCOME_DONE)
         return outcome;
-    bool good = read_root(&play, game) && play_main_line(&play);
-    if (play.outcome != OUTCOME_DONE)
+    *ret_good = read_root(&play, game) && play_main_line(&play);
+    if (play.outcome != OUTCOME_DONE || !*ret_good)
         return play.outcome;
-    *ret_good = good;
-    if (!good) {
-        *ret_fault = fault;
-        return OUTCOME_DONE;
-    }
+    *ret_case = play.to;
     ret_case->size = play.size;
-    ret_case->setup = play.setup;
-    ret_case->moves = play.moves;
-    ret_case->move_count = (uint32_t)play.move_count;
-    ret_case->changes = play.changes;
-    ret_case->edits = play.edits;
-    ret_case->change_count = (uint32_t)play.change_count;
-    ret_case->edit_count = play.edit_count;
     return OUTCOME_DONE;
 }

@@ -115,31 +115,6 @@ static bool is_same(const struct probe *a, const struct probe *b) {
                                            memcmp(x->text + x->value.at, y->text + y->value.at, x->value.length) == 0);
 }
 
-struct comparison {
-    bool readable, other_readable; /* byte by byte; in the other set */
-    bool same;                     /* if both: they mean the same */
-    struct sgf_fault fault;        /* if not readable */
-};
-
-/* Compare the reading byte by byte with that in another set. False when the choice must stop. */
-static bool compare(struct sgf_encoding *e, struct sgf_scan *scan, enum sgf_charset other,
-                    struct comparison *ret_comparison) {
-    struct probe a, b;
-    bool same;
-    begin_probe(&a, scan, SGF_BYTES);
-    begin_probe(&b, scan, other);
-    do {
-        next_that_matters(&a);
-        next_that_matters(&b);
-        same = is_same(&a, &b);
-    } while (same && a.piece != SGF_PIECE_FAULT && a.scan.depth != 0);
-    ret_comparison->readable = finish(&a);
-    ret_comparison->other_readable = finish(&b);
-    ret_comparison->same = same && a.scan.at == b.scan.at;
-    ret_comparison->fault = a.fault;
-    return end_probe(e, scan, &a) && end_probe(e, scan, &b);
-}
-
 /* Find where two readings part: at the value that ends elsewhere. */
 static size_t parting(const struct sgf_scan *scan, enum sgf_charset other) {
     struct probe a, b;
@@ -296,24 +271,40 @@ static bool refuse(const struct sgf_encoding *e, struct sgf_scan *scan, const st
                     advice(other));
 }
 
-/* Compare the reading byte by byte with those in the other sets, from `first` on. */
+/* Compare the reading byte by byte with that in another set. False when the game is refused, or the choice must stop.
+ */
+static bool compare(struct sgf_encoding *e, struct sgf_scan *scan, const struct named *named, enum sgf_charset other) {
+    struct probe a, b;
+    bool same;
+    begin_probe(&a, scan, SGF_BYTES);
+    begin_probe(&b, scan, other);
+    do {
+        next_that_matters(&a);
+        next_that_matters(&b);
+        same = is_same(&a, &b);
+    } while (same && a.piece != SGF_PIECE_FAULT && a.scan.depth != 0);
+    bool readable = finish(&a), other_readable = finish(&b);
+    same = same && a.scan.at == b.scan.at;
+    if (!end_probe(e, scan, &a) || !end_probe(e, scan, &b))
+        return false;
+    if (!other_readable || (readable && same))
+        return true;
+    if (readable)
+        return refuse(e, scan, named, other);
+    *scan->fault = a.fault;
+    size_t used = strlen(a.fault.detail);
+    snprintf(scan->fault->detail + used, sizeof a.fault.detail - used, "; it can be read in %s: %s",
+             sgf_charset_names[other], advice(other));
+    return false;
+}
+
+/* Compare it with those in the other sets, from `first` on. */
 static bool compare_all(struct sgf_encoding *e, struct sgf_scan *scan, const struct named *named,
                         enum sgf_charset first) {
-    for (enum sgf_charset other = first; other < SGF_CHARSETS; other++) {
-        struct comparison c;
-        if (!compare(e, scan, other, &c))
-            return false;
-        if (!c.other_readable || (c.readable && c.same))
-            continue;
-        if (c.readable)
-            return refuse(e, scan, named, other);
-        *scan->fault = c.fault;
-        size_t used = strlen(c.fault.detail);
-        snprintf(scan->fault->detail + used, sizeof c.fault.detail - used, "; it can be read in %s: %s",
-                 sgf_charset_names[other], advice(other));
-        return false;
-    }
-    return true;
+    bool good = true;
+    for (enum sgf_charset other = first; good && other < SGF_CHARSETS; other++)
+        good = compare(e, scan, named, other);
+    return good;
 }
 
 /* The game is UTF-8 or ASCII. It may be in a set of seven bits if it is ASCII. */

@@ -63,11 +63,23 @@ static bool may_go_on(struct sgf_scan *scan) {
     return scan->outcome == OUTCOME_DONE;
 }
 
+/* Find a property by the first two capitals of its name, or one and a zero. Moves are found first: most are these. */
+static enum sgf_property find_property(const char capitals[2]) {
+    static const char names[][2] = {
+        [SGF_SIZE] = {'S', 'Z'},      [SGF_GAME] = {'G', 'M'},      [SGF_RULES] = {'R', 'U'},
+        [SGF_CHARSET] = {'C', 'A'},   [SGF_ADD_BLACK] = {'A', 'B'}, [SGF_ADD_WHITE] = {'A', 'W'},
+        [SGF_ADD_EMPTY] = {'A', 'E'}, [SGF_MOVE_BLACK] = {'B'},     [SGF_MOVE_WHITE] = {'W'},
+    };
+    enum sgf_property property = SGF_MOVE_WHITE;
+    while (property != SGF_OTHER && memcmp(names[property], capitals, 2) != 0)
+        property--;
+    return property;
+}
+
 /* Is there a property at this place with which a game may begin: its name, and a bracket directly after it? Other
  * words with a bracket are text: (see [1], PB[x]). */
 static bool begins_game(const struct sgf_scan *scan) {
-    static const char *const names[] = {"B", "W", "AB", "AW", "AE", "SZ", "GM", "FF", "CA"};
-    char name[3] = {0};
+    char name[2] = {0};
     size_t at = scan->at, used = 0;
     for (; at < scan->length && is_letter(scan->text[at]); at++) {
         if (!is_capital(scan->text[at]))
@@ -76,10 +88,9 @@ static bool begins_game(const struct sgf_scan *scan) {
             return false;
         name[used++] = scan->text[at];
     }
-    for (size_t n = 0; at < scan->length && scan->text[at] == '[' && n < sizeof names / sizeof *names; n++)
-        if (strcmp(names[n], name) == 0)
-            return true;
-    return false;
+    enum sgf_property property = find_property(name);
+    bool begins = property != SGF_OTHER ? property != SGF_RULES : memcmp(name, "FF", 2) == 0;
+    return begins && at < scan->length && scan->text[at] == '[';
 }
 
 bool sgf_find_game(struct sgf_scan *scan) {
@@ -119,32 +130,6 @@ static enum sgf_piece misplaced(struct sgf_scan *scan) {
     return BROKEN(scan, scan->at, "'%s' where a property, a node or a variation is needed%s", quoted.text, escape);
 }
 
-/* Find a property by the first two capitals of its name, or one and a zero. */
-static enum sgf_property find_property(const char capitals[2]) {
-    switch (capitals[0] << 8 | capitals[1]) {
-    case 'S' << 8 | 'Z':
-        return SGF_SIZE;
-    case 'G' << 8 | 'M':
-        return SGF_GAME;
-    case 'R' << 8 | 'U':
-        return SGF_RULES;
-    case 'C' << 8 | 'A':
-        return SGF_CHARSET;
-    case 'A' << 8 | 'B':
-        return SGF_ADD_BLACK;
-    case 'A' << 8 | 'W':
-        return SGF_ADD_WHITE;
-    case 'A' << 8 | 'E':
-        return SGF_ADD_EMPTY;
-    case 'B' << 8:
-        return SGF_MOVE_BLACK;
-    case 'W' << 8:
-        return SGF_MOVE_WHITE;
-    default:
-        return SGF_OTHER;
-    }
-}
-
 static enum sgf_piece scan_name(struct sgf_scan *scan) {
     char capitals[2] = {0};
     size_t start = scan->at, count = 0;
@@ -159,7 +144,6 @@ static enum sgf_piece scan_name(struct sgf_scan *scan) {
         count++;
     }
     scan->name = (struct sgf_span){start, scan->at - start};
-    scan->values = 0;
     scan->property = count <= 2 ? find_property(capitals) : SGF_OTHER;
     if (count == 0)
         return BROKEN(scan, start, "'%s' is no property: no capital letter%s", sgf_quote(scan, scan->name).text,
@@ -181,7 +165,6 @@ static enum sgf_piece scan_value(struct sgf_scan *scan) {
         return BROKEN(scan, open, "the value that begins here has no ']'");
     }
     scan->value = (struct sgf_span){open + 1, at - open - 1};
-    scan->values++;
     scan->at = at + 1;
     scan->state = SGF_AT_VALUE;
     return SGF_PIECE_VALUE;

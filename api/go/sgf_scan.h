@@ -79,7 +79,6 @@ struct sgf_scan {
     enum sgf_charset charset;    /* of this game; the caller sets it at the game's parenthesis */
     enum sgf_property property;  /* of the last name */
     struct sgf_span name, value; /* the last ones */
-    size_t values;               /* of this property so far */
     size_t variations;           /* nodes of this game with several children so far */
     uint64_t *branched;          /* [level_words] a bit for each level: its last node is counted in `variations` */
     size_t level_words;
