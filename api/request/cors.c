@@ -14,17 +14,10 @@ static const char *next_element(const char *list, size_t *ret_length) {
     return list;
 }
 
-/* Is this a port from 1 to 65535, without leading zeros? */
+/* Is this a port from 1 to 65535, without leading zeros? No digit follows it. */
 static bool is_port(const char *text, size_t length) {
-    unsigned port = 0;
-    if (length == 0 || length > 5 || *text == '0')
-        return false;
-    for (size_t i = 0; i < length; i++) {
-        if (text[i] < '0' || text[i] > '9')
-            return false;
-        port = 10 * port + (unsigned)(text[i] - '0');
-    }
-    return port <= 65535;
+    return length != 0 && length <= 5 && *text != '0' && strspn(text, "0123456789") == length &&
+           strtoul(text, NULL, 10) <= 65535;
 }
 
 /* Get the length of a host: a name, an IPv4 address, or an IPv6 address in brackets; 0 when there is none. */

@@ -89,17 +89,15 @@ void pages_clear(struct pages *pages) {
     }
 }
 
-bool pages_find_problem(const char *path, size_t length, size_t *ret_page) {
-    size_t prefix = strlen("/problems/");
-    for (size_t p = 0; length >= prefix && p < PROBLEM_COUNT; p++)
+bool pages_find(const char *path, size_t length, size_t *ret_page) {
+    static const char problems[] = "/problems/";
+    size_t prefix = sizeof problems - 1;
+    bool is_problem = length >= prefix && memcmp(path, problems, prefix) == 0;
+    for (size_t p = 0; is_problem && p < PROBLEM_COUNT; p++)
         if (ascii_equals(path + prefix, length - prefix, problem_table[p].slug)) {
             *ret_page = PAGE_PROBLEM + p;
             return true;
         }
-    return false;
-}
-
-bool pages_find_file(const char *path, size_t length, size_t *ret_page) {
     for (size_t f = 0; f < embedded_count; f++)
         if (ascii_equals(path, length, embedded_files[f].path)) {
             *ret_page = PAGES + f;

@@ -43,10 +43,8 @@ bool pages_write(struct pages *ret_pages, const struct pages_facts *facts, uint6
 /* Free what the pages own. Accepts a zeroed struct. */
 void pages_clear(struct pages *pages);
 
-/* Find the page of a problem, or of a built-in file, by its path of `length` bytes. False when there is no such page.
- */
-bool pages_find_problem(const char *path, size_t length, size_t *ret_page);
-bool pages_find_file(const char *path, size_t length, size_t *ret_page);
+/* Find the page of a problem, or of a built-in file, by its path of `length` bytes. False when there is none. */
+bool pages_find(const char *path, size_t length, size_t *ret_page);
 
 /* Answer with the form of a page that suits the client (`gzip`: it accepts gzip), or with 304 if it has either form. A
  * page with a `policy` (Content-Security-Policy; NULL: none) is for browsers: they must revalidate it each time, and
