@@ -99,10 +99,9 @@ static uint64_t compute_memory(const struct options *options, struct part ret_pa
         {"kernel", connections * SOCKET_KERNEL_BYTES},   /* ... and in the kernel */
         {"other", OTHER_BYTES},
     };
-    for (int p = 0; p < PARTS; p++) {
-        ret_parts[p] = parts[p];
+    memcpy(ret_parts, parts, sizeof parts);
+    for (int p = 0; p < PARTS; p++)
         sum += parts[p].bytes;
-    }
     return sum;
 }
 
@@ -111,22 +110,17 @@ uint64_t check_max_memory(const struct options *options) {
     return compute_memory(options, parts);
 }
 
-/* Print a sum as a memory limit in the syntax of systemd, compose and Kubernetes, rounded up. In the first two M means
- * 2^20 bytes, too. */
-static void print_memory_limits(uint64_t bytes) {
-    unsigned long long mebibytes = (bytes + MEBIBYTE - 1) / MEBIBYTE;
-    printf("systemd MemoryMax=%lluM\n", mebibytes);
-    printf("compose mem_limit: %llum\n", mebibytes);
-    printf("kubernetes limits: {memory: %lluMi}\n", mebibytes);
-}
-
+/* Print the parts and their sum, which is also printed as a memory limit in the syntax of systemd, compose and
+ * Kubernetes, rounded up. In the first two M means 2^20 bytes, too. */
 static void print_memory(const struct options *options) {
     struct part parts[PARTS];
     uint64_t sum = compute_memory(options, parts);
+    unsigned long long mebibytes = (sum + MEBIBYTE - 1) / MEBIBYTE;
     for (int p = 0; p < PARTS; p++)
         printf("memory_%s_bytes %llu\n", parts[p].name, (unsigned long long)parts[p].bytes);
     printf("memory_bytes %llu\n", (unsigned long long)sum);
-    print_memory_limits(sum);
+    printf("systemd MemoryMax=%lluM\ncompose mem_limit: %llum\nkubernetes limits: {memory: %lluMi}\n", mebibytes,
+           mebibytes, mebibytes);
 }
 
 /* ---- --check ---- */
@@ -144,15 +138,10 @@ static void print_option(const char *name, const char *value) {
     putchar('\n');
 }
 
-static void print_options(const struct options *options) {
-    char digits[OPTIONS_DIGITS];
-    const char *name, *value;
-    for (size_t i = 0; (name = options_value(options, OPTIONS_SERVE, i, digits, &value)) != NULL; i++)
-        print_option(name, value);
-}
-
 int check(const struct options *options) {
     struct options in_force = *options;
+    char digits[OPTIONS_DIGITS];
+    const char *name, *value;
     struct log *log = log_new(options->log_level, STDERR_FILENO);
     if (log == NULL) {
         message_print("cannot start: out of memory or threads");
@@ -164,7 +153,8 @@ int check(const struct options *options) {
     if (!fits)
         return 1;
     in_force.max_connections = max_connections(options);
-    print_options(&in_force);
+    for (size_t i = 0; (name = options_value(&in_force, OPTIONS_SERVE, i, digits, &value)) != NULL; i++)
+        print_option(name, value);
     print_memory(&in_force);
     return fflush(stdout) == 0 ? 0 : 1;
 }
