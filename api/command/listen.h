@@ -1,4 +1,5 @@
-/* Sockets that listen for connections: made here, or inherited from the service manager (socket activation). */
+/* Sockets that listen for connections: made here, or inherited from the service manager (socket activation). And what
+ * it is told. */
 #pragma once
 
 #include "api/log/log.h"
@@ -21,6 +22,11 @@ int listen_on(struct log *log, const char *name, uint64_t number);
  * there is none. False, with the reason logged, when the service cannot use it: there is more than one, or it is not a
  * listening TCP socket. */
 bool listen_inherit(struct log *log, int *ret_listening);
+
+/* Tell the service manager about the state of the program, such as "READY=1", by the protocol of sd_notify(3):
+ * NOTIFY_SOCKET names a socket. Nothing happens when the variable is not set, the socket cannot be reached, or its
+ * queue is full. Never blocks. */
+void listen_notify(const char *state);
 
 /* Get the address and port of a listening socket. */
 struct endpoint listen_endpoint(int listening);

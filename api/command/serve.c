@@ -10,7 +10,6 @@
 
 #include "api/command/check.h"
 #include "api/command/listen.h"
-#include "api/command/notify.h"
 #include "api/command/start.h"
 #include "api/command/version.h"
 #include "api/server/http.h"
@@ -87,7 +86,7 @@ static void on_signal(struct event_source *source, uint32_t events) {
     }
     program->stage = UNREADY;
     http_set_unready(program->http);
-    notify("STOPPING=1");
+    listen_notify("STOPPING=1");
     log_event(program->log, LOG_LEVEL_INFO, "draining", "\"delay\":%u,\"timeout\":%u", (unsigned)options->drain_delay,
               (unsigned)options->drain_timeout);
     loop_set_timer(http_first_loop(program->http), &program->timer, options->drain_delay * 1000);
@@ -196,7 +195,7 @@ static int run(struct program *program, const struct service *service, struct ac
         return SERVE_FAILED;
     }
     log_listening(program, &sockets);
-    notify("READY=1");
+    listen_notify("READY=1");
     int status = run_loops(program);
     http_free(program->ops);
     http_free(program->http);
