@@ -8,9 +8,11 @@
 #include "api/server/client.h"
 #include "api/server/loop.h"
 #include "api/work/queue.h"
+#include "base/ascii.h"
 #include "base/assert.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,19 +178,6 @@ struct options options_default(void) {
     return options;
 }
 
-/* Decimal digits only; false for anything else and for what does not fit. */
-static bool read_number(const char *text, uint64_t *ret_value) {
-    uint64_t value = 0;
-    if (*text == 0)
-        return false;
-    for (; *text != 0; text++)
-        if (*text < '0' || *text > '9' || __builtin_mul_overflow(value, 10, &value) ||
-            __builtin_add_overflow(value, (uint64_t)(*text - '0'), &value))
-            return false;
-    *ret_value = value;
-    return true;
-}
-
 /* `source` is the name of the option as the user wrote it: "--port", "ARBITER_PORT". Messages use it. */
 static bool set_string(const char **target, const struct option *option, const char *source, const char *text) {
     const char *wrong;
@@ -244,8 +233,10 @@ static bool set_flag(bool *target, const char *source, const char *text) {
 }
 
 static bool set_number(uint64_t *target, const struct option *option, const char *source, const char *text) {
-    uint64_t value;
-    if (!read_number(text, &value) || value < option->min || value > option->max) {
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    if (!ascii_is_digit(*text) || *end != 0 || errno != 0 || value < option->min || value > option->max) {
         message_print("%s is \"%s\"; it must be an integer from %llu to %llu", source, text,
                       (unsigned long long)option->min, (unsigned long long)option->max);
         return false;

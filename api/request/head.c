@@ -1,5 +1,6 @@
 #include "api/request/head.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -107,14 +108,8 @@ struct head_facts head_read(const struct request_head *head) {
 }
 
 uint64_t head_content_length(const struct head_facts *facts) {
-    uint64_t length = 0;
-    if (facts->framing_fault != NULL || facts->content_length == NULL)
-        return 0;
-    for (const char *digit = facts->content_length; *digit != 0; digit++)
-        if (__builtin_mul_overflow(length, 10, &length) ||
-            __builtin_add_overflow(length, (uint64_t)(*digit - '0'), &length))
-            return UINT64_MAX;
-    return length;
+    bool is_valid = facts->framing_fault == NULL && facts->content_length != NULL;
+    return is_valid ? strtoull(facts->content_length, NULL, 10) : 0; /* UINT64_MAX, too, when it does not fit */
 }
 
 bool head_has_tag(const struct request_head *head, const char *tag) {
