@@ -71,10 +71,10 @@ void input_close(struct input *input) {
     input->ended = input->over = true;
 }
 
-static bool is_all_blank(const char *bytes, size_t begin, size_t end) {
-    while (begin < end && ascii_is_space(bytes[begin]))
-        begin++;
-    return begin == end;
+static size_t skip_blanks(const char *bytes, size_t at, size_t end) {
+    while (at < end && ascii_is_space(bytes[at]))
+        at++;
+    return at;
 }
 
 /* The bytes that were read and are not in a body yet. */
@@ -91,9 +91,7 @@ bool input_find_format(struct input *input, enum format *ret_format) {
         at = sizeof mark;
     else if (at == 0 && length != 0 && length < sizeof mark && memcmp(bytes, mark, length) == 0 && !input->ended)
         return false;
-    while (at < length && ascii_is_space(bytes[at]))
-        at++;
-    input->blank = at;
+    input->blank = at = skip_blanks(bytes, at, length);
     if (at == length && !input->ended)
         return false;
     *ret_format = FORMAT_NONE;
@@ -112,7 +110,7 @@ bool input_find_line(struct input *input, struct input_line *ret_line) {
     input->first = feed != NULL ? (size_t)(feed - all.bytes) + 1 : all.length;
     if (feed == NULL && !input->ended)
         return false;
-    bool is_last = input->ended && is_all_blank(all.bytes, input->first, all.length);
+    bool is_last = input->ended && skip_blanks(all.bytes, input->first, all.length) == all.length;
     *ret_line = (struct input_line){all.bytes, is_last ? 0 : input->first};
     return true;
 }
@@ -164,17 +162,6 @@ static bool begin(struct input *input) {
         drop(input, sizeof mark);
     input->begun = length != 0;
     return true;
-}
-
-/* Skip the blank lines at the beginning of the first `end` bytes. Returns where the first other line begins. */
-static size_t skip_blank_lines(struct input *input, size_t end) {
-    size_t begin = 0;
-    for (size_t at = 0; at < end && ascii_is_space(input->come.data[at]); at++)
-        if (input->come.data[at] == '\n') {
-            begin = at + 1;
-            input->line++;
-        }
-    return begin;
 }
 
 static size_t count_lines(const char *bytes, size_t length) {
@@ -235,8 +222,14 @@ static bool next_first(struct input *input, struct input_body *ret_body) {
 static bool next_slice(struct input *input, struct input_body *ret_body) {
     if (!input->begun && !begin(input))
         return false;
-    size_t end = input->ended ? input->come.length : input->cut, begin = skip_blank_lines(input, end);
-    if (is_all_blank(input->come.data, begin, end) && (!input->ended || input->handed)) {
+    const char *bytes = input->come.data;
+    size_t end = input->ended ? input->come.length : input->cut, text = skip_blanks(bytes, 0, end), begin = 0;
+    const char *feed = text != 0 ? memrchr(bytes, '\n', text) : NULL;
+    if (feed != NULL) {
+        begin = (size_t)(feed - bytes) + 1; /* where the first line begins that is not blank */
+        input->line += count_lines(bytes, begin);
+    }
+    if (text == end && (!input->ended || input->handed)) {
         drop(input, begin);
         input->over = input->ended;
         return false;
