@@ -119,25 +119,22 @@ static void put_last(const struct drawing *d, unsigned row, unsigned col) {
                   go_game_at(d->game, row, col) == GO_BLACK ? "black" : "white", x_of(d, col), y_of(d, row));
 }
 
-/* Draw a red badge with a code, centered at (x, y). */
-static void put_badge(struct buffer *out, unsigned x, unsigned y, unsigned code) {
-    buffer_printf(out,
-                  "<rect x=\"%u\" y=\"%u\" width=\"18\" height=\"18\" rx=\"4\"/>"
-                  "<text class=\"arbiter-go-code\" x=\"%u\" y=\"%u\">%u</text>\n",
-                  x - 9, y - 9, x, y + 5, code);
-}
-
-/* On an empty point the badge covers the point. On a stone it is at the upper right, so that the stone is visible. */
+/* Draw a red badge with the code at each point. On an empty point the badge covers the point. On a stone it is at the
+ * upper right, so that the stone is visible. */
 static void put_misses(const struct drawing *d) {
     bool open = false;
     for (unsigned row = 0; row < d->size; row++)
         for (unsigned col = 0; col < d->size; col++)
             if (d->code[row][col] != 0) {
                 unsigned shift = go_game_at(d->game, row, col) == GO_EMPTY ? 0 : 9;
+                unsigned x = x_of(d, col) + shift, y = y_of(d, row) - shift;
                 if (!open)
                     buffer_put_literal(d->out, "<g class=\"arbiter-go-miss\">\n");
                 open = true;
-                put_badge(d->out, x_of(d, col) + shift, y_of(d, row) - shift, d->code[row][col]);
+                buffer_printf(d->out,
+                              "<rect x=\"%u\" y=\"%u\" width=\"18\" height=\"18\" rx=\"4\"/>"
+                              "<text class=\"arbiter-go-code\" x=\"%u\" y=\"%u\">%u</text>\n",
+                              x - 9, y - 9, x, y + 5, d->code[row][col]);
             }
     if (open)
         buffer_put_literal(d->out, "</g>\n");
