@@ -71,7 +71,7 @@ static void read_setup(struct json_decode *d, const struct json_field *field, co
 }
 
 /* Read a point in the notation of GTP: a column letter without I, and a row from 1 at the bottom. */
-static bool read_point(struct json_decode *d, const char *point, const struct place *place, int64_t size,
+static void read_point(struct json_decode *d, const char *point, const struct place *place, int64_t size,
                        struct go_move *ret_move) {
     char letter = point[0] >= 'a' && point[0] <= 'z' ? (char)(point[0] - 'a' + 'A') : point[0];
     size_t digits = letter != 0 ? strspn(point + 1, "0123456789") : 0;
@@ -79,7 +79,7 @@ static bool read_point(struct json_decode *d, const char *point, const struct pl
     if (letter < 'A' || letter > 'Z' || letter == 'I' || digits == 0 || padded || point[1 + digits] != 0) {
         fault_at(d->faults, place, FAULT_VALUE, "\"%s\" is no point such as \"Q16\", and not \"pass\"%s",
                  fault_quote_string(point).text, letter == 'I' ? "; columns go from H to J, there is no I" : "");
-        return false;
+        return;
     }
     int64_t col = letter - 'A' - (letter > 'I'), row = 0;
     for (size_t i = 1; i <= digits && row <= GO_MAX_SIZE; i++)
@@ -87,25 +87,21 @@ static bool read_point(struct json_decode *d, const char *point, const struct pl
     if (size != 0 && (col >= size || row < 1 || row > size)) {
         fault_at(d->faults, place, FAULT_RANGE, "\"%s\" is not on a board of size %lld", fault_quote_string(point).text,
                  (long long)size);
-        return false;
+        return;
     }
     ret_move->row = (uint8_t)(size - row);
     ret_move->col = (uint8_t)col;
-    return true;
 }
 
 /* Read the second element of a move of two elements: a point or a pass. */
-static bool read_word_move(struct json_decode *d, const cJSON *json, const struct place *place, int64_t size,
+static void read_word_move(struct json_decode *d, const cJSON *json, const struct place *place, int64_t size,
                            struct go_move *ret_move) {
-    if (!json_is_string(json)) {
+    if (!json_is_string(json))
         fault_at(d->faults, place, FAULT_TYPE, "the second element of a move of two is a point or \"pass\"");
-        return false;
-    }
-    if (strcmp(json->valuestring, "pass") == 0) {
+    else if (strcmp(json->valuestring, "pass") == 0)
         ret_move->row = GO_PASS;
-        return true;
-    }
-    return read_point(d, json->valuestring, place, size, ret_move);
+    else
+        read_point(d, json->valuestring, place, size, ret_move);
 }
 
 static void read_move(struct json_decode *d, const cJSON *json, const struct place *place, int64_t size,
@@ -212,7 +208,7 @@ static void read_sgf_member(struct json_decode *d, const struct json_field *fiel
     const char *text = json->valuestring;
     /* A byte order mark does not count as a column. That of a body was removed before. */
     text += utf8_mark_length(text, strlen(text));
-    struct sgf_record record = {text, strlen(text), SGF_UNICODE};
+    struct sgf_record record = {text, strlen(text), true};
     go_record_read(d, &record, place, &malformed, the_case);
 }
 

@@ -319,19 +319,19 @@ static bool is_json(const struct sgf_record *record) {
 /* Read the byte order mark, which shows the encoding of the record and is not part of it. */
 static void read_mark(struct json_decode *d, struct sgf_record *record) {
     if (utf16_look(record->text, record->length) == UTF16_MARKED) {
-        record->bytes = SGF_UNICODE;
+        record->is_unicode = true;
         d->outcome = sgf_from_utf16(record->text, record->length, d->arena, d->work, &record->text, &record->length);
         return;
     }
     size_t mark = utf8_mark_length(record->text, record->length);
     if (mark != 0)
-        *record = (struct sgf_record){record->text + mark, record->length - mark, SGF_UNICODE};
+        *record = (struct sgf_record){record->text + mark, record->length - mark, true};
 }
 
 static void read_body(struct json_decode *d, const struct format_parameters *parameters, const char *text,
                       size_t length, bool *ret_malformed, void *ret_case) {
     struct go_case *the_case = ret_case;
-    struct sgf_record record = {text, length, SGF_AS_WRITTEN};
+    struct sgf_record record = {text, length, false};
     apply_parameters(parameters, &the_case->asked);
     the_case->has_sgf = true;
     the_case->depth = GO_RECORD_WHOLE;

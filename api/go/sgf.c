@@ -93,33 +93,26 @@ static bool survey_game(struct sgf_scan *scan, struct sgf_game *ret_game) {
     return true;
 }
 
-/* The array of kept games, which grows. */
-struct keeping {
-    struct arena *arena;
-    struct sgf_survey *survey;
-    size_t capacity;
-    size_t at;              /* an offset in the record, ... */
-    struct fault_line line; /* ... and its position */
-};
-
-static bool keep_game(struct keeping *keeping, const char *text, const struct sgf_game *game) {
-    struct sgf_survey *survey = keeping->survey;
-    struct sgf_game *kept = arena_extend(keeping->arena, survey->kept, survey->kept_count, survey->kept_count + 1,
-                                         &keeping->capacity, sizeof *kept);
+/* Add a game to those that are kept, in an array that grows. Its position is counted from the one before. */
+static bool keep_game(struct sgf_survey *survey, struct arena *arena, size_t *capacity, const char *text,
+                      const struct sgf_game *game) {
+    size_t count = survey->kept_count;
+    struct sgf_game *kept = arena_extend(arena, survey->kept, count, count + 1, capacity, sizeof *kept);
     if (kept == NULL)
         return false;
-    keeping->line = fault_find_line(text + keeping->at, game->begin - keeping->at, keeping->line);
-    keeping->at = game->begin;
+    size_t from = count != 0 ? kept[count - 1].begin : 0;
+    struct fault_line line = count != 0 ? kept[count - 1].line : (struct fault_line){1, 1};
+    kept[count] = *game;
+    kept[count].line = fault_find_line(text + from, game->begin - from, line);
     survey->kept = kept;
-    kept[survey->kept_count] = *game;
-    kept[survey->kept_count++].line = keeping->line;
+    survey->kept_count++;
     return true;
 }
 
 /* Survey all games to the end of the record. OUTCOME_DONE; there is a fault if its code is not FAULT_CODES. */
 static enum outcome survey_all(struct sgf_scan *scan, struct sgf_encoding *encoding, uint64_t game, uint64_t max_games,
-                               struct keeping *keeping) {
-    struct sgf_survey *survey = keeping->survey;
+                               struct sgf_survey *survey) {
+    size_t capacity = 0;
     struct sgf_game found;
     struct sgf_fault too_many = {.code = FAULT_CODES};
     while (sgf_find_game(scan)) {
@@ -131,7 +124,7 @@ static enum outcome survey_all(struct sgf_scan *scan, struct sgf_encoding *encod
                      (unsigned long long)max_games);
         if (game == 0 ? survey->games > max_games : survey->games != game)
             continue;
-        if (!keep_game(keeping, scan->text, &found))
+        if (!keep_game(survey, scan->arena, &capacity, scan->text, &found))
             return OUTCOME_NO_MEMORY;
     }
     if (scan->outcome != OUTCOME_DONE)
@@ -154,13 +147,12 @@ enum outcome sgf_survey(const struct sgf_record *record, uint64_t game, uint64_t
         .fault = ret_fault,
         .work = work,
     };
-    struct keeping keeping = {.arena = arena, .survey = &survey, .line = {1, 1}};
     *ret_fault = (struct sgf_fault){.code = FAULT_CODES};
     if (!work_charge(work, 2 + record->length / 4))
         return work_failure(work);
     struct sgf_encoding encoding = {
-        .bytes = record->bytes, .work = work, .has_shift = sgf_has_shift(record->text, record->length)};
-    enum outcome outcome = survey_all(&scan, &encoding, game, max_games, &keeping);
+        .is_unicode = record->is_unicode, .work = work, .has_shift = sgf_has_shift(record->text, record->length)};
+    enum outcome outcome = survey_all(&scan, &encoding, game, max_games, &survey);
     if (outcome != OUTCOME_DONE)
         return outcome;
     *ret_good = ret_fault->code == FAULT_CODES;

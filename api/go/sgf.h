@@ -20,7 +20,7 @@
 struct sgf_record {
     const char *text; /* without a byte order mark; it must outlive what is found in it */
     size_t length;
-    enum sgf_bytes bytes;
+    bool is_unicode; /* it is in UTF-8; else in the character set that CA names */
 };
 
 /* A game, as the survey finds it. Spans that begin at 0 do not exist. */

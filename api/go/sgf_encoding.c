@@ -260,7 +260,7 @@ static bool refuse(const struct sgf_encoding *e, struct sgf_scan *scan, const st
                    enum sgf_charset other) {
     char reason[sizeof(struct fault_quote) + 48] = "no CA names the character set";
     struct fault_quote quote = sgf_quote(scan, named->value);
-    if (e->bytes == SGF_UNICODE && other != SGF_SHIFTED)
+    if (e->is_unicode && other != SGF_SHIFTED)
         snprintf(reason, sizeof reason, "the text is not all UTF-8");
     else if (named->value.length != 0 && named->charset == SGF_UNKNOWN)
         snprintf(reason, sizeof reason, "CA[%s] is no character set that is read", quote.text);
@@ -328,7 +328,7 @@ static bool choose_among_ascii(struct sgf_encoding *e, struct sgf_scan *scan) {
 static bool choose_bytes(struct sgf_encoding *e, struct sgf_scan *scan, const struct named *named) {
     struct probe probe;
     begin_probe(&probe, scan, SGF_BYTES);
-    bool readable = finish(&probe), says_utf8 = e->bytes == SGF_UNICODE || named->charset == SGF_UTF8;
+    bool readable = finish(&probe), says_utf8 = e->is_unicode || named->charset == SGF_UTF8;
     if (!end_probe(e, scan, &probe))
         return false;
     struct marks marks = look(scan, scan->at, probe.scan.at);
@@ -346,7 +346,7 @@ bool sgf_encoding_choose(struct sgf_encoding *e, struct sgf_scan *scan) {
     scan->charset = SGF_UTF8;
     if (utf8)
         return choose_among_ascii(e, scan);
-    if (e->bytes == SGF_AS_WRITTEN && !find_declared(e, scan, &named, &declared))
+    if (!e->is_unicode && !find_declared(e, scan, &named, &declared))
         return false;
     scan->charset = declared;
     return declared != SGF_UNKNOWN || choose_bytes(e, scan, &named);

@@ -21,15 +21,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum sgf_bytes {
-    SGF_AS_WRITTEN, /* in the character set that CA names */
-    SGF_UNICODE,    /* UTF-8, whatever CA says */
-};
-
 /* The state of choosing for the games of a record, one after the other. The caller fills in the first part, and zeroes
  * the rest. */
 struct sgf_encoding {
-    enum sgf_bytes bytes;
+    bool is_unicode;   /* the record is in UTF-8, whatever CA says */
     struct work *work; /* pays for all readings, each after it was done */
     bool has_shift;    /* of the whole record: see sgf_has_shift */
 

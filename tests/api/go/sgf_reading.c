@@ -117,7 +117,7 @@ struct reading read_with(const char *sgf, size_t length, uint64_t max_moves, siz
     assert_non_null(copy);
     memcpy(copy, sgf, length);
     arena_init(&arena, cap);
-    struct sgf_record record = {copy, length, SGF_AS_WRITTEN};
+    struct sgf_record record = {copy, length, false};
     read_game(&record, 1, max_moves, &arena, &work, &r);
     assert_memory_equal(copy, sgf, length);
     free(copy);

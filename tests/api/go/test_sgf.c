@@ -150,7 +150,7 @@ static void the_place_of_a_change_is_its_first_property(void **state) {
     struct reading r = {0};
     (void)state;
     arena_init(&arena, ARENA_NO_CAP);
-    read_game(&(struct sgf_record){sgf, sizeof sgf - 1, SGF_AS_WRITTEN}, 1, MAX_MOVES, &arena, &work, &r);
+    read_game(&(struct sgf_record){sgf, sizeof sgf - 1, false}, 1, MAX_MOVES, &arena, &work, &r);
     assert_int_equal(r.the_case.change_count, 2);
     assert_int_equal(r.the_case.changes[0].offset, 12);
     assert_int_equal(r.the_case.changes[1].offset, 25);
@@ -230,7 +230,7 @@ static void members_that_a_record_does_not_set_stay(void **state) {
     struct arena arena;
     (void)state;
     arena_init(&arena, ARENA_NO_CAP);
-    read_game(&(struct sgf_record){"(;SZ[9]B[aa])", 13, SGF_AS_WRITTEN}, 1, MAX_MOVES, &arena, &work, &r);
+    read_game(&(struct sgf_record){"(;SZ[9]B[aa])", 13, false}, 1, MAX_MOVES, &arena, &work, &r);
     assert_true(r.good);
     assert_int_equal(r.the_case.asked.include, 5);
     assert_int_equal(r.the_case.asked.rules.ko, GO_KO_SIMPLE);

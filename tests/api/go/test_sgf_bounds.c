@@ -155,7 +155,7 @@ static void the_stop_flag_ends_a_reading(void **state) {
     struct arena arena;
     (void)state;
     arena_init(&arena, ARENA_NO_CAP);
-    read_game(&(struct sgf_record){"(;)", 3, SGF_AS_WRITTEN}, 1, MAX_MOVES, &arena, &work, &r);
+    read_game(&(struct sgf_record){"(;)", 3, false}, 1, MAX_MOVES, &arena, &work, &r);
     assert_int_equal(r.outcome, OUTCOME_CANCELLED);
     arena_clear(&arena);
 }

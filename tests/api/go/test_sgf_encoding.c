@@ -225,7 +225,7 @@ static void each_game_has_its_own_ca(void **state) {
                               "(;C[\x95\\]CA[Big5]SZ[5])(;CA[ISO-8859-1]PB[Ren\xe9]SZ[6])(;PB[Ren\xe9 B.]SZ[7])";
     for (unsigned number = 1; number <= 6; number++) {
         struct reading r = {0};
-        read_game(&(struct sgf_record){sgf, sizeof sgf - 1, SGF_AS_WRITTEN}, number, MAX_MOVES, &arena, &work, &r);
+        read_game(&(struct sgf_record){sgf, sizeof sgf - 1, false}, number, MAX_MOVES, &arena, &work, &r);
         assert_true(r.good);
         assert_int_equal(r.games, 6);
         assert_int_equal(r.the_case.size, number + 1);

@@ -60,7 +60,7 @@ static void nodes_with_several_children_are_counted(void **state) {
 static void assert_collection(const char *sgf, const char *const *texts, size_t count) {
     struct arena arena;
     struct work work = {.left = PLENTY};
-    struct sgf_record record = {sgf, strlen(sgf), SGF_AS_WRITTEN};
+    struct sgf_record record = {sgf, strlen(sgf), false};
     struct sgf_survey all;
     struct sgf_fault fault;
     bool good;
