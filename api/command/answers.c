@@ -10,15 +10,12 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-enum kind { KIND_JOB, KIND_REFUSAL, KIND_FAILURE };
-
 struct answer {
     struct task task; /* first member: a pointer to the task is one to its answer */
     STAILQ_ENTRY(answer) entry;
-    enum kind kind;
     const char *file;
-    struct response refusal; /* KIND_REFUSAL */
-    char failure[128];       /* KIND_FAILURE */
+    struct response refusal; /* with a status if the file was refused */
+    char failure[128];       /* not empty if something is wrong with the file; otherwise there is a job */
     struct admission admission;
     struct input_body body;
     int wake;
@@ -77,23 +74,22 @@ static void print_no_memory(struct answers *answers, const char *file) {
 }
 
 /* Append an answer; NULL, with a message printed, when memory is exhausted. */
-static struct answer *append(struct answers *answers, enum kind kind, const char *file) {
+static struct answer *append(struct answers *answers, const char *file) {
     struct answer *answer = calloc(1, sizeof *answer);
     if (answer == NULL) {
         print_no_memory(answers, file);
         return NULL;
     }
-    answer->kind = kind;
     answer->file = file;
     answer->wake = answers->wake;
-    atomic_init(&answer->over, kind != KIND_JOB);
+    atomic_init(&answer->over, true); /* there is no job yet */
     STAILQ_INSERT_TAIL(&answers->list, answer, entry);
     answers->count++;
     return answer;
 }
 
 void answers_push_refusal(struct answers *answers, const char *file, struct response *response) {
-    struct answer *answer = append(answers, KIND_REFUSAL, file);
+    struct answer *answer = append(answers, file);
     if (answer == NULL)
         response_clear(response);
     else
@@ -102,14 +98,14 @@ void answers_push_refusal(struct answers *answers, const char *file, struct resp
 }
 
 void answers_push_failure(struct answers *answers, const char *file, const char *what) {
-    struct answer *answer = append(answers, KIND_FAILURE, file);
+    struct answer *answer = append(answers, file);
     if (answer != NULL)
         snprintf(answer->failure, sizeof answer->failure, "%s", what);
 }
 
 void answers_push(struct answers *answers, const char *file, const struct admission *admission,
                   struct input_body *body) {
-    struct answer *answer = append(answers, KIND_JOB, file);
+    struct answer *answer = append(answers, file);
     if (answer == NULL) {
         input_body_clear(body);
         return;
@@ -124,6 +120,7 @@ void answers_push(struct answers *answers, const char *file, const struct admiss
     struct job *job = job_new(answers->service, &answer->admission, answer->body.bytes, answer->body.length);
     if (job != NULL) {
         task_init(task, job);
+        atomic_store(&answer->over, false);
         if (queue_push(answers->queue, task) == QUEUE_PUSHED)
             return;
         task_clear(task);
@@ -146,7 +143,7 @@ static bool write_lines(struct answers *answers, struct answer *answer) {
 /* Make the line of a body that was refused, as in a stream. */
 static void put_refused_line(const struct answer *answer, const struct response *response, struct buffer *out) {
     buffer_put_char(out, '{');
-    if (answer->kind == KIND_JOB)
+    if (answer->task.job != NULL)
         job_put_id(answer->task.job, out);
     buffer_put_literal(out, "\"problem\":");
     buffer_put(out, response->body, response->length - 1); /* without its line end */
@@ -156,7 +153,7 @@ static void put_refused_line(const struct answer *answer, const struct response 
 /* Called before an answer is written. If the body before it was refused and is of the same file, both are lines of that
  * file. */
 static void write_refused_line(struct answers *answers, const struct answer *next) {
-    if (answers->first_file == next->file && next->kind != KIND_FAILURE) {
+    if (answers->first_file == next->file && *next->failure == 0) {
         if (answers->first_line.outcome == OUTCOME_DONE)
             output_write(answers->output, next->file, answers->first_line.data, answers->first_line.length);
         else
@@ -198,9 +195,9 @@ static void end_stream(struct answers *answers, const struct answer *answer) {
 /* Write the rest of an answer whose job is done, without the lines of a stream. */
 static void write_rest(struct answers *answers, struct answer *answer) {
     const struct job *job = answer->task.job;
-    if (answer->kind == KIND_REFUSAL) {
+    if (answer->refusal.status != 0) {
         refuse(answers, answer, &answer->refusal);
-    } else if (answer->kind == KIND_FAILURE) {
+    } else if (*answer->failure != 0) {
         answers->failed = true;
         output_message(answers->output, answer->file, answer->failure);
     } else if (job == NULL) {
@@ -229,7 +226,7 @@ bool answers_write(struct answers *answers) {
         return false;
     write_refused_line(answers, answer);
     bool over = atomic_load(&answer->over); /* read before the lines are written: if true, all lines are ready */
-    if (answer->kind == KIND_JOB && answer->task.job != NULL && write_lines(answers, answer))
+    if (answer->task.job != NULL && write_lines(answers, answer))
         return true;
     if (!over)
         return false;

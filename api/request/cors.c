@@ -75,12 +75,10 @@ bool cors_check(const char *list, const char **ret_wrong, size_t *ret_length) {
 }
 
 bool cors_init(struct cors *cors, const char *list) {
-    *cors = (struct cors){.any = allows_any(list)};
-    if (cors->any)
-        return true;
-    char *to = cors->origins = calloc(strlen(list) + 2, 1);
+    bool any = allows_any(list);
+    char *to = cors->origins = any ? NULL : calloc(strlen(list) + 2, 1);
     if (to == NULL)
-        return false;
+        return any;
     size_t length;
     for (const char *at = next_element(list, &length); length != 0; at = next_element(at + length, &length)) {
         memcpy(to, at, length);
@@ -95,7 +93,7 @@ void cors_clear(struct cors *cors) {
 }
 
 struct response_cors cors_for(const struct cors *cors, const char *origin) {
-    if (cors->any)
+    if (cors->origins == NULL)
         return (struct response_cors){.allow_origin = "*"};
     for (const char *allowed = cors->origins; origin != NULL && *allowed != 0; allowed += strlen(allowed) + 1)
         if (strcmp(allowed, origin) == 0)

@@ -8,8 +8,7 @@
 
 /* "*", or a list of origins. The caller holds the struct (cors_init / cors_clear). It is constant in between. */
 struct cors {
-    bool any;
-    char *origins; /* terminated strings, an empty one at the end; NULL with `any` */
+    char *origins; /* terminated strings, an empty one at the end; NULL: any */
 };
 
 /* Is `list` "*", or a list of origins separated by commas and blanks, with at least one? An origin is what a browser
