@@ -58,21 +58,6 @@ static inline void add_cell(struct cells *a, unsigned cell) { WORD(*a, cell / 64
 
 static inline bool has_cell(const struct cells *a, unsigned cell) { return word_of(a, cell / 64) >> cell % 64 & 1; }
 
-/* Shift by `words` whole words, up if positive and down if negative, and then by `bits` more, 0 to 63, in the same
- * direction. For boards with rows of at least 64 cells, whose sets have several lanes. */
-static struct cells shift_far(struct cells a, int words, unsigned bits) {
-    struct cells out = {0};
-    for (int i = 0; i < SET_WORDS; i++) {
-        int from = i - words, beside = words > 0 ? from - 1 : from + 1;
-        uint64_t word = from >= 0 && from < SET_WORDS ? word_of(&a, (unsigned)from) : 0;
-        uint64_t carry = bits != 0 && beside >= 0 && beside < SET_WORDS ? word_of(&a, (unsigned)beside) : 0;
-        word = words > 0 ? word << bits : word >> bits;
-        carry = bits == 0 ? 0 : words > 0 ? carry >> (64 - bits) : carry << (64 - bits);
-        WORD(out, i) = word | carry;
-    }
-    return out;
-}
-
 #ifndef __clang__
 /* GCC 12's -fanalyzer mistakes a shifted vector for one bit. */
 #pragma GCC diagnostic push
@@ -103,11 +88,9 @@ static inline lane lane_down(lane a, lane after, unsigned by) {
 #pragma GCC diagnostic pop
 #endif
 
-/* Return the set in which the number of each member is greater by `by`, 1 to SET_BITS - 1. Members shifted beyond the
- * end are dropped. */
+/* Return the set in which the number of each member is greater by `by`, 1 to 63. Members shifted beyond the end are
+ * dropped. */
 static inline struct cells shift_up(struct cells a, unsigned by) {
-    if (SET_LANES > 1 && by >= 64)
-        return shift_far(a, (int)(by / 64), by % 64);
     struct cells out;
     lane before = {0};
     for (int i = 0; i < SET_LANES; i++) {
@@ -119,8 +102,6 @@ static inline struct cells shift_up(struct cells a, unsigned by) {
 
 /* The same with numbers smaller by `by`. */
 static inline struct cells shift_down(struct cells a, unsigned by) {
-    if (SET_LANES > 1 && by >= 64)
-        return shift_far(a, -(int)(by / 64), by % 64);
     struct cells out;
     lane after = {0};
     for (int i = SET_LANES - 1; i >= 0; i--) {
@@ -128,6 +109,19 @@ static inline struct cells shift_down(struct cells a, unsigned by) {
         after = a.lane[i];
     }
     return out;
+}
+
+/* The same by any number from 1 on. Rows of at least 64 cells, whose sets have several lanes, take some steps. */
+static inline struct cells shift_rows_down(struct cells a, unsigned by) {
+    for (; SET_LANES > 1 && __builtin_expect(by > 63, false); by -= 63)
+        a = shift_down(a, 63);
+    return shift_down(a, by);
+}
+
+static inline struct cells shift_rows_up(struct cells a, unsigned by) {
+    for (; SET_LANES > 1 && __builtin_expect(by > 63, false); by -= 63)
+        a = shift_up(a, 63);
+    return shift_up(a, by);
 }
 
 /* Visit the members of a set in rising order. */

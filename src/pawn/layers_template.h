@@ -94,7 +94,7 @@ struct analysis {
 
 /* Return the cells that pawns on `from` reach in one move up, left or right. */
 static inline struct cells steps(const struct analysis *a, struct cells from) {
-    struct cells up = shift_down(from, a->cols);
+    struct cells up = shift_rows_down(from, a->cols);
     struct cells left = shift_down(without(from, a->left_column), 1);
     struct cells right = shift_up(without(from, a->right_column), 1);
     return both(either(up, either(left, right)), a->free);
@@ -102,7 +102,7 @@ static inline struct cells steps(const struct analysis *a, struct cells from) {
 
 /* Return the cells, of those that it can reach, from which a pawn reaches `to` in one move. */
 static inline struct cells steps_back(const struct analysis *a, struct cells to) {
-    struct cells down = shift_up(to, a->cols);
+    struct cells down = shift_rows_up(to, a->cols);
     struct cells left = shift_down(without(to, a->left_column), 1);
     struct cells right = shift_up(without(to, a->right_column), 1);
     return both(either(down, either(left, right)), a->pawn_cells);
@@ -110,7 +110,7 @@ static inline struct cells steps_back(const struct analysis *a, struct cells to)
 
 /* Return the cells that red pieces on `from` reach in one move. */
 static inline struct cells walks(const struct analysis *a, struct cells from) {
-    return either(steps(a, from), both(shift_up(from, a->cols), a->free));
+    return either(steps(a, from), both(shift_rows_up(from, a->cols), a->free));
 }
 
 /* Return the cells that the pawn can reach, including its own. Each loop ends when it finds nothing new. */
