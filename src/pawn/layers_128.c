@@ -1,4 +1,4 @@
-#include "pawn/layers_128.h"
+#include "pawn/layers.h"
 
 #define SET_BITS 128
 #include "pawn/layers_template.h"

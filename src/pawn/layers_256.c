@@ -1,4 +1,4 @@
-#include "pawn/layers_256.h"
+#include "pawn/layers.h"
 
 #define SET_BITS 256
 #include "pawn/layers_template.h"

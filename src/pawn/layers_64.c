@@ -1,4 +1,4 @@
-#include "pawn/layers_64.h"
+#include "pawn/layers.h"
 
 #define SET_BITS 64
 #include "pawn/layers_template.h"

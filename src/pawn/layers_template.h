@@ -49,7 +49,7 @@
 #include "base/assert.h"
 #include "base/work.h"
 #include "pawn/cells_template.h"
-#include "pawn/question.h"
+#include "pawn/layers.h"
 
 #include <string.h>
 

@@ -5,9 +5,7 @@
 #include "pawn/solve.h"
 
 #include "base/assert.h"
-#include "pawn/layers_128.h"
-#include "pawn/layers_256.h"
-#include "pawn/layers_64.h"
+#include "pawn/layers.h"
 
 /* Add `position` to the states whose values are asked for. If its game is over, its value is known at once. */
 static void add_state(struct pawn_question *question, const struct pawn_position *position) {

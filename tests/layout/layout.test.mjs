@@ -204,8 +204,8 @@ test('each folder is one library with all its files', () => {
   }
 });
 
-// The table of formats names the sources, and they need no header.
-const headerOf = (file) => /^api\/job\/source_/.test(file) ? 'api/game/format_rows.h' : file.replace(/c$/, 'h');
+// The table of formats names the sources, and they need no header. The three sizes of sets share one.
+const headerOf = (file) => /^api\/job\/source_/.test(file) ? 'api/game/format_rows.h' : file.replace(/(_\d+)?\.c$/, '.h');
 
 test('every file has a header, which declares all its external names', () => {
   const external = SYMBOLS.filter((symbol) => symbol.external);
