@@ -5,7 +5,7 @@
 #include "api/server/http_loop.h"
 #include "api/server/send.h"
 #include "base/assert.h"
-#include "base/splitmix.h"
+#include "base/hash.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -30,7 +30,7 @@
 #pragma once
 
 #include "base/assert.h"
-#include "base/splitmix.h"
+#include "base/hash.h"
 #include "go/rules.h"
 
 #include <stdbool.h>

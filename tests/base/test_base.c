@@ -12,7 +12,6 @@
 #include "base/buffer.h"
 #include "base/checked.h"
 #include "base/hash.h"
-#include "base/splitmix.h"
 #include "base/utf8.h"
 #include "base/work.h"
 

@@ -6,7 +6,7 @@
  * Counting begins in the program's main function, after the constructors of its libraries.
  *
  * FAILING_MEMORY is the file, of sizeof (struct control) bytes, in the byte order of the machine. */
-#include "base/splitmix.h"
+#include "base/hash.h"
 
 #include <dlfcn.h>
 #include <errno.h>
