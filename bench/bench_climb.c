@@ -25,15 +25,14 @@ struct climb {
     uint64_t rows[SIDE * WORDS];
     struct arena arena;
     struct mine_verdict verdict;
-    struct mine_stats stats;
+    uint64_t states;
 };
 
 /* Get the work that the field takes; UINT64_MAX: more than `cap`. */
 static uint64_t work_of(struct climb *climb, uint64_t cap) {
     struct work work = {.left = cap};
-    climb->stats = (struct mine_stats){0};
-    enum outcome outcome =
-        mine_solve(&climb->field, MINE_NIMBER, MAX_STATES, &climb->arena, &work, &climb->stats, &climb->verdict);
+    enum outcome outcome = mine_solve(&climb->field, MINE_NIMBER, MAX_STATES, &climb->arena, &work, &climb->verdict);
+    climb->states = work.states;
     arena_reset(&climb->arena);
     if (outcome == OUTCOME_NO_MEMORY)
         abort();
@@ -113,7 +112,7 @@ void bench_climb(unsigned seconds, uint64_t seed) {
         climb_from(&climb, seed);
         double begin = bench_seconds();
         work_of(&climb, WORK_UNBOUNDED);
-        printf("%6.2f %8llu %-7s %4u ", bench_seconds() - begin, (unsigned long long)climb.stats.states,
+        printf("%6.2f %8llu %-7s %4u ", bench_seconds() - begin, (unsigned long long)climb.states,
                climb.verdict.known ? "known" : "unknown", count_mines(&climb));
         print_field(&climb);
     }

@@ -15,7 +15,7 @@ struct side {
     bool clicks; /* ask for winning clicks, too */
     struct arena arena;
     size_t memory;
-    struct mine_stats stats;
+    uint64_t states;
     struct mine_verdict ours, theirs;
     struct mine_clicks found;
 };
@@ -23,15 +23,14 @@ struct side {
 static void run_ours(void *with) {
     struct side *side = with;
     struct work work = {.left = WORK_UNBOUNDED};
-    side->stats = (struct mine_stats){0};
     arena_reset(&side->arena);
     enum outcome outcome =
-        side->clicks
-            ? mine_solve_with_clicks(&side->field, side->max_states, MAX_CLICKS, &side->arena, &work, &side->stats,
-                                     &side->ours, &side->found)
-            : mine_solve(&side->field, MINE_NIMBER, side->max_states, &side->arena, &work, &side->stats, &side->ours);
+        side->clicks ? mine_solve_with_clicks(&side->field, side->max_states, MAX_CLICKS, &side->arena, &work,
+                                              &side->ours, &side->found)
+                     : mine_solve(&side->field, MINE_NIMBER, side->max_states, &side->arena, &work, &side->ours);
     if (outcome != OUTCOME_DONE)
         abort();
+    side->states = work.states;
     side->memory = side->arena.used;
 }
 
@@ -88,7 +87,7 @@ void bench_mine_growth(void) {
 static void survey(unsigned rows, unsigned cols, unsigned mines, unsigned count) {
     static struct side side;
     uint64_t max_states = 0, states = 0;
-    uint32_t largest = 0, unknown = 0, undecided = 0;
+    uint32_t unknown = 0, undecided = 0;
     double slowest = 0, seconds = 0;
     side.max_states = MAX_STATES;
     arena_init(&side.arena, ARENA_NO_CAP);
@@ -100,14 +99,13 @@ static void survey(unsigned rows, unsigned cols, unsigned mines, unsigned count)
         free(side.field.mines);
         unknown += !side.ours.known;
         undecided += !side.ours.known && !side.ours.won;
-        states += side.stats.states;
-        max_states = side.stats.states > max_states ? side.stats.states : max_states;
-        largest = side.stats.largest > largest ? side.stats.largest : largest;
+        states += side.states;
+        max_states = side.states > max_states ? side.states : max_states;
         seconds += spent;
         slowest = spent > slowest ? spent : slowest;
     }
-    printf("%4u x %-4u %5.1f%% %6u %8u %9u %8u %10.0f %10llu %9.2f %9.1f %7.2f\n", rows, cols,
-           100.0 * mines / (rows * cols), count, unknown, undecided, largest, (double)states / count,
+    printf("%4u x %-4u %5.1f%% %6u %8u %9u %10.0f %10llu %9.2f %9.1f %7.2f\n", rows, cols,
+           100.0 * mines / (rows * cols), count, unknown, undecided, (double)states / count,
            (unsigned long long)max_states, 1e3 * seconds / count, 1e3 * slowest,
            states != 0 ? 1e6 * seconds / (double)states : 0);
     arena_clear(&side.arena);
@@ -115,8 +113,8 @@ static void survey(unsigned rows, unsigned cols, unsigned mines, unsigned count)
 
 static void survey_head(const char *what) {
     printf("\nmine: %s, at most %d states a field\n", what, MAX_STATES);
-    printf("%-11s %6s %6s %8s %9s %8s %10s %10s %9s %9s %7s\n", "field", "mines", "fields", "unknown", "undecided",
-           "largest", "states", "most", "ms", "slowest", "us/st");
+    printf("%-11s %6s %6s %8s %9s %10s %10s %9s %9s %7s\n", "field", "mines", "fields", "unknown", "undecided",
+           "states", "most", "ms", "slowest", "us/st");
 }
 
 static void survey_percent(unsigned side, unsigned percent, unsigned count) {
@@ -154,18 +152,15 @@ void bench_clicks(void) {
     side.max_states = MAX_STATES;
     arena_init(&side.arena, ARENA_NO_CAP);
     printf("\nmine: winning clicks beside the verdict, ms of CPU\n");
-    printf("%-11s %7s %8s %9s %9s %7s %10s %10s\n", "field", "mines", "clusters", "verdict", "clicks", "ratio",
-           "states", "a cluster");
+    printf("%-11s %7s %9s %9s %7s %10s\n", "field", "mines", "verdict", "clicks", "ratio", "states");
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         bench_draw_field(r + 1, rows[r].side, rows[r].side, rows[r].mines, &side.field);
         side.clicks = false;
         double verdict = bench_best(3, run_ours, &side);
-        uint64_t clusters = side.stats.clusters;
         side.clicks = true;
         double clicks = bench_best(3, run_ours, &side);
-        printf("%4u x %-4u %7u %8llu %9.2f %9.2f %7.1f %10llu %10.1f%s\n", rows[r].side, rows[r].side, rows[r].mines,
-               (unsigned long long)clusters, 1e3 * verdict, 1e3 * clicks, clicks / verdict,
-               (unsigned long long)side.stats.states, clusters != 0 ? (double)side.stats.states / (double)clusters : 0,
+        printf("%4u x %-4u %7u %9.2f %9.2f %7.1f %10llu%s\n", rows[r].side, rows[r].side, rows[r].mines, 1e3 * verdict,
+               1e3 * clicks, clicks / verdict, (unsigned long long)side.states,
                !side.found.known       ? "  not known"
                : side.ours.nimber == 0 ? "  worth 0: nothing to search"
                                        : "");

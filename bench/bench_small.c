@@ -69,7 +69,7 @@ static void solve_field(void *with) {
     struct small *small = with;
     struct work work = {.left = WORK_UNBOUNDED};
     struct mine_verdict verdict;
-    if (mine_solve(&small->field, MINE_NIMBER, MAX_STATES, &small->arena, &work, NULL, &verdict) != OUTCOME_DONE)
+    if (mine_solve(&small->field, MINE_NIMBER, MAX_STATES, &small->arena, &work, &verdict) != OUTCOME_DONE)
         abort();
     arena_reset(&small->arena);
 }

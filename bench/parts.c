@@ -180,7 +180,7 @@ static void solve_board(const struct pawn_position *board, struct arena *arena, 
 
 static void solve_field(const struct mine_field *field, uint64_t states, struct arena *arena, struct work *work) {
     struct mine_verdict verdict;
-    if (mine_solve(field, MINE_NIMBER, states, arena, work, NULL, &verdict) != OUTCOME_DONE)
+    if (mine_solve(field, MINE_NIMBER, states, arena, work, &verdict) != OUTCOME_DONE)
         abort();
 }
 

@@ -98,18 +98,16 @@ static enum outcome answer(const void *the_case, const struct game_question *que
     struct work *work = question->work;
     struct mine_verdict verdict;
     struct mine_clicks clicks = {.known = false};
-    struct mine_stats stats = {0};
     bool picture = question->format == FORMAT_SVG;
     bool lists = question->format == FORMAT_JSON && mine_case->include >> MINE_INCLUDE_WINS & 1;
     uint64_t states = search_states(mine_case, question);
     enum outcome outcome;
     if (picture || lists)
-        outcome = mine_solve_with_clicks(&field, states, picture ? MAX_DRAWN_CELLS : MAX_WINS, arena, work, &stats,
-                                         &verdict, &clicks);
+        outcome = mine_solve_with_clicks(&field, states, picture ? MAX_DRAWN_CELLS : MAX_WINS, arena, work, &verdict,
+                                         &clicks);
     else
         outcome = mine_solve(&field, question->format == FORMAT_JSON ? MINE_NIMBER : MINE_WINNER, states, arena, work,
-                             &stats, &verdict);
-    work->states += stats.states;
+                             &verdict);
     if (outcome != OUTCOME_DONE)
         return outcome;
     if (picture)

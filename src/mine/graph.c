@@ -216,13 +216,13 @@ static struct mine_cluster cluster_at(const struct builder *b, const struct foun
 
 /* Make a search for the largest of the clusters. NULL when memory is exhausted. */
 static struct mine_search *search_for(const struct builder *b, unsigned shortcuts, struct arena *arena,
-                                      struct work *work, struct mine_stats *stats) {
+                                      struct work *work) {
     uint32_t vertices = 0, edges = 0;
     for (uint32_t c = 0; c < b->cluster_count; c++) {
         vertices = b->clusters[c].vertices > vertices ? b->clusters[c].vertices : vertices;
         edges = b->clusters[c].edges > edges ? b->clusters[c].edges : edges;
     }
-    return mine_search_new(vertices, edges, shortcuts, arena, work, stats);
+    return mine_search_new(vertices, edges, shortcuts, arena, work);
 }
 
 /* Sort, connect and gather a graph. With `keep`, edges that have cancelled are kept as not present. */
@@ -346,8 +346,7 @@ static struct mine_nimber nimber_of(const struct valuation *v) {
 /* Find the nimber of a graph and what is played beside it. *v has the states, the question, and space for values or
  * NULL. `search` may be NULL; then one is made. */
 static enum outcome value_graph(const struct mine_graph *graph, unsigned shortcuts, struct valuation *v,
-                                struct arena *arena, struct work *work, struct mine_stats *stats,
-                                struct mine_nimber *ret_nimber) {
+                                struct arena *arena, struct work *work, struct mine_nimber *ret_nimber) {
     struct builder b;
     enum outcome outcome = build(&b, graph, false, arena, work);
     if (outcome != OUTCOME_DONE)
@@ -357,11 +356,10 @@ static enum outcome value_graph(const struct mine_graph *graph, unsigned shortcu
     v->unsolved = order_by_size(&b, arena);
     v->unsolved_count = b.cluster_count;
     if (v->search == NULL && b.cluster_count != 0)
-        v->search = search_for(&b, shortcuts, arena, work, stats);
+        v->search = search_for(&b, shortcuts, arena, work);
     if ((v->search == NULL && b.cluster_count != 0) || v->unsolved == NULL)
         return OUTCOME_NO_MEMORY;
     value_singles(v);
-    stats->clusters += b.cluster_count;
     outcome = solve_clusters(v);
     if (outcome == OUTCOME_DONE)
         *ret_nimber = nimber_of(v);
@@ -369,11 +367,10 @@ static enum outcome value_graph(const struct mine_graph *graph, unsigned shortcu
 }
 
 enum outcome mine_graph_value(const struct mine_graph *graph, enum mine_aim aim, unsigned shortcuts,
-                              uint64_t max_states, struct arena *arena, struct work *work, struct mine_stats *stats,
+                              uint64_t max_states, struct arena *arena, struct work *work,
                               struct mine_nimber *ret_nimber) {
-    struct mine_stats unused = {0};
     struct valuation v = {.states_left = &max_states, .aim = aim};
-    return value_graph(graph, shortcuts, &v, arena, work, stats != NULL ? stats : &unused, ret_nimber);
+    return value_graph(graph, shortcuts, &v, arena, work, ret_nimber);
 }
 
 /* The arrays of mine_wins while they are written. */
@@ -449,23 +446,19 @@ static enum outcome mark_wins(struct builder *b, const struct mine_graph *graph,
 }
 
 enum outcome mine_graph_wins(const struct mine_graph *graph, uint64_t max_states, struct arena *arena,
-                             struct work *work, struct mine_stats *stats, struct mine_nimber *ret_nimber,
-                             struct mine_wins *ret_wins) {
-    struct mine_stats unused = {0};
+                             struct work *work, struct mine_nimber *ret_nimber, struct mine_wins *ret_wins) {
     struct mine_nimber nimber;
     struct builder b;
-    if (stats == NULL)
-        stats = &unused;
     enum outcome outcome = build(&b, graph, true, arena, work);
     if (outcome != OUTCOME_DONE)
         return outcome;
     /* Clusters without cancelled edges are no larger, so one search does for both. */
-    struct mine_search *search = b.cluster_count != 0 ? search_for(&b, MINE_ALL_SHORTCUTS, arena, work, stats) : NULL;
+    struct mine_search *search = b.cluster_count != 0 ? search_for(&b, MINE_ALL_SHORTCUTS, arena, work) : NULL;
     uint32_t *values = arena_calloc(arena, graph->vertices, sizeof *values);
     if ((search == NULL && b.cluster_count != 0) || values == NULL)
         return OUTCOME_NO_MEMORY;
     struct valuation v = {.search = search, .states_left = &max_states, .aim = MINE_NIMBER, .values = values};
-    outcome = value_graph(graph, MINE_ALL_SHORTCUTS, &v, arena, work, stats, &nimber);
+    outcome = value_graph(graph, MINE_ALL_SHORTCUTS, &v, arena, work, &nimber);
     *ret_wins = (struct mine_wins){.known = false};
     if (outcome == OUTCOME_DONE && nimber.known)
         outcome = mark_wins(&b, graph, nimber.nimber, values, search, &max_states, arena, ret_wins);

@@ -1,9 +1,9 @@
-/* The deletion game (deletion.h) on a graph: its nimber, and its winning moves. Public. */
+/* The deletion game (cluster.h) on a graph: its nimber, and its winning moves. Public. */
 #pragma once
 
 #include "base/arena.h"
 #include "base/work.h"
-#include "mine/deletion.h"
+#include "mine/cluster.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -36,9 +36,9 @@ enum mine_aim { MINE_NIMBER, MINE_WINNER };
  * About the last one there is a second question, whether its value is that of all else, which decides who wins.
  * `max_states` limits the states that all searches visit (see search.c). When they are exhausted, the result is
  * unknown, and names the unsolved cluster with the smallest vertex. With more states no known result becomes unknown.
- * Adds to *stats, which may be NULL. Scratch memory comes from `arena`; time is charged to `work`. */
+ * Scratch memory comes from `arena`. Time is charged to `work`, which counts the states, too. */
 enum outcome mine_graph_value(const struct mine_graph *graph, enum mine_aim aim, unsigned shortcuts,
-                              uint64_t max_states, struct arena *arena, struct work *work, struct mine_stats *stats,
+                              uint64_t max_states, struct arena *arena, struct work *work,
                               struct mine_nimber *ret_nimber);
 
 /* The winning moves. A move on one of several equal edges or loops is a move, too, although they cancel: it turns an
@@ -57,5 +57,4 @@ struct mine_wins {
  * The remaining states are used for them. If the whole is worth 0, no move wins, and nothing is searched. If the value
  * is not known, no states remain. graph->any_loop is required. The result is in `arena`. */
 enum outcome mine_graph_wins(const struct mine_graph *graph, uint64_t max_states, struct arena *arena,
-                             struct work *work, struct mine_stats *stats, struct mine_nimber *ret_nimber,
-                             struct mine_wins *ret_wins);
+                             struct work *work, struct mine_nimber *ret_nimber, struct mine_wins *ret_wins);

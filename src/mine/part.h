@@ -3,7 +3,6 @@
 
 #include "base/arena.h"
 #include "base/assert.h"
-#include "mine/deletion.h"
 #include "mine/key.h"
 
 #include <stdbool.h>

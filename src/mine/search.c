@@ -64,7 +64,6 @@ struct frame {
 struct mine_search {
     struct arena *arena;
     struct work *work;
-    struct mine_stats *stats;
     struct mine_reducer reducer;
     struct mine_cluster cluster;  /* the one that was opened */
     struct mine_cluster expanded; /* the part whose options are being reduced */
@@ -110,7 +109,7 @@ static bool pay_states(struct mine_search *s, uint64_t states, uint64_t *states_
     if (states > *states_left)
         return false;
     *states_left -= states;
-    s->stats->states += states;
+    s->work->states += states;
     return true;
 }
 
@@ -396,13 +395,12 @@ static enum outcome answer_all(struct mine_search *s, uint64_t *states_left) {
 }
 
 struct mine_search *mine_search_new(uint32_t vertices, uint32_t edges, unsigned shortcuts, struct arena *arena,
-                                    struct work *work, struct mine_stats *stats) {
+                                    struct work *work) {
     struct mine_search *s = arena_calloc(arena, 1, sizeof *s);
     if (s == NULL)
         return NULL;
     s->arena = arena;
     s->work = work;
-    s->stats = stats;
     return mine_reducer_init(&s->reducer, vertices, edges, shortcuts, arena) &&
                    mine_cluster_init(&s->cluster, vertices, edges, arena) &&
                    mine_cluster_init(&s->expanded, vertices, edges, arena) &&
@@ -429,7 +427,6 @@ static bool keep_position(struct mine_search *s) {
     const struct mine_parts *parts = &s->reducer.sum.parts;
     for (size_t p = 0; p < parts->count; p++) {
         const struct mine_part *part = &parts->items[p];
-        s->stats->largest = mine_part_pieces(part) > s->stats->largest ? mine_part_pieces(part) : s->stats->largest;
         if (!mine_parts_add(&s->position, part, mine_part_key(parts, part), s->arena))
             return false;
     }

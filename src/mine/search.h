@@ -4,7 +4,6 @@
 #include "base/arena.h"
 #include "base/work.h"
 #include "mine/cluster.h"
-#include "mine/deletion.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,10 +13,9 @@
 struct mine_search;
 
 /* Make a search in `arena` for clusters of at most this many vertices and edges. `shortcuts` is the theory to use. Time
- * is charged to `work`, and rules are counted in `stats`; both must outlive the search. NULL when memory is exhausted.
- */
+ * is charged to `work`, which counts the states, too, and must outlive the search. NULL when memory is exhausted. */
 struct mine_search *mine_search_new(uint32_t vertices, uint32_t edges, unsigned shortcuts, struct arena *arena,
-                                    struct work *work, struct mine_stats *stats);
+                                    struct work *work);
 
 /* Set the cluster for the next questions. Its arrays must outlive these; its first_end and ends are not read. */
 void mine_search_open(struct mine_search *search, const struct mine_cluster *cluster);

@@ -5,7 +5,6 @@
 
 #include "base/arena.h"
 #include "mine/cluster.h"
-#include "mine/deletion.h"
 #include "mine/part.h"
 
 #include <stdbool.h>

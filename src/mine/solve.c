@@ -26,12 +26,12 @@ static struct mine_verdict verdict_of(const struct mine_openings *openings, cons
 }
 
 enum outcome mine_solve(const struct mine_field *field, enum mine_aim aim, uint64_t max_states, struct arena *arena,
-                        struct work *work, struct mine_stats *stats, struct mine_verdict *ret_verdict) {
+                        struct work *work, struct mine_verdict *ret_verdict) {
     struct mine_openings openings;
     struct mine_nimber nimber;
     enum outcome outcome = mine_find_openings(field, arena, work, &openings);
     if (outcome == OUTCOME_DONE)
-        outcome = mine_graph_value(&openings.graph, aim, MINE_ALL_SHORTCUTS, max_states, arena, work, stats, &nimber);
+        outcome = mine_graph_value(&openings.graph, aim, MINE_ALL_SHORTCUTS, max_states, arena, work, &nimber);
     if (outcome == OUTCOME_DONE)
         *ret_verdict = verdict_of(&openings, &nimber);
     return outcome;
@@ -78,15 +78,15 @@ static void list_row(struct mine_openings *openings, const struct mine_clicks_wa
 }
 
 enum outcome mine_solve_with_clicks(const struct mine_field *field, uint64_t max_states, uint32_t max,
-                                    struct arena *arena, struct work *work, struct mine_stats *stats,
-                                    struct mine_verdict *ret_verdict, struct mine_clicks *ret_clicks) {
+                                    struct arena *arena, struct work *work, struct mine_verdict *ret_verdict,
+                                    struct mine_clicks *ret_clicks) {
     struct mine_openings openings;
     struct mine_nimber nimber;
     struct mine_wins wins;
     struct click_list list = {.max = max};
     enum outcome outcome = mine_find_openings(field, arena, work, &openings);
     if (outcome == OUTCOME_DONE)
-        outcome = mine_graph_wins(&openings.graph, max_states, arena, work, stats, &nimber, &wins);
+        outcome = mine_graph_wins(&openings.graph, max_states, arena, work, &nimber, &wins);
     if (outcome != OUTCOME_DONE)
         return outcome;
     if (!work_charge(work, (uint64_t)field->rows * (2 + field->cols / 4)))

@@ -31,10 +31,10 @@ struct mine_verdict {
 };
 
 /* Solve a field: count its openings and numbers, and find its nimber, or only its winner, with at most `max_states`
- * states of a search (search.c). Adds to *stats, which may be NULL. Scratch memory comes from `arena`; time is charged
- * to `work`. */
+ * states of a search (search.c). Scratch memory comes from `arena`. Time is charged to `work`, which counts the states,
+ * too. */
 enum outcome mine_solve(const struct mine_field *field, enum mine_aim aim, uint64_t max_states, struct arena *arena,
-                        struct work *work, struct mine_stats *stats, struct mine_verdict *ret_verdict);
+                        struct work *work, struct mine_verdict *ret_verdict);
 
 /* The winning first clicks. */
 struct mine_clicks {
@@ -48,8 +48,8 @@ struct mine_clicks {
 /* Solve a field like mine_solve for its nimber, and find its winning clicks with the remaining states. At most `max` of
  * them are listed. The cells are in `arena`. */
 enum outcome mine_solve_with_clicks(const struct mine_field *field, uint64_t max_states, uint32_t max,
-                                    struct arena *arena, struct work *work, struct mine_stats *stats,
-                                    struct mine_verdict *ret_verdict, struct mine_clicks *ret_clicks);
+                                    struct arena *arena, struct work *work, struct mine_verdict *ret_verdict,
+                                    struct mine_clicks *ret_clicks);
 
 /* Write the opening of every blank, face up or down, by its number in the row-major order of first blanks, and
  * UINT32_MAX for other cells: ret_openings[rows * cols]. Scratch memory, time and outcome as for mine_solve. */

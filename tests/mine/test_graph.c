@@ -75,27 +75,29 @@ static uint64_t model_positions(const struct graph *graph) {
 }
 
 static enum outcome try_to_solve(const struct graph *graph, unsigned shortcuts, uint64_t max_states,
-                                 struct arena *arena, struct work *work, struct mine_stats *stats,
-                                 struct mine_nimber *ret_nimber) {
+                                 struct arena *arena, struct work *work, struct mine_nimber *ret_nimber) {
     struct mine_graph program = {graph->vertices, graph->odd_loops, graph->edges, graph->edge_count, .any_loop = NULL};
-    return mine_graph_value(&program, MINE_NIMBER, shortcuts, max_states, arena, work, stats, ret_nimber);
+    return mine_graph_value(&program, MINE_NIMBER, shortcuts, max_states, arena, work, ret_nimber);
 }
 
+/* Adds the states to *states, which may be NULL. */
 static struct mine_nimber solve(const struct graph *graph, unsigned shortcuts, uint64_t max_states, struct arena *arena,
-                                struct mine_stats *stats) {
+                                uint64_t *states) {
     struct work work = {.left = WORK_UNBOUNDED};
     struct mine_nimber nimber = {0};
     arena_reset(arena);
-    if (try_to_solve(graph, shortcuts, max_states, arena, &work, stats, &nimber) != OUTCOME_DONE) {
+    if (try_to_solve(graph, shortcuts, max_states, arena, &work, &nimber) != OUTCOME_DONE) {
         print_graph(graph);
         fail_msg("not solved, with work and memory without bounds");
     }
+    if (states != NULL)
+        *states += work.states;
     return nimber;
 }
 
 static void expect(const struct graph *graph, unsigned shortcuts, unsigned right, struct arena *arena,
-                   struct mine_stats *stats) {
-    struct mine_nimber nimber = solve(graph, shortcuts, NO_LIMIT, arena, stats);
+                   uint64_t *states) {
+    struct mine_nimber nimber = solve(graph, shortcuts, NO_LIMIT, arena, states);
     if (nimber.known && nimber.nimber == right)
         return;
     print_graph(graph);
@@ -175,14 +177,14 @@ static void every_graph_on_at_most_five_vertices_agrees_with_plain_mex(void **st
     (void)state;
     unsigned max_vertices = reference_scale_is_quick() ? 4 : 5;
     unsigned graphs = 0, kinds = 0;
-    struct mine_stats stats = {0};
+    uint64_t states = 0;
     struct arena arena;
     arena_init(&arena, ARENA_NO_CAP);
     for (unsigned vertices = 0; vertices <= max_vertices; vertices++) {
         for (unsigned code = 0; code < 1u << (vertices * (vertices + 1) / 2); code++) {
             struct graph graph = small_graph(vertices, code);
             unsigned right = model_nimber(&graph);
-            expect(&graph, MINE_ALL_SHORTCUTS, right, &arena, &stats);
+            expect(&graph, MINE_ALL_SHORTCUTS, right, &arena, &states);
             graphs++;
             bool is_first = is_first_of_its_kind(vertices, code);
             kinds += is_first;
@@ -195,7 +197,7 @@ static void every_graph_on_at_most_five_vertices_agrees_with_plain_mex(void **st
     /* The numbers of graphs with loops up to isomorphism: 1, 2, 6, 20, 90, 544 (OEIS A000666). */
     assert_int_equal(graphs, reference_scale_is_quick() ? 1 + 2 + 8 + 64 + 1024 : 1 + 2 + 8 + 64 + 1024 + 32768);
     assert_int_equal(kinds, reference_scale_is_quick() ? 1 + 2 + 6 + 20 + 90 : 1 + 2 + 6 + 20 + 90 + 544);
-    assert_int_equal(stats.states,
+    assert_int_equal(states,
                      reference_scale_is_quick() ? pinned_quick_states_of_small_graphs : pinned_states_of_small_graphs);
 }
 
@@ -230,7 +232,7 @@ static void random_graphs_with_repeated_edges_agree_with_plain_mex(void **state)
     unsigned graphs = reference_scale_is_quick() ? 100 : 3000;
     uint64_t max_positions = (uint64_t)1 << (reference_scale_is_quick() ? 12 : 19);
     struct reference_random random = {1709};
-    struct mine_stats stats = {0};
+    uint64_t states = 0;
     struct arena arena;
     arena_init(&arena, ARENA_NO_CAP);
     for (unsigned i = 0; i < graphs; i++) {
@@ -240,11 +242,11 @@ static void random_graphs_with_repeated_edges_agree_with_plain_mex(void **state)
         unsigned right = model_nimber(&graph);
         for (unsigned without = 0; without < 4; without++)
             expect(&graph, MINE_ALL_SHORTCUTS & ~(1u << without), right, &arena, NULL);
-        expect(&graph, MINE_ALL_SHORTCUTS, right, &arena, &stats);
+        expect(&graph, MINE_ALL_SHORTCUTS, right, &arena, &states);
     }
     arena_clear(&arena);
-    assert_int_equal(stats.states, reference_scale_is_quick() ? pinned_quick_states_of_random_graphs
-                                                              : pinned_states_of_random_graphs);
+    assert_int_equal(states, reference_scale_is_quick() ? pinned_quick_states_of_random_graphs
+                                                        : pinned_states_of_random_graphs);
 }
 
 /* Graphs with more vertices than a word has bits, made of small parts whose values plain mex computes. */
@@ -284,9 +286,8 @@ static void a_graph_of_many_small_parts_is_their_xor(void **state) {
         struct work work = {.left = WORK_UNBOUNDED};
         struct mine_nimber nimber = {0};
         arena_reset(&arena);
-        assert_int_equal(
-            mine_graph_value(&whole, MINE_NIMBER, MINE_ALL_SHORTCUTS, NO_LIMIT, &arena, &work, NULL, &nimber),
-            OUTCOME_DONE);
+        assert_int_equal(mine_graph_value(&whole, MINE_NIMBER, MINE_ALL_SHORTCUTS, NO_LIMIT, &arena, &work, &nimber),
+                         OUTCOME_DONE);
         assert_true(nimber.known);
         assert_int_equal(nimber.nimber, right);
     }
@@ -360,9 +361,8 @@ static void long_paths_with_one_loop_agree_with_a_table(void **state) {
         struct work work = {.left = WORK_UNBOUNDED};
         struct mine_nimber nimber = {0};
         arena_reset(&arena);
-        assert_int_equal(
-            mine_graph_value(&path, MINE_NIMBER, MINE_ALL_SHORTCUTS, NO_LIMIT, &arena, &work, NULL, &nimber),
-            OUTCOME_DONE);
+        assert_int_equal(mine_graph_value(&path, MINE_NIMBER, MINE_ALL_SHORTCUTS, NO_LIMIT, &arena, &work, &nimber),
+                         OUTCOME_DONE);
         if (!nimber.known || nimber.nimber != looped_path[left][right])
             fail_msg("a loop between %u and %u vertices: %u, right is %u", left, right, nimber.nimber,
                      looped_path[left][right]);
@@ -434,9 +434,8 @@ static void a_large_cluster_of_mirrored_branches_is_worth_its_core(void **state)
         struct work work = {.left = WORK_UNBOUNDED};
         struct mine_nimber nimber = {0};
         arena_reset(&arena);
-        assert_int_equal(
-            mine_graph_value(&graph, MINE_NIMBER, MINE_ALL_SHORTCUTS, 100000, &arena, &work, NULL, &nimber),
-            OUTCOME_DONE);
+        assert_int_equal(mine_graph_value(&graph, MINE_NIMBER, MINE_ALL_SHORTCUTS, 100000, &arena, &work, &nimber),
+                         OUTCOME_DONE);
         if (!nimber.known || nimber.nimber != model_nimber(&core)) {
             print_graph(&core);
             fail_msg("with %u vertices of mirrored branches on it: %s, %u; right is %u",
@@ -454,7 +453,7 @@ static void no_vertices_are_worth_nothing(void **state) {
     arena_init(&arena, ARENA_NO_CAP);
     struct work work = {.left = WORK_UNBOUNDED};
     struct mine_nimber nimber = {0};
-    assert_int_equal(mine_graph_value(&nothing, MINE_NIMBER, MINE_ALL_SHORTCUTS, 0, &arena, &work, NULL, &nimber),
+    assert_int_equal(mine_graph_value(&nothing, MINE_NIMBER, MINE_ALL_SHORTCUTS, 0, &arena, &work, &nimber),
                      OUTCOME_DONE);
     assert_true(nimber.known);
     assert_int_equal(nimber.nimber, 0);
@@ -531,11 +530,11 @@ static void expect_known(const struct graph *graph, uint64_t max_states, unsigne
 
 static uint64_t states_needed(const struct graph *graph) {
     struct arena arena;
-    struct mine_stats stats = {0};
+    uint64_t states = 0;
     arena_init(&arena, ARENA_NO_CAP);
-    assert_true(solve(graph, MINE_ALL_SHORTCUTS, NO_LIMIT, &arena, &stats).known);
+    assert_true(solve(graph, MINE_ALL_SHORTCUTS, NO_LIMIT, &arena, &states).known);
     arena_clear(&arena);
-    return stats.states;
+    return states;
 }
 
 static void formulas_need_no_search(void **state) {
@@ -633,7 +632,7 @@ static void results_depend_on_work_only_by_running_out_of_it(void **state) {
             struct work work = {.left = units};
             struct mine_nimber nimber = {.nimber = 12345};
             arena_reset(&arena);
-            outcome = try_to_solve(&graph, MINE_ALL_SHORTCUTS, limited ? 3 : NO_LIMIT, &arena, &work, NULL, &nimber);
+            outcome = try_to_solve(&graph, MINE_ALL_SHORTCUTS, limited ? 3 : NO_LIMIT, &arena, &work, &nimber);
             if (outcome == OUTCOME_DONE) {
                 assert_int_equal(nimber.known, whole.known);
                 assert_true(limited || nimber.nimber == right);
@@ -659,8 +658,7 @@ static void a_stopped_account_ends_the_search(void **state) {
     struct mine_nimber nimber = {.nimber = 12345};
     struct arena arena;
     arena_init(&arena, ARENA_NO_CAP);
-    assert_int_equal(try_to_solve(&graph, MINE_ALL_SHORTCUTS, NO_LIMIT, &arena, &work, NULL, &nimber),
-                     OUTCOME_CANCELLED);
+    assert_int_equal(try_to_solve(&graph, MINE_ALL_SHORTCUTS, NO_LIMIT, &arena, &work, &nimber), OUTCOME_CANCELLED);
     assert_int_equal(nimber.nimber, 12345);
     arena_clear(&arena);
 }
@@ -677,7 +675,7 @@ static void too_little_memory_is_no_answer(void **state) {
         arena_init(&arena, cap);
         struct work work = {.left = WORK_UNBOUNDED};
         struct mine_nimber nimber = {.nimber = 12345};
-        enum outcome outcome = try_to_solve(&graph, MINE_ALL_SHORTCUTS, NO_LIMIT, &arena, &work, NULL, &nimber);
+        enum outcome outcome = try_to_solve(&graph, MINE_ALL_SHORTCUTS, NO_LIMIT, &arena, &work, &nimber);
         if (outcome == OUTCOME_DONE) {
             assert_true(nimber.known);
             assert_int_equal(nimber.nimber, right);
@@ -711,10 +709,10 @@ static void a_key_may_fill_its_last_word(void **state) {
     struct mine_nimber nimber;
     struct arena arena;
     arena_init(&arena, ARENA_NO_CAP);
-    assert_int_equal(mine_graph_value(&graph, MINE_NIMBER, MINE_ALL_SHORTCUTS, 100, &arena, &work, NULL, &nimber),
+    assert_int_equal(mine_graph_value(&graph, MINE_NIMBER, MINE_ALL_SHORTCUTS, 100, &arena, &work, &nimber),
                      OUTCOME_DONE);
     assert_int_equal(
-        mine_graph_value(&graph, MINE_NIMBER, MINE_ALL_SHORTCUTS & ~MINE_SPLIT, 100, &arena, &work, NULL, &nimber),
+        mine_graph_value(&graph, MINE_NIMBER, MINE_ALL_SHORTCUTS & ~MINE_SPLIT, 100, &arena, &work, &nimber),
         OUTCOME_DONE);
     arena_clear(&arena);
 }

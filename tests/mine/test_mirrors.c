@@ -51,14 +51,12 @@ static unsigned model_nimber(const struct drawn *drawn) {
 static unsigned solve(const struct drawn *drawn, struct arena *arena, uint64_t *ret_states) {
     struct mine_graph graph = {drawn->vertices, drawn->loop, drawn->edges, drawn->edge_count, .any_loop = NULL};
     struct work work = {.left = WORK_UNBOUNDED};
-    struct mine_stats stats = {0};
     struct mine_nimber nimber;
     arena_reset(arena);
-    assert_int_equal(
-        mine_graph_value(&graph, MINE_NIMBER, MINE_ALL_SHORTCUTS, UINT64_MAX, arena, &work, &stats, &nimber),
-        OUTCOME_DONE);
+    assert_int_equal(mine_graph_value(&graph, MINE_NIMBER, MINE_ALL_SHORTCUTS, UINT64_MAX, arena, &work, &nimber),
+                     OUTCOME_DONE);
     assert_true(nimber.known);
-    *ret_states = stats.states;
+    *ret_states = work.states;
     return nimber.nimber;
 }
 

@@ -113,8 +113,8 @@ static struct answer solve(struct table *table) {
     struct work work = {.left = WORK_UNBOUNDED};
     struct answer answer = {0};
     arena_reset(&table->arena);
-    assert_int_equal(mine_solve_with_clicks(&table->program, NO_LIMIT, MAX_CELLS, &table->arena, &work, NULL,
-                                            &answer.verdict, &answer.clicks),
+    assert_int_equal(mine_solve_with_clicks(&table->program, NO_LIMIT, MAX_CELLS, &table->arena, &work, &answer.verdict,
+                                            &answer.clicks),
                      OUTCOME_DONE);
     return answer;
 }
@@ -350,8 +350,7 @@ static void wide_fields_are_uncovered_as_cell_by_cell(void **state) {
             struct work work = {.left = WORK_UNBOUNDED};
             struct mine_verdict verdict;
             arena_reset(&table.arena);
-            assert_int_equal(mine_solve(&table.program, MINE_NIMBER, 0, &table.arena, &work, NULL, &verdict),
-                             OUTCOME_DONE);
+            assert_int_equal(mine_solve(&table.program, MINE_NIMBER, 0, &table.arena, &work, &verdict), OUTCOME_DONE);
             expect_counts(&table, &verdict);
             coverage.positions++;
             coverage.sharing += verdict.shared_numbers != 0;

@@ -23,7 +23,7 @@ static struct mine_verdict solve(struct field *field, uint64_t max_states, struc
     struct mine_verdict verdict = {0};
     set_bits(field);
     arena_reset(arena);
-    if (mine_solve(&program, MINE_NIMBER, max_states, arena, &work, NULL, &verdict) != OUTCOME_DONE) {
+    if (mine_solve(&program, MINE_NIMBER, max_states, arena, &work, &verdict) != OUTCOME_DONE) {
         print_field(field);
         fail_msg("not solved, with work and memory without bounds");
     }
@@ -496,8 +496,7 @@ static struct cluster find_cluster(const struct reference_graph *graph, unsigned
     struct work work = {.left = WORK_UNBOUNDED};
     struct mine_nimber nimber;
     arena_reset(arena);
-    assert_int_equal(mine_graph_value(&cut, MINE_NIMBER, MINE_ALL_SHORTCUTS, 0, arena, &work, NULL, &nimber),
-                     OUTCOME_DONE);
+    assert_int_equal(mine_graph_value(&cut, MINE_NIMBER, MINE_ALL_SHORTCUTS, 0, arena, &work, &nimber), OUTCOME_DONE);
     cluster.known_without_search = nimber.known;
     free(openings);
     free(loop);
@@ -588,7 +587,7 @@ static struct field demanding_field(struct arena *arena) {
 static enum outcome try_to_solve(const struct field *field, struct arena *arena, struct work *work,
                                  struct mine_verdict *ret_verdict) {
     struct mine_field program = {.rows = field->rows, .cols = field->cols, .mines = field->mines};
-    return mine_solve(&program, MINE_NIMBER, NO_LIMIT, arena, work, NULL, ret_verdict);
+    return mine_solve(&program, MINE_NIMBER, NO_LIMIT, arena, work, ret_verdict);
 }
 
 static void too_little_work_is_no_answer(void **state) {

@@ -67,18 +67,17 @@ static void whether_a_graph_is_worth_a_number_agrees_with_plain_mex(void **state
         for (uint32_t value = 0; value <= right + 2; value++)
             for (unsigned limited = 0; limited < 2; limited++) {
                 struct work work = {.left = WORK_UNBOUNDED};
-                struct mine_stats stats = {0};
                 uint64_t limit = limited ? reference_random_below(&random, 20) : NO_LIMIT, left = limit;
                 bool equal = false;
                 arena_reset(&arena);
-                struct mine_search *search = mine_search_new(drawn.cluster.vertices, drawn.cluster.edges,
-                                                             MINE_ALL_SHORTCUTS, &arena, &work, &stats);
+                struct mine_search *search =
+                    mine_search_new(drawn.cluster.vertices, drawn.cluster.edges, MINE_ALL_SHORTCUTS, &arena, &work);
                 mine_search_open(search, &drawn.cluster);
                 enum outcome outcome = mine_search_equals(search, NULL, value, &left, &equal);
                 bool known = outcome == OUTCOME_DONE;
                 assert_true(known || (limited && outcome == OUTCOME_TOO_LARGE));
                 assert_true(!known || equal == (value == right));
-                assert_int_equal(limit - left, stats.states);
+                assert_int_equal(limit - left, work.states);
                 equals += known && equal;
                 unlike += known && !equal;
                 unknown += !known;
@@ -107,9 +106,9 @@ static void a_position_next_to_a_graph_counts_for_its_value_and_winner(void **st
                 bool was_won = nimber.won;
                 drawn.graph.other_value = other_value;
                 arena_reset(&arena);
-                assert_int_equal(mine_graph_value(&drawn.graph, MINE_NIMBER, MINE_ALL_SHORTCUTS, limit, &arena, &work,
-                                                  NULL, &nimber),
-                                 OUTCOME_DONE);
+                assert_int_equal(
+                    mine_graph_value(&drawn.graph, MINE_NIMBER, MINE_ALL_SHORTCUTS, limit, &arena, &work, &nimber),
+                    OUTCOME_DONE);
                 assert_true(!nimber.won || right != other_value);
                 assert_true(!was_won || nimber.won || (nimber.known && nimber.nimber != 0));
                 won += !nimber.known && nimber.won;
@@ -144,13 +143,12 @@ static struct mine_nimber solve_large(struct large *large, uint32_t other_value,
                                       struct arena *arena, uint64_t *ret_states) {
     struct work work = {.left = WORK_UNBOUNDED};
     struct mine_nimber nimber = {.known = false};
-    struct mine_stats stats = {0};
     large->graph.other_value = other_value;
     arena_reset(arena);
     assert_int_equal(
-        mine_graph_value(&large->graph, MINE_NIMBER, MINE_ALL_SHORTCUTS, max_states, arena, &work, &stats, &nimber),
+        mine_graph_value(&large->graph, MINE_NIMBER, MINE_ALL_SHORTCUTS, max_states, arena, &work, &nimber),
         OUTCOME_DONE);
-    *ret_states = stats.states;
+    *ret_states = work.states;
     return nimber;
 }
 
@@ -159,12 +157,11 @@ static void expect_same_winner(struct large *large, uint64_t max_states, const s
                                uint64_t states, struct arena *arena) {
     struct work work = {.left = WORK_UNBOUNDED};
     struct mine_nimber winner = {.known = false};
-    struct mine_stats stats = {0};
     arena_reset(arena);
     assert_int_equal(
-        mine_graph_value(&large->graph, MINE_WINNER, MINE_ALL_SHORTCUTS, max_states, arena, &work, &stats, &winner),
+        mine_graph_value(&large->graph, MINE_WINNER, MINE_ALL_SHORTCUTS, max_states, arena, &work, &winner),
         OUTCOME_DONE);
-    assert_true(stats.states <= states);
+    assert_true(work.states <= states);
     assert_true((winner.known || winner.won) == (nimber->known || nimber->won));
     assert_true((winner.known ? winner.nimber != 0 : winner.won) ==
                 (nimber->known ? nimber->nimber != 0 : nimber->won));

@@ -25,7 +25,7 @@ enum { MAX_CELLS = 1000 };
 struct answer {
     struct mine_verdict verdict;
     struct mine_clicks clicks;
-    struct mine_stats stats;
+    uint64_t states;
 };
 
 static struct answer solve(struct field *field, uint64_t max_states, uint32_t max, struct arena *arena) {
@@ -34,11 +34,12 @@ static struct answer solve(struct field *field, uint64_t max_states, uint32_t ma
     struct answer answer = {0};
     set_bits(field);
     arena_reset(arena);
-    if (mine_solve_with_clicks(&program, max_states, max, arena, &work, &answer.stats, &answer.verdict,
-                               &answer.clicks) != OUTCOME_DONE) {
+    if (mine_solve_with_clicks(&program, max_states, max, arena, &work, &answer.verdict, &answer.clicks) !=
+        OUTCOME_DONE) {
         print_field(field);
         fail_msg("not solved, with work and memory without bounds");
     }
+    answer.states = work.states;
     return answer;
 }
 
@@ -46,12 +47,11 @@ static struct answer solve(struct field *field, uint64_t max_states, uint32_t ma
 static struct mine_verdict solve_verdict(struct field *field, uint64_t *ret_states, struct arena *arena) {
     struct mine_field program = {.rows = field->rows, .cols = field->cols, .mines = field->mines};
     struct work work = {.left = WORK_UNBOUNDED};
-    struct mine_stats stats = {0};
     struct mine_verdict verdict = {0};
     set_bits(field);
     arena_reset(arena);
-    assert_int_equal(mine_solve(&program, MINE_NIMBER, NO_LIMIT, arena, &work, &stats, &verdict), OUTCOME_DONE);
-    *ret_states = stats.states;
+    assert_int_equal(mine_solve(&program, MINE_NIMBER, NO_LIMIT, arena, &work, &verdict), OUTCOME_DONE);
+    *ret_states = work.states;
     return verdict;
 }
 
@@ -124,7 +124,7 @@ static void compare(struct field *field, const bool *wins, struct arena *arena, 
     assert_int_equal(verdict.shared_numbers, answer.verdict.shared_numbers);
     assert_true((total == 0) == (verdict.nimber == 0));
     /* No states are used for clicks if no click wins. */
-    assert_true(verdict.nimber != 0 ? answer.stats.states >= states : answer.stats.states == states);
+    assert_true(verdict.nimber != 0 ? answer.states >= states : answer.states == states);
     if (coverage->fields++ % 8 == 0) {
         expect_list_is_cut(field, wins, total, 0, arena);
         expect_list_is_cut(field, wins, total, 1, arena);
@@ -132,7 +132,7 @@ static void compare(struct field *field, const bool *wins, struct arena *arena, 
     }
     coverage->sharing += verdict.shared_numbers > 0;
     coverage->won += verdict.nimber != 0;
-    coverage->searched += answer.stats.states > 0;
+    coverage->searched += answer.states > 0;
     cover(field, wins, coverage);
 }
 
@@ -347,7 +347,7 @@ static void too_few_states_make_clicks_unknown_or_leave_them_right(void **state)
         struct field field = new_field(9, 9);
         scatter_mines(&field, 120 + reference_random_below(&random, 60), &random);
         struct answer whole = solve(&field, NO_LIMIT, MAX_CELLS, &arena);
-        uint64_t all_states = whole.stats.states, verdict_states;
+        uint64_t all_states = whole.states, verdict_states;
         uint32_t total = whole.clicks.total, nimber = whole.verdict.nimber;
         bool wins[MAX_CELLS] = {false};
         for (unsigned i = 0; i < whole.clicks.count; i++)
@@ -364,7 +364,7 @@ static void too_few_states_make_clicks_unknown_or_leave_them_right(void **state)
                 assert_true(!answer.verdict.known || answer.verdict.nimber == nimber);
                 assert_true(answer.verdict.known || !answer.clicks.known);
                 assert_true(answer.clicks.known || !was_known);
-                assert_true(answer.stats.states <= limit);
+                assert_true(answer.states <= limit);
                 was_known = answer.clicks.known;
                 unknown += !answer.clicks.known;
                 verdict_only += answer.verdict.known && !answer.clicks.known;
@@ -387,7 +387,7 @@ static struct field field_with_search(struct arena *arena) {
         struct field field = new_field(12, 12);
         scatter_mines(&field, 140, &random);
         struct answer answer = solve(&field, NO_LIMIT, MAX_CELLS, arena);
-        if (answer.stats.states > 50 && answer.clicks.total > 0)
+        if (answer.states > 50 && answer.clicks.total > 0)
             return field;
         free_field(&field);
     }
@@ -406,7 +406,7 @@ static void results_depend_on_work_only_by_running_out_of_it(void **state) {
         struct mine_verdict verdict = {.nimber = 12345};
         struct mine_clicks clicks = {.total = 12345};
         arena_reset(&arena);
-        outcome = mine_solve_with_clicks(&program, NO_LIMIT, MAX_CELLS, &arena, &work, NULL, &verdict, &clicks);
+        outcome = mine_solve_with_clicks(&program, NO_LIMIT, MAX_CELLS, &arena, &work, &verdict, &clicks);
         if (outcome == OUTCOME_DONE) {
             assert_true(clicks.known);
             assert_int_equal(clicks.total, total);
@@ -436,8 +436,7 @@ static void too_little_memory_is_no_answer(void **state) {
         struct work work = {.left = WORK_UNBOUNDED};
         struct mine_verdict verdict = {.nimber = 12345};
         struct mine_clicks clicks = {.total = 12345};
-        enum outcome outcome =
-            mine_solve_with_clicks(&program, NO_LIMIT, MAX_CELLS, &arena, &work, NULL, &verdict, &clicks);
+        enum outcome outcome = mine_solve_with_clicks(&program, NO_LIMIT, MAX_CELLS, &arena, &work, &verdict, &clicks);
         if (outcome == OUTCOME_DONE) {
             assert_true(clicks.known);
             assert_int_equal(clicks.total, total);
