@@ -11,21 +11,17 @@ struct go_game {
     struct go_rules rules;
     uint32_t moves; /* moves of the list, including misses and passes */
     uint32_t prisoners[2];
-    struct go_history history; /* not used under GO_KO_SIMPLE and GO_KO_NONE */
-    /* GO_KO_SIMPLE: the position before the last stone, unless a pass has lifted the ko. */
-    struct {
-        bool forbidden;
-        uint32_t after_move; /* the number of the stone or change before the last one; 0: the start */
-        uint32_t last_stone; /* the number of the last one, or of the move before the last change; 0: none */
-        uint64_t hash;
-        struct go_stones stones;
-    } ko_position;
-    struct go_stones preview;               /* a position to compare with candidates */
+    /* The positions that must not be repeated. Under GO_KO_SIMPLE this is the one before the last stone, or none when a
+     * pass has lifted the ko; under GO_KO_NONE it is not used. */
+    struct go_history history;
+    uint32_t last_stone;      /* the number of the last stone, or of the move before the last change; 0: none */
+    struct go_stones preview; /* a position to compare with candidates */
     uint64_t captured_stones[GO_SET_WORDS]; /* the stones that the last move took off, if it took off any */
     struct go_board board;
 };
 
-static bool keeps_history(const struct go_game *game) {
+/* Must no earlier position be repeated? */
+static bool has_superko(const struct go_game *game) {
     return game->rules.ko == GO_KO_POSITIONAL || game->rules.ko == GO_KO_SITUATIONAL;
 }
 
@@ -39,7 +35,8 @@ enum outcome go_game_new(unsigned size, struct go_rules rules, size_t expected, 
     memset(game, 0, offsetof(struct go_game, preview));
     game->rules = rules;
     go_board_init(&game->board, size, hash_seed);
-    if (keeps_history(game) && !go_history_init(&game->history, (size_t)2 * game->board.words, expected, arena))
+    if (rules.ko != GO_KO_NONE &&
+        !go_history_init(&game->history, (size_t)2 * game->board.words, has_superko(game) ? expected : 1, arena))
         return OUTCOME_NO_MEMORY;
     *ret_game = game;
     return OUTCOME_DONE;
@@ -101,9 +98,9 @@ static enum outcome find_repetition(struct go_game *game, uint64_t hash, unsigne
                                  : compare_candidates(game, *ret_repeated, placement, ret_search, work, ret_repeated);
 }
 
-/* Add the board's position, which the search has not found, to the history. */
-static enum outcome remember_board(struct go_game *game, const struct go_history_search *search) {
-    uint64_t *stones = go_history_add(&game->history, search, game->moves);
+/* Add the board's position, which the search has not found, to the history, as the one after move number `move`. */
+static enum outcome remember_board(struct go_game *game, const struct go_history_search *search, uint32_t move) {
+    uint64_t *stones = go_history_add(&game->history, search, move);
     if (stones == NULL)
         return OUTCOME_NO_MEMORY;
     memcpy(stones, game->board.stones.word, game->board.words * sizeof *game->board.stones.word);
@@ -116,7 +113,7 @@ static enum outcome leave_board(struct go_game *game, unsigned color, struct wor
     struct go_history_search search;
     const struct go_history_entry *repeated;
     enum outcome outcome = find_repetition(game, game->board.hash, color, NULL, work, &search, &repeated);
-    return outcome != OUTCOME_DONE || repeated != NULL ? outcome : remember_board(game, &search);
+    return outcome != OUTCOME_DONE || repeated != NULL ? outcome : remember_board(game, &search, game->moves);
 }
 
 /* The board is built again from the points, because removing a stone may split its chain. Changes are rare. */
@@ -126,39 +123,30 @@ enum outcome go_game_change(struct go_game *game, const uint8_t *points, enum go
     ASSERT(game->moves != 0 && (color == GO_BLACK || color == GO_WHITE));
     if (!work_charge(work, 50 + 2 * size * size))
         return work_failure(work);
-    game->ko_position.forbidden = false;
-    game->ko_position.last_stone = game->moves;
+    game->last_stone = game->moves;
     go_board_init(board, size, board->hash_seed);
     for (unsigned at = 0; at < size * size; at++)
         if (points[at] != GO_EMPTY)
             go_board_put(board, go_board_point(board, at / size, at % size), points[at]);
-    if (!keeps_history(game))
-        return OUTCOME_DONE;
     go_history_clear(&game->history);
-    return leave_board(game, color, work);
+    return has_superko(game) ? leave_board(game, color, work) : OUTCOME_DONE;
 }
 
 /* Play a pass: under situational superko `color` leaves the position again, and a simple ko is lifted. */
 static enum outcome play_pass(struct go_game *game, unsigned color, struct work *work) {
-    game->ko_position.forbidden = false;
+    if (game->rules.ko == GO_KO_SIMPLE)
+        go_history_clear(&game->history);
     return game->rules.ko == GO_KO_SITUATIONAL ? leave_board(game, color, work) : OUTCOME_DONE;
 }
 
-/* Return whether `placement` would lead to the position that simple ko forbids. */
-static bool is_forbidden(struct go_game *game, const struct go_placement *placement) {
-    if (!game->ko_position.forbidden || game->ko_position.hash != placement->hash)
-        return false;
-    go_board_preview(&game->board, placement, &game->preview);
-    return memcmp(&game->preview, &game->ko_position.stones, game->board.words * sizeof *game->preview.word) == 0;
-}
-
-/* Forbid the board's position for the move after the stone that is about to be placed. */
-static void forbid_board(struct go_game *game) {
-    game->ko_position.forbidden = true;
-    game->ko_position.hash = game->board.hash;
-    game->ko_position.stones = game->board.stones;
-    game->ko_position.after_move = game->ko_position.last_stone;
-    game->ko_position.last_stone = game->moves;
+/* Under simple ko, forbid the board's position alone for the move after the stone that is about to be placed. */
+static enum outcome forbid_board(struct go_game *game) {
+    struct go_history_search search;
+    uint32_t after_move = game->last_stone;
+    game->last_stone = game->moves;
+    go_history_clear(&game->history);
+    go_history_search_begin(&game->history, game->board.hash, 0, &search);
+    return remember_board(game, &search, after_move);
 }
 
 /* Place the stone that was tried, count the prisoners, and note which stones were taken off. */
@@ -190,22 +178,20 @@ static enum outcome play_stone(struct go_game *game, uint16_t point, unsigned co
     go_board_touch(board, point, color, &placement);
     if (placement.suicide && !game->rules.suicide) {
         reply->miss = GO_MISS_SUICIDE;
-    } else if (keeps_history(game)) {
+    } else if (game->rules.ko != GO_KO_NONE) {
         const struct go_history_entry *repeated = NULL;
         outcome = find_repetition(game, placement.hash, color, &placement, work, &search, &repeated);
         if (repeated != NULL)
             *reply = (struct go_reply){.miss = GO_MISS_REPETITION, .repeats = repeated->move};
-    } else if (game->rules.ko == GO_KO_SIMPLE && is_forbidden(game, &placement)) {
-        *reply = (struct go_reply){.miss = GO_MISS_REPETITION, .repeats = game->ko_position.after_move};
     }
     if (reply->miss != GO_PLAYED || outcome != OUTCOME_DONE) {
         go_board_withdraw(board, &placement);
         return outcome;
     }
     if (game->rules.ko == GO_KO_SIMPLE)
-        forbid_board(game);
+        outcome = forbid_board(game);
     place_stone(game, &placement, reply);
-    return keeps_history(game) ? remember_board(game, &search) : OUTCOME_DONE;
+    return has_superko(game) ? remember_board(game, &search, game->moves) : outcome;
 }
 
 enum outcome go_game_play(struct go_game *game, struct go_move move, struct work *work, struct go_reply *ret_reply) {
@@ -214,7 +200,7 @@ enum outcome go_game_play(struct go_game *game, struct go_move move, struct work
     if (!work_charge(work, 6))
         return work_failure(work);
     enum outcome outcome = OUTCOME_DONE;
-    if (game->moves == 0 && keeps_history(game))
+    if (game->moves == 0 && has_superko(game))
         outcome = leave_board(game, go_opponent(move.color), work);
     if (outcome != OUTCOME_DONE)
         return outcome;
