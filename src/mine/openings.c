@@ -406,31 +406,47 @@ static bool read_numbers(struct scan *scan, unsigned r) {
     return read_row(scan->openings, r, (struct listener){scan, count_isolated, count_own, count_shared});
 }
 
+/* Does taking a number next to the openings `a` and `b` win? These are the ends of one of the sorted edges. */
+static bool edge_wins(const struct mine_wins *wins, uint32_t a, uint32_t b) {
+    struct mine_edge edge = a < b ? (struct mine_edge){a, b} : (struct mine_edge){b, a};
+    uint32_t from = 0, to = wins->edge_count;
+    while (from < to) {
+        uint32_t middle = from + (to - from) / 2;
+        const struct mine_edge *there = &wins->edge_ends[middle];
+        if (there->a < edge.a || (there->a == edge.a && there->b < edge.b))
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return wins->edge[from];
+}
+
 /* For mine_mark_numbers: the numbers to mark, and where to write. */
 struct marking {
-    const struct mine_clicks_wanted *wanted;
+    bool isolated;
+    const struct mine_wins *wins;
     uint64_t *marked;
 };
 
 static void mark_isolated(void *context, unsigned w, uint64_t numbers) {
     const struct marking *marking = context;
-    marking->marked[w] |= marking->wanted->isolated ? numbers : 0;
+    marking->marked[w] |= marking->isolated ? numbers : 0;
 }
 
 static void mark_own(void *context, uint32_t opening, unsigned w, uint64_t numbers) {
     const struct marking *marking = context;
-    marking->marked[w] |= marking->wanted->own[opening] ? numbers : 0;
+    marking->marked[w] |= marking->wins->loop[opening] ? numbers : 0;
 }
 
 static bool mark_shared(void *context, uint32_t a, uint32_t b, unsigned w, uint64_t number) {
     const struct marking *marking = context;
-    marking->marked[w] |= marking->wanted->shared(marking->wanted->context, a, b) ? number : 0;
+    marking->marked[w] |= edge_wins(marking->wins, a, b) ? number : 0;
     return true;
 }
 
-void mine_mark_numbers(struct mine_openings *openings, unsigned r, const struct mine_clicks_wanted *wanted,
+void mine_mark_numbers(struct mine_openings *openings, unsigned r, bool isolated, const struct mine_wins *wins,
                        uint64_t *ret_marked) {
-    struct marking marking = {wanted, ret_marked};
+    struct marking marking = {isolated, wins, ret_marked};
     ASSERT(r < openings->field->rows);
     memset(ret_marked, 0, openings->words * sizeof *ret_marked);
     read_row(openings, r, (struct listener){&marking, mark_isolated, mark_own, mark_shared});

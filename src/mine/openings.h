@@ -39,17 +39,9 @@ struct mine_openings {
 enum outcome mine_find_openings(const struct mine_field *field, struct arena *arena, struct work *work,
                                 struct mine_openings *ret_openings);
 
-/* The numbers to mark. */
-struct mine_clicks_wanted {
-    bool isolated;   /* those next to no opening */
-    const bool *own; /* [graph.vertices] those next to one opening, by its number */
-    bool (*shared)(const void *context, uint32_t a, uint32_t b); /* those next to two, by the numbers of these, in any
-                                                                  * order */
-    const void *context;                                         /* for `shared` */
-};
-
-/* Mark the wanted numbers of row `r` as bits: ret_marked[words]. r < rows. */
-void mine_mark_numbers(struct mine_openings *openings, unsigned r, const struct mine_clicks_wanted *wanted,
+/* Mark the numbers of row `r` that win as bits: ret_marked[words]. Those next to no opening win if `isolated`, the
+ * others by `wins`, which is known. r < rows. */
+void mine_mark_numbers(struct mine_openings *openings, unsigned r, bool isolated, const struct mine_wins *wins,
                        uint64_t *ret_marked);
 
 /* Get the numbers of word `w` of row `r` that can be clicked, as bits: cells without a mine that have a mine next to

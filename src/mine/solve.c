@@ -37,22 +37,6 @@ enum outcome mine_solve(const struct mine_field *field, enum mine_aim aim, uint6
     return outcome;
 }
 
-/* Does taking a number next to the openings `a` and `b` win? These are the ends of one of the sorted edges. */
-static bool edge_wins(const void *context, uint32_t a, uint32_t b) {
-    const struct mine_wins *wins = context;
-    struct mine_edge edge = a < b ? (struct mine_edge){a, b} : (struct mine_edge){b, a};
-    uint32_t from = 0, to = wins->edge_count;
-    while (from < to) {
-        uint32_t middle = from + (to - from) / 2;
-        const struct mine_edge *there = &wins->edge_ends[middle];
-        if (there->a < edge.a || (there->a == edge.a && there->b < edge.b))
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return wins->edge[from];
-}
-
 /* A growing list of winning clicks: `total` were found, and the first `count` of them are listed, at most `max`. */
 struct click_list {
     uint32_t *cells;
@@ -61,11 +45,10 @@ struct click_list {
 
 /* List the winning clicks of a row, numbers and first blanks of openings, by column. *next is the first opening whose
  * first blank is not in an earlier row; clicks[words] is scratch memory. */
-static void list_row(struct mine_openings *openings, const struct mine_clicks_wanted *wanted,
-                     const struct mine_wins *wins, unsigned r, uint32_t *next, uint64_t *clicks,
-                     struct click_list *list) {
+static void list_row(struct mine_openings *openings, bool isolated, const struct mine_wins *wins, unsigned r,
+                     uint32_t *next, uint64_t *clicks, struct click_list *list) {
     uint32_t start = r * openings->field->cols, end = start + openings->field->cols;
-    mine_mark_numbers(openings, r, wanted, clicks);
+    mine_mark_numbers(openings, r, isolated, wins, clicks);
     for (; *next < openings->graph.vertices && openings->first_blank[*next] < end; ++*next)
         if (wins->vertex[*next])
             clicks[(openings->first_blank[*next] - start) / 64] |= (uint64_t)1
@@ -96,10 +79,9 @@ enum outcome mine_solve_with_clicks(const struct mine_field *field, uint64_t max
     if (list.cells == NULL || clicks == NULL)
         return OUTCOME_NO_MEMORY;
     struct mine_verdict verdict = verdict_of(&openings, &nimber);
-    struct mine_clicks_wanted wanted = {verdict.nimber == 1, wins.loop, edge_wins, &wins};
     uint32_t next = 0;
     for (unsigned r = 0; wins.known && verdict.nimber != 0 && r < field->rows; r++)
-        list_row(&openings, &wanted, &wins, r, &next, clicks, &list);
+        list_row(&openings, verdict.nimber == 1, &wins, r, &next, clicks, &list);
     *ret_verdict = verdict;
     *ret_clicks = (struct mine_clicks){wins.known, list.total, list.cells, list.count};
     return OUTCOME_DONE;
