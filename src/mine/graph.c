@@ -253,14 +253,13 @@ struct valuation {
 };
 
 /* Search for a cluster's value or, with a `goal`, for whether it has that value, with at most `slice` of the remaining
- * states. OUTCOME_TOO_LARGE: they do not suffice. */
-static enum outcome search_cluster(struct valuation *v, uint32_t c, const uint32_t *goal, uint64_t slice,
-                                   uint32_t *ret_value, bool *ret_equal) {
+ * states: see mine_search_solve. */
+static enum outcome search_cluster(struct valuation *v, uint32_t c, uint32_t goal, uint64_t slice,
+                                   uint32_t *ret_value) {
     struct mine_cluster cluster = cluster_at(v->b, &v->b->clusters[c]);
     uint64_t given = slice < *v->states_left ? slice : *v->states_left, left = given;
     mine_search_open(v->search, &cluster);
-    enum outcome outcome = goal == NULL ? mine_search_value(v->search, &left, ret_value)
-                                        : mine_search_equals(v->search, NULL, *goal, &left, ret_equal);
+    enum outcome outcome = mine_search_solve(v->search, NULL, goal, &left, ret_value);
     v->spent |= outcome == OUTCOME_TOO_LARGE && given == *v->states_left;
     *v->states_left -= given - left;
     return outcome;
@@ -271,7 +270,7 @@ static enum outcome search_values(struct valuation *v, uint64_t slice) {
     uint32_t kept = 0;
     for (uint32_t k = 0; k < v->unsolved_count; k++) {
         uint32_t c = v->unsolved[k], value;
-        enum outcome outcome = search_cluster(v, c, NULL, slice, &value, NULL);
+        enum outcome outcome = search_cluster(v, c, MINE_UNKNOWN, slice, &value);
         if (outcome == OUTCOME_TOO_LARGE) {
             v->unsolved[kept++] = c;
             continue;
@@ -289,12 +288,12 @@ static enum outcome search_values(struct valuation *v, uint64_t slice) {
 /* Find out whether the only unsolved cluster has the value of everything else. If so, the whole is worth 0; otherwise
  * the first player wins. */
 static enum outcome search_winner(struct valuation *v, uint64_t slice) {
-    bool equal;
-    enum outcome outcome = search_cluster(v, v->unsolved[0], &v->known_value, slice, NULL, &equal);
+    uint32_t value;
+    enum outcome outcome = search_cluster(v, v->unsolved[0], v->known_value, slice, &value);
     if (outcome != OUTCOME_DONE)
         return outcome == OUTCOME_TOO_LARGE ? OUTCOME_DONE : outcome;
-    v->won = !equal;
-    if (equal) {
+    v->won = value != v->known_value;
+    if (!v->won) {
         v->unsolved_count = 0;
         v->known_value = 0;
     }
@@ -373,44 +372,47 @@ enum outcome mine_graph_value(const struct mine_graph *graph, enum mine_aim aim,
     return value_graph(graph, shortcuts, &v, arena, work, ret_nimber);
 }
 
-/* The arrays of mine_wins while they are written. */
-struct win_marks {
-    bool *vertex, *loop, *edge;
-};
+/* Find out whether a move leaves the cluster of the search worth `target`. */
+static enum outcome move_wins(struct mine_search *search, enum mine_change change, uint32_t which, uint32_t target,
+                              uint64_t *states_left, bool *ret_wins) {
+    uint32_t value;
+    enum outcome outcome = mine_search_solve(search, &(struct mine_move){change, which}, target, states_left, &value);
+    if (outcome == OUTCOME_DONE)
+        *ret_wins = value == target;
+    return outcome;
+}
 
 /* Mark the winning moves in one cluster, including those on cancelled edges: the moves that leave it worth `target`.
  * Each is a question about the cluster before mirrors are cancelled, because mirrors have equal values, but not the
  * same moves. OUTCOME_TOO_LARGE: there were not enough states for all. */
 static enum outcome mark_cluster(const struct builder *b, const struct mine_graph *graph,
                                  const struct found_cluster *from, uint32_t target, struct mine_search *search,
-                                 uint64_t *states_left, const struct win_marks *marks) {
+                                 uint64_t *states_left, const struct mine_wins *wins) {
     struct mine_cluster cluster = cluster_at(b, from);
     enum outcome outcome = OUTCOME_DONE;
     mine_search_open(search, &cluster);
     for (uint32_t n = 0; outcome == OUTCOME_DONE && n < cluster.vertices; n++) {
         uint32_t vertex = b->gathered_vertices[from->vertex_start + n];
-        outcome = mine_search_equals(search, &(struct mine_move){MINE_TAKE_VERTEX, n}, target, states_left,
-                                     &marks->vertex[vertex]);
+        outcome = move_wins(search, MINE_TAKE_VERTEX, n, target, states_left, &wins->vertex[vertex]);
         if (outcome == OUTCOME_DONE && graph->any_loop[vertex])
-            outcome = mine_search_equals(search, &(struct mine_move){MINE_TOGGLE_LOOP, n}, target, states_left,
-                                         &marks->loop[vertex]);
+            outcome = move_wins(search, MINE_TOGGLE_LOOP, n, target, states_left, &wins->loop[vertex]);
     }
     for (uint32_t n = 0; outcome == OUTCOME_DONE && n < cluster.edges; n++)
-        outcome = mine_search_equals(search, &(struct mine_move){MINE_TOGGLE_EDGE, n}, target, states_left,
-                                     &marks->edge[b->gathered_numbers[from->edge_start + n]]);
+        outcome = move_wins(search, MINE_TOGGLE_EDGE, n, target, states_left,
+                            &wins->edge[b->gathered_numbers[from->edge_start + n]]);
     return outcome;
 }
 
 /* Mark the winning moves on vertices without edges. All else together is worth `total` xored with the value of such a
  * vertex. */
 static void mark_singles(struct builder *b, const struct mine_graph *graph, uint32_t total,
-                         const struct win_marks *marks) {
+                         const struct mine_wins *wins) {
     for (uint32_t v = 0; v < b->vertices; v++) {
         if (!is_single(b, v))
             continue;
-        marks->vertex[v] = total == single_value(b, v);
+        wins->vertex[v] = total == single_value(b, v);
         /* Taking a loop makes an odd number even, and an even number odd: the value 2 becomes 1, and 1 becomes 2. */
-        marks->loop[v] = graph->any_loop[v] && (total ^ single_value(b, v)) == 3 - single_value(b, v);
+        wins->loop[v] = graph->any_loop[v] && (total ^ single_value(b, v)) == 3 - single_value(b, v);
     }
 }
 
@@ -419,29 +421,31 @@ static void mark_singles(struct builder *b, const struct mine_graph *graph, uint
 static enum outcome mark_wins(struct builder *b, const struct mine_graph *graph, uint32_t total, const uint32_t *values,
                               struct mine_search *search, uint64_t *states_left, struct arena *arena,
                               struct mine_wins *ret_wins) {
-    struct win_marks marks = {
-        .vertex = arena_calloc(arena, b->vertices, sizeof *marks.vertex),
-        .loop = arena_calloc(arena, b->vertices, sizeof *marks.loop),
-        .edge = arena_calloc(arena, b->edge_count, sizeof *marks.edge),
+    struct mine_wins wins = {
+        .vertex = arena_calloc(arena, b->vertices, sizeof *wins.vertex),
+        .loop = arena_calloc(arena, b->vertices, sizeof *wins.loop),
+        .edge_ends = b->edges,
+        .edge = arena_calloc(arena, b->edge_count, sizeof *wins.edge),
+        .edge_count = b->edge_count,
     };
     uint32_t *order = order_by_size(b, arena);
-    if (marks.vertex == NULL || marks.loop == NULL || marks.edge == NULL || order == NULL)
+    if (wins.vertex == NULL || wins.loop == NULL || wins.edge == NULL || order == NULL)
         return OUTCOME_NO_MEMORY;
     enum outcome outcome = OUTCOME_DONE;
     if (total != 0)
-        mark_singles(b, graph, total, &marks);
+        mark_singles(b, graph, total, &wins);
     for (uint32_t k = 0; total != 0 && outcome == OUTCOME_DONE && k < b->cluster_count; k++) {
         const struct found_cluster *cluster = &b->clusters[order[k]];
         uint32_t value = 0; /* of this cluster: the xor of the values of the clusters that it consists of without
                              * cancelled edges */
         for (uint32_t n = 0; n < cluster->vertices; n++)
             value ^= values[b->gathered_vertices[cluster->vertex_start + n]];
-        outcome = mark_cluster(b, graph, cluster, total ^ value, search, states_left, &marks);
+        outcome = mark_cluster(b, graph, cluster, total ^ value, search, states_left, &wins);
     }
     if (outcome != OUTCOME_DONE && outcome != OUTCOME_TOO_LARGE)
         return outcome;
-    bool known = outcome == OUTCOME_DONE;
-    *ret_wins = (struct mine_wins){known, marks.vertex, marks.loop, b->edges, marks.edge, b->edge_count};
+    wins.known = outcome == OUTCOME_DONE;
+    *ret_wins = wins;
     return OUTCOME_DONE;
 }
 

@@ -44,12 +44,12 @@ enum outcome mine_graph_value(const struct mine_graph *graph, enum mine_aim aim,
 /* The winning moves. A move on one of several equal edges or loops is a move, too, although they cancel: it turns an
  * even number into an odd one, and so brings a piece back. */
 struct mine_wins {
-    bool known;         /* if not, the rest is undefined */
-    const bool *vertex; /* [vertices] taking it wins */
-    const bool *loop;   /* [vertices] taking one of its loops wins, if there are any */
+    bool known;   /* if not, the rest is undefined */
+    bool *vertex; /* [vertices] taking it wins */
+    bool *loop;   /* [vertices] taking one of its loops wins, if there are any */
     /* The different edges, sorted by a, then b, with a < b, and whether taking one of those equal to it wins. */
     const struct mine_edge *edge_ends;
-    const bool *edge;
+    bool *edge;
     uint32_t edge_count;
 };
 

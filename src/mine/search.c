@@ -134,7 +134,8 @@ static enum outcome ask_part(struct mine_search *s, const struct mine_parts *par
 struct partial_sum {
     uint32_t value;
     uint32_t unknown;                 /* the number of unknown parts */
-    const struct mine_part *smallest; /* the smallest unknown part; NULL: there are none */
+    const struct mine_part *first;    /* of these the first; NULL: there are none */
+    const struct mine_part *smallest; /* of these the smallest */
     const struct mine_facts *facts;   /* about that part; NULL: it has no entry */
 };
 
@@ -149,7 +150,8 @@ static struct partial_sum add_parts(const struct mine_search *s, uint32_t value,
             sum.value ^= facts->value;
             continue;
         }
-        sum.unknown++;
+        if (sum.unknown++ == 0)
+            sum.first = part;
         if (sum.smallest == NULL || mine_part_pieces(part) < mine_part_pieces(sum.smallest)) {
             sum.smallest = part;
             sum.facts = facts;
@@ -433,47 +435,12 @@ static bool keep_position(struct mine_search *s) {
     return true;
 }
 
-/* Make the cluster that was opened the position. */
-static enum outcome begin_position(struct mine_search *s) {
+enum outcome mine_search_solve(struct mine_search *s, const struct mine_move *move, uint32_t goal,
+                               uint64_t *states_left, uint32_t *ret_value) {
     if (!work_charge(s->work, 10 + 5 * (2 * (uint64_t)s->cluster.vertices + s->cluster.edges)))
         return work_failure(s->work);
     mine_reducer_open(&s->reducer, &s->cluster);
     mine_reducer_take(&s->reducer);
-    return OUTCOME_DONE;
-}
-
-/* Get the known value of a part of the position that the caller asks about. */
-static uint32_t known_value_of(const struct mine_search *s, const struct mine_part *part) {
-    const struct mine_facts *facts = facts_of(s, &s->position, part);
-    ASSERT(facts != NULL && facts->value != MINE_UNKNOWN && !mine_facts_exclude(facts, facts->value));
-    return facts->value;
-}
-
-enum outcome mine_search_value(struct mine_search *s, uint64_t *states_left, uint32_t *ret_value) {
-    enum outcome outcome = begin_position(s);
-    if (outcome != OUTCOME_DONE)
-        return outcome;
-    if (!keep_position(s))
-        return OUTCOME_NO_MEMORY;
-    uint32_t value = s->reducer.sum.value;
-    for (size_t p = 0; p < s->position.count; p++) {
-        const struct mine_part *part = &s->position.items[p];
-        outcome = ask_part(s, &s->position, part, MINE_UNKNOWN, states_left);
-        if (outcome == OUTCOME_DONE)
-            outcome = answer_all(s, states_left);
-        if (outcome != OUTCOME_DONE)
-            return outcome;
-        value ^= known_value_of(s, part);
-    }
-    *ret_value = value;
-    return OUTCOME_DONE;
-}
-
-enum outcome mine_search_equals(struct mine_search *s, const struct mine_move *move, uint32_t value,
-                                uint64_t *states_left, bool *ret_equal) {
-    enum outcome outcome = begin_position(s);
-    if (outcome != OUTCOME_DONE)
-        return outcome;
     if (move != NULL)
         mine_reducer_change(&s->reducer, move->change, move->which);
     if (!keep_position(s))
@@ -481,11 +448,12 @@ enum outcome mine_search_equals(struct mine_search *s, const struct mine_move *m
     uint32_t known_value = s->reducer.sum.value;
     for (;;) {
         struct partial_sum sum = add_parts(s, known_value, &s->position, 0, s->position.count);
-        if (sum.unknown == 0 || cannot_be(&sum, value)) {
-            *ret_equal = sum.unknown == 0 && sum.value == value;
+        if (sum.unknown == 0 || cannot_be(&sum, goal)) {
+            *ret_value = sum.unknown == 0 ? sum.value : MINE_UNKNOWN;
             return OUTCOME_DONE;
         }
-        outcome = ask_about_sum(s, &s->position, &sum, value, states_left);
+        enum outcome outcome = goal == MINE_UNKNOWN ? ask_part(s, &s->position, sum.first, goal, states_left)
+                                                    : ask_about_sum(s, &s->position, &sum, goal, states_left);
         if (outcome == OUTCOME_DONE)
             outcome = answer_all(s, states_left);
         if (outcome != OUTCOME_DONE)

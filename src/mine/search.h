@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/work.h"
 #include "mine/cluster.h"
+#include "mine/memo.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,17 +21,14 @@ struct mine_search *mine_search_new(uint32_t vertices, uint32_t edges, unsigned 
 /* Set the cluster for the next questions. Its arrays must outlive these; its first_end and ends are not read. */
 void mine_search_open(struct mine_search *search, const struct mine_cluster *cluster);
 
-/* Find the Grundy value of the cluster with at most *states_left states, from which the used ones are subtracted.
- * OUTCOME_TOO_LARGE: they do not suffice. */
-enum outcome mine_search_value(struct mine_search *search, uint64_t *states_left, uint32_t *ret_value);
-
 /* A move on the cluster's vertex or edge number `which`. */
 struct mine_move {
     enum mine_change change;
     uint32_t which;
 };
 
-/* Find out whether the cluster is worth `value`, after a move or, if `move` is NULL, without one. States and outcome as
- * above. */
-enum outcome mine_search_equals(struct mine_search *search, const struct mine_move *move, uint32_t value,
-                                uint64_t *states_left, bool *ret_equal);
+/* Find the Grundy value of the cluster, after a move or, if `move` is NULL, without one. With a goal that is not
+ * MINE_UNKNOWN the question is only whether it has that value: if not, *ret_value may be MINE_UNKNOWN, too. Takes at
+ * most *states_left states, from which the used ones are subtracted. OUTCOME_TOO_LARGE: they do not suffice. */
+enum outcome mine_search_solve(struct mine_search *search, const struct mine_move *move, uint32_t goal,
+                               uint64_t *states_left, uint32_t *ret_value);
