@@ -189,49 +189,36 @@ static bool shape_bundle(const struct drawing *d, struct bundle *bundle, unsigne
     return bundle->across <= breadth && along <= length;
 }
 
-static void add_lanes(const struct drawing *d, struct bundle *bundle, unsigned from, unsigned to,
-                      enum direction direction) {
-    for (unsigned side = 0; side < SIDES; side++) {
-        const struct arrow *arrow = &d->arrows[from][direction][side];
-        if (arrow->count != 0)
-            bundle->tracks[bundle->count++] =
-                (struct track){.arrow = arrow, .side = (enum pawn_side)side, .from = from, .to = to};
-    }
-}
-
-/* Does the cell have a right, or lower, neighbour? */
-static bool has_next(const struct drawing *d, unsigned cell, bool vertical) {
-    return vertical ? cell + d->root->cols < d->root->rows * d->root->cols : (cell + 1) % d->root->cols != 0;
-}
-
-/* Count the arrows between a cell and its right or lower neighbour. */
-static unsigned count_lanes(const struct drawing *d, unsigned cell, bool vertical) {
-    unsigned next = cell + (vertical ? d->root->cols : 1), count = 0;
-    if (!has_next(d, cell, vertical))
-        return 0;
-    for (unsigned side = 0; side < SIDES; side++)
-        count += (unsigned)(d->arrows[cell][vertical ? DOWN : RIGHT][side].count != 0) +
-                 (d->arrows[next][vertical ? UP : LEFT][side].count != 0);
+/* Collect the arrows between a cell and its right or lower neighbour. Returns how many there are. */
+static unsigned collect_tracks(const struct drawing *d, unsigned cell, bool vertical, struct track *ret_tracks) {
+    unsigned cols = d->root->cols, next = cell + (vertical ? cols : 1), count = 0;
+    bool has_next = vertical ? next < d->root->rows * cols : next % cols != 0;
+    for (unsigned back = 0; has_next && back < 2; back++)
+        for (unsigned side = 0; side < SIDES; side++) {
+            struct pawn_move step = {(uint16_t)(back ? next : cell), (uint16_t)(back ? cell : next)};
+            const struct arrow *arrow = &d->arrows[step.from][direction_of(d, step)][side];
+            if (arrow->count != 0)
+                ret_tracks[count++] =
+                    (struct track){.arrow = arrow, .side = (enum pawn_side)side, .from = step.from, .to = step.to};
+        }
     return count;
 }
 
 /* Does more than one arrow run at right angles to a bundle, at this end of it? */
 static bool is_crossed(const struct drawing *d, unsigned cell, bool vertical) {
+    struct track tracks[MAX_TRACKS];
     unsigned step = vertical ? 1 : d->root->cols;
-    return count_lanes(d, cell, !vertical) > 1 ||
-           (cell >= step && has_next(d, cell - step, !vertical) && count_lanes(d, cell - step, !vertical) > 1);
+    return collect_tracks(d, cell, !vertical, tracks) > 1 ||
+           (cell >= step && collect_tracks(d, cell - step, !vertical, tracks) > 1);
 }
 
 /* Find the bundle between a cell and its right or lower neighbour. False when there are no arrows. */
 static bool find_bundle(const struct drawing *d, unsigned cell, bool vertical, struct bundle *ret_bundle) {
-    unsigned next = cell + (vertical ? d->root->cols : 1);
-    if (count_lanes(d, cell, vertical) == 0)
+    ret_bundle->count = collect_tracks(d, cell, vertical, ret_bundle->tracks);
+    if (ret_bundle->count == 0)
         return false;
     ret_bundle->vertical = vertical;
-    ret_bundle->count = 0;
-    ret_bundle->tight = is_crossed(d, cell, vertical) || is_crossed(d, next, vertical);
-    add_lanes(d, ret_bundle, cell, next, vertical ? DOWN : RIGHT);
-    add_lanes(d, ret_bundle, next, cell, vertical ? UP : LEFT);
+    ret_bundle->tight = is_crossed(d, cell, vertical) || is_crossed(d, cell + (vertical ? d->root->cols : 1), vertical);
     return true;
 }
 
