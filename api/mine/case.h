@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/game/case.h"
+#include "base/assert.h"
 #include "mine/solve.h"
 
 #include <stddef.h>
@@ -30,10 +31,16 @@ struct mine_limits {
 };
 
 /* Get who clicks next after this number of clicks: "Xiemao" or "Fanglaoshi". */
-const char *mine_turn_word(size_t clicks);
+static inline const char *mine_turn_word(size_t clicks) { return clicks % 2 == 0 ? "Xiemao" : "Fanglaoshi"; }
 
 /* Get who wins a field with this verdict after this number of clicks: "Xiemao", "Fanglaoshi" or "Unknown". */
-const char *mine_winner_word(const struct mine_verdict *verdict, size_t clicks);
+static inline const char *mine_winner_word(const struct mine_verdict *verdict, size_t clicks) {
+    bool won = verdict->known ? verdict->nimber != 0 : verdict->won;
+    return won ? mine_turn_word(clicks) : verdict->known ? mine_turn_word(clicks + 1) : "Unknown";
+}
 
 /* Put a mine on a cell of the case's field, whose sides are known. */
-void mine_case_add(struct mine_case *the_case, size_t row, size_t col);
+static inline void mine_case_add(struct mine_case *the_case, size_t row, size_t col) {
+    ASSERT(row < (size_t)the_case->rows && col < (size_t)the_case->cols);
+    the_case->mines[row * mine_words((unsigned)the_case->cols) + col / 64] |= (uint64_t)1 << col % 64;
+}

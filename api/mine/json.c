@@ -11,14 +11,15 @@ static uint64_t max_cells(const struct json_decode *d) {
     return ((const struct mine_limits *)d->context->limits)->max_mine_cells;
 }
 
-static bool allocate_mines(struct json_decode *d, struct mine_case *the_case) {
+/* Allocate an empty bit map of the field. NULL when decoding ends. */
+static uint64_t *new_map(struct json_decode *d, const struct mine_case *the_case) {
     size_t words = (size_t)the_case->rows * mine_words((unsigned)the_case->cols);
     if (!json_decode_charge(d, 2 + words / 4))
-        return false;
-    the_case->mines = arena_calloc(d->arena, words, sizeof *the_case->mines);
-    if (the_case->mines == NULL)
+        return NULL;
+    uint64_t *map = arena_calloc(d->arena, words, sizeof *map);
+    if (map == NULL)
         d->outcome = OUTCOME_NO_MEMORY;
-    return the_case->mines != NULL;
+    return map;
 }
 
 /* Find which of eight characters are '*': bit k for text[k]. One character at a time, requests with fields of 100 x 100
@@ -47,7 +48,7 @@ static void read_board(struct json_decode *d, const struct json_field *field, co
         return;
     the_case->rows = (int64_t)rows;
     the_case->cols = (int64_t)cols;
-    if (!allocate_mines(d, the_case))
+    if ((the_case->mines = new_map(d, the_case)) == NULL)
         return;
     const cJSON *row;
     cJSON_ArrayForEach(row, json) {
@@ -134,7 +135,7 @@ static void read_mines(struct json_decode *d, const struct json_field *field, co
     bool fits =
         the_case->rows != 0 && the_case->cols != 0 && (uint64_t)(the_case->rows * the_case->cols) <= max_cells(d);
     if (!json_decode_charge(d, 2 + 2 * (uint64_t)json_count_elements(d, json)) ||
-        (fits && !allocate_mines(d, the_case)))
+        (fits && (the_case->mines = new_map(d, the_case)) == NULL))
         return;
     struct json_elements mines;
     const cJSON *mine;
@@ -151,17 +152,15 @@ static void read_mines(struct json_decode *d, const struct json_field *field, co
 
 /* Begin to play the clicks, if the field is known. False when decoding ends. */
 static bool begin_play(struct json_decode *d, struct mine_case *the_case, struct mine_play **ret_play) {
-    size_t words = (size_t)the_case->rows * mine_words((unsigned)the_case->cols);
-    if (!json_decode_charge(d, 2 + words / 4))
+    if ((the_case->face_up = new_map(d, the_case)) == NULL)
         return false;
-    the_case->face_up = arena_calloc(d->arena, words, sizeof *the_case->face_up);
     struct mine_field field = {
         .rows = (unsigned)the_case->rows,
         .cols = (unsigned)the_case->cols,
         .mines = the_case->mines,
         .face_up = the_case->face_up,
     };
-    d->outcome = the_case->face_up != NULL ? mine_play_new(&field, d->arena, d->work, ret_play) : OUTCOME_NO_MEMORY;
+    d->outcome = mine_play_new(&field, d->arena, d->work, ret_play);
     return d->outcome == OUTCOME_DONE;
 }
 
