@@ -26,7 +26,6 @@
 #include "mine/search.h"
 
 #include "base/assert.h"
-#include "mine/key.h"
 #include "mine/memo.h"
 #include "mine/reduce.h"
 

@@ -26,7 +26,6 @@
 #include "base/assert.h"
 #include "base/bits.h"
 #include "mine/branch.h"
-#include "mine/key.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "mine/cluster.h"
-#include "mine/key.h"
+#include "mine/part.h"
 #include "mine/reduce.h"
 #include "reference/graph.h"
 #include "reference/random.h"
