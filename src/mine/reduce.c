@@ -34,8 +34,8 @@
  * level by level; here branches are small, so a code is the tree itself, written as nested parentheses. Codes have at
  * most 64 bits, which is 21 vertices; a branch beyond that stays in the core, where nothing depends on its size.
  *
- * A part without a formula is encoded as its key (part.h): the vertices of the core in an order, with the codes of their
- * branches, then the edges of the core.
+ * A part without a formula is encoded as its key (part.h): the vertices of the core in an order, with the codes of
+ * their branches, then the edges of the core.
  *
  * A key is not a canonical form. Graphs with equal keys differ only in the names of their vertices, so they are
  * isomorphic and have equal values. But isomorphic graphs may have different keys, because the order depends on names.

@@ -113,21 +113,13 @@ static inline struct cells walks(const struct analysis *a, struct cells from) {
     return either(steps(a, from), both(shift_rows_up(from, a->cols), a->free));
 }
 
-/* Return the cells that the pawn can reach, including its own. Each loop ends when it finds nothing new. */
-static struct cells find_pawn_cells(const struct analysis *a) {
+/* Return the cells that the pawn or a red piece on `from` can reach, including its own. The loop ends when it finds
+ * nothing new. */
+static struct cells find_reach(const struct analysis *a, unsigned from, bool is_pawn) {
     struct cells found = {0};
-    add_cell(&found, a->root->pawn);
+    add_cell(&found, from);
     for (struct cells more = found; !is_empty(more); found = either(found, more))
-        more = without(steps(a, more), found);
-    return found;
-}
-
-/* Return the cells that a red piece on `red` can reach, including its own. */
-static struct cells find_reach(const struct analysis *a, unsigned red) {
-    struct cells found = {0};
-    add_cell(&found, red);
-    for (struct cells more = found; !is_empty(more); found = either(found, more))
-        more = without(walks(a, more), found);
+        more = without(is_pawn ? steps(a, more) : walks(a, more), found);
     return found;
 }
 
@@ -145,10 +137,10 @@ static void read_board(struct analysis *a, const struct pawn_position *root, enu
         if (cell % a->cols == a->cols - 1)
             add_cell(&a->right_column, cell);
     }
-    a->pawn_cells = find_pawn_cells(a);
+    a->pawn_cells = find_reach(a, root->pawn, true);
     a->stuck = without(a->pawn_cells, steps_back(a, a->free));
     for (int piece = 0; piece < 2; piece++)
-        a->reach[piece] = find_reach(a, root->red[piece]);
+        a->reach[piece] = find_reach(a, root->red[piece], false);
 }
 
 /* Write the neighbours of each cell, and where the other piece may be: the pieces are in one component of free cells,
@@ -396,10 +388,8 @@ static bool copy_sets(struct layer *kept, const struct layer *layer, struct aren
     kept->cells = arena_array(arena, layer->count, sizeof *kept->cells);
     if (kept->pair == NULL || kept->cells == NULL)
         return false;
-    if (layer->count != 0) {
-        memcpy(kept->pair, layer->pair, layer->count * sizeof *kept->pair);
-        memcpy(kept->cells, layer->cells, layer->count * sizeof *kept->cells);
-    }
+    memcpy(kept->pair, layer->pair, layer->count * sizeof *kept->pair);
+    memcpy(kept->cells, layer->cells, layer->count * sizeof *kept->cells);
     return true;
 }
 
