@@ -129,14 +129,10 @@ static void find_clusters(struct builder *b) {
         uint32_t x = find_root(b->parent, b->edges[e].a), y = find_root(b->parent, b->edges[e].b);
         b->parent[x > y ? x : y] = x < y ? x : y;
     }
-    /* A root has edges exactly if it is the root of another vertex, too. */
     for (uint32_t v = 0; v < b->vertices; v++)
         b->cluster_of[v] = NO_CLUSTER;
-    for (uint32_t v = 0; v < b->vertices; v++) {
-        uint32_t root = find_root(b->parent, v);
-        if (root != v && b->cluster_of[root] == NO_CLUSTER)
-            b->cluster_of[root] = NO_NUMBER;
-    }
+    for (uint32_t e = 0; e < b->edge_count; e++)
+        b->cluster_of[find_root(b->parent, b->edges[e].a)] = NO_NUMBER;
     for (uint32_t v = 0; v < b->vertices; v++) {
         uint32_t root = find_root(b->parent, v);
         if (b->cluster_of[root] == NO_CLUSTER)

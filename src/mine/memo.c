@@ -10,10 +10,7 @@ static uint32_t tag_of(uint64_t hash) { return (uint32_t)(hash >> 32); }
 
 static bool has_key(const struct mine_memo *memo, uint32_t entry, const uint64_t *key, uint32_t words) {
     const struct mine_facts *facts = &memo->facts[entry];
-    uint64_t differs = facts->words ^ words;
-    for (uint32_t w = 0; w < words && differs == 0; w++)
-        differs = memo->words[facts->key + w] ^ key[w];
-    return differs == 0;
+    return facts->words == words && memcmp(memo->words + facts->key, key, words * sizeof *key) == 0;
 }
 
 /* Find the slot of a key: the one that has it, or the free one where it belongs. At least half of all slots are free.
