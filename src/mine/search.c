@@ -419,21 +419,6 @@ void mine_search_open(struct mine_search *s, const struct mine_cluster *cluster)
     mine_cluster_link(&s->cluster);
 }
 
-/* Reduce the position in the reducer, and copy its parts to s->position, because the reducer is needed for other
- * positions. False when memory is exhausted. */
-static bool keep_position(struct mine_search *s) {
-    mine_parts_empty(&s->position);
-    if (!mine_reduce(&s->reducer))
-        return false;
-    const struct mine_parts *parts = &s->reducer.sum.parts;
-    for (size_t p = 0; p < parts->count; p++) {
-        const struct mine_part *part = &parts->items[p];
-        if (!mine_parts_add(&s->position, part, mine_part_key(parts, part), s->arena))
-            return false;
-    }
-    return true;
-}
-
 enum outcome mine_search_solve(struct mine_search *s, const struct mine_move *move, uint32_t goal,
                                uint64_t *states_left, uint32_t *ret_value) {
     if (!work_charge(s->work, 10 + 5 * (2 * (uint64_t)s->cluster.vertices + s->cluster.edges)))
@@ -442,9 +427,13 @@ enum outcome mine_search_solve(struct mine_search *s, const struct mine_move *mo
     mine_reducer_take(&s->reducer);
     if (move != NULL)
         mine_reducer_change(&s->reducer, move->change, move->which);
-    if (!keep_position(s))
+    if (!mine_reduce(&s->reducer))
         return OUTCOME_NO_MEMORY;
     uint32_t known_value = s->reducer.sum.value;
+    /* The reducer is needed for other positions, so the parts are taken out of it. */
+    struct mine_parts parts = s->reducer.sum.parts;
+    s->reducer.sum.parts = s->position;
+    s->position = parts;
     for (;;) {
         struct partial_sum sum = add_parts(s, known_value, &s->position, 0, s->position.count);
         if (sum.unknown == 0 || cannot_be(&sum, goal)) {
