@@ -102,7 +102,7 @@ void mine_reducer_open(struct mine_reducer *r, const struct mine_cluster *cluste
 void mine_reducer_take(struct mine_reducer *r) {
     const struct mine_cluster *cluster = r->cluster;
     if (r->is_small) {
-        mine_small_copy(&r->small, &r->whole);
+        r->small = r->whole;
         return;
     }
     memset(r->vertex, true, cluster->vertices * sizeof *r->vertex);

@@ -27,8 +27,6 @@
 #include "base/bits.h"
 #include "mine/branch.h"
 
-#include <string.h>
-
 /* The most mirrors that are proposed for a part, so that the time of a reduction is bounded. With 64 random fields take
  * 0.5 % fewer states than with 8. */
 enum { MAX_PROPOSALS = 8 };
@@ -64,7 +62,7 @@ static inline bool has_one(uint64_t set) { return set != 0 && rest_of(set) == 0;
 
 void mine_small_read(struct mine_small *small, const struct mine_cluster *cluster) {
     ASSERT(cluster->vertices <= MINE_SMALL_VERTICES);
-    *small = (struct mine_small){.vertices = cluster->vertices};
+    *small = (struct mine_small){0};
     for (uint32_t v = 0; v < cluster->vertices; v++) {
         small->present |= bit(v);
         small->loops |= (uint64_t)cluster->loop[v] << v;
@@ -72,13 +70,6 @@ void mine_small_read(struct mine_small *small, const struct mine_cluster *cluste
     for (uint32_t e = 0; e < cluster->edges; e++)
         if (cluster->present[e])
             mine_small_change(small, cluster, MINE_TOGGLE_EDGE, e);
-}
-
-void mine_small_copy(struct mine_small *small, const struct mine_small *from) {
-    small->vertices = from->vertices;
-    small->present = from->present;
-    small->loops = from->loops;
-    memcpy(small->neighbours, from->neighbours, from->vertices * sizeof *small->neighbours);
 }
 
 void mine_small_change(struct mine_small *small, const struct mine_cluster *cluster, enum mine_change change,

@@ -14,17 +14,13 @@ enum { MINE_SMALL_VERTICES = 64 };
 
 /* A position. Bit v of a set is vertex v. */
 struct mine_small {
-    uint32_t vertices;
     uint64_t present;                         /* the vertices that are left */
     uint64_t loops;                           /* vertices with a loop, present or not */
-    uint64_t neighbours[MINE_SMALL_VERTICES]; /* [vertices] of vertices that are present or not */
+    uint64_t neighbours[MINE_SMALL_VERTICES]; /* of vertices that are present or not */
 };
 
 /* Read a cluster of at most MINE_SMALL_VERTICES vertices. All its present pieces are in the position. */
 void mine_small_read(struct mine_small *small, const struct mine_cluster *cluster);
-
-/* Copy a position. Array elements beyond its vertices are not copied. */
-void mine_small_copy(struct mine_small *small, const struct mine_small *from);
 
 /* Change a position of `cluster` by a move on its vertex or edge number `which`. */
 void mine_small_change(struct mine_small *small, const struct mine_cluster *cluster, enum mine_change change,
