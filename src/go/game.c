@@ -77,7 +77,8 @@ compare_candidates(struct go_game *game, const struct go_history_entry *entry, c
         go_board_preview(&game->board, placement, &game->preview);
     else
         game->preview = game->board.stones;
-    while (entry != NULL && !go_history_entry_is(&game->history, entry, game->preview.word[0])) {
+    size_t bytes = game->history.words * sizeof *entry->stones;
+    while (entry != NULL && memcmp(entry->stones, game->preview.word, bytes) != 0) {
         if (!work_charge(work, 1))
             return work_failure(work);
         entry = go_history_search_next(&game->history, search);

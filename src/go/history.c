@@ -50,11 +50,6 @@ void go_history_clear(struct go_history *history) {
     }
 }
 
-bool go_history_entry_is(const struct go_history *history, const struct go_history_entry *entry,
-                         const uint64_t *stones) {
-    return memcmp(entry->stones, stones, history->words * sizeof *stones) == 0;
-}
-
 uint64_t *go_history_add(struct go_history *history, const struct go_history_search *search, uint32_t move) {
     size_t number = history->count++;
     ASSERT(number < history->capacity && history->slots[search->slot] == 0);

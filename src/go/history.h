@@ -84,10 +84,6 @@ static inline const struct go_history_entry *go_history_search_next(const struct
     return NULL;
 }
 
-/* Return whether a candidate has these `stones`, of the history's `words`. */
-bool go_history_entry_is(const struct go_history *history, const struct go_history_entry *entry,
-                         const uint64_t *stones);
-
 /* Add the position that `search` has looked for. `move` is the number of the move after which it is on the board. The
  * search must have ended without finding it, and nothing may have been added since. Returns where the caller writes its
  * stones, of `words`; NULL when memory is exhausted, and then the history must not be used any more. */
