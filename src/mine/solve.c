@@ -37,16 +37,10 @@ enum outcome mine_solve(const struct mine_field *field, enum mine_aim aim, uint6
     return outcome;
 }
 
-/* A growing list of winning clicks: `total` were found, and the first `count` of them are listed, at most `max`. */
-struct click_list {
-    uint32_t *cells;
-    uint32_t count, max, total;
-};
-
-/* List the winning clicks of a row, numbers and first blanks of openings, by column. *next is the first opening whose
- * first blank is not in an earlier row; clicks[words] is scratch memory. */
+/* Add the winning clicks of a row to the list, numbers and first blanks of openings, by column. *next is the first
+ * opening whose first blank is not in an earlier row; clicks[words] is scratch memory. */
 static void list_row(struct mine_openings *openings, bool isolated, const struct mine_wins *wins, unsigned r,
-                     uint32_t *next, uint64_t *clicks, struct click_list *list) {
+                     uint32_t *next, uint64_t *clicks, uint32_t max, struct mine_clicks *list) {
     uint32_t start = r * openings->field->cols, end = start + openings->field->cols;
     mine_mark_numbers(openings, r, isolated, wins, clicks);
     for (; *next < openings->graph.vertices && openings->first_blank[*next] < end; ++*next)
@@ -55,7 +49,7 @@ static void list_row(struct mine_openings *openings, bool isolated, const struct
                                                                    << (openings->first_blank[*next] - start) % 64;
     for (unsigned w = 0; w < openings->words; w++) {
         list->total += bits_count(clicks[w]);
-        for (uint64_t left = clicks[w]; left != 0 && list->count < list->max; left &= left - 1)
+        for (uint64_t left = clicks[w]; left != 0 && list->count < max; left &= left - 1)
             list->cells[list->count++] = start + w * 64 + (unsigned)__builtin_ctzll(left);
     }
 }
@@ -66,7 +60,6 @@ enum outcome mine_solve_with_clicks(const struct mine_field *field, uint64_t max
     struct mine_openings openings;
     struct mine_nimber nimber;
     struct mine_wins wins;
-    struct click_list list = {.max = max};
     enum outcome outcome = mine_find_openings(field, arena, work, &openings);
     if (outcome == OUTCOME_DONE)
         outcome = mine_graph_wins(&openings.graph, max_states, arena, work, &nimber, &wins);
@@ -74,16 +67,16 @@ enum outcome mine_solve_with_clicks(const struct mine_field *field, uint64_t max
         return outcome;
     if (!work_charge(work, (uint64_t)field->rows * (2 + field->cols / 4)))
         return work_failure(work);
-    list.cells = arena_array(arena, max, sizeof *list.cells);
+    struct mine_clicks list = {.known = wins.known, .cells = arena_array(arena, max, sizeof *list.cells)};
     uint64_t *clicks = arena_array(arena, openings.words, sizeof *clicks);
     if (list.cells == NULL || clicks == NULL)
         return OUTCOME_NO_MEMORY;
     struct mine_verdict verdict = verdict_of(&openings, &nimber);
     uint32_t next = 0;
     for (unsigned r = 0; wins.known && verdict.nimber != 0 && r < field->rows; r++)
-        list_row(&openings, verdict.nimber == 1, &wins, r, &next, clicks, &list);
+        list_row(&openings, verdict.nimber == 1, &wins, r, &next, clicks, max, &list);
     *ret_verdict = verdict;
-    *ret_clicks = (struct mine_clicks){wins.known, list.total, list.cells, list.count};
+    *ret_clicks = list;
     return OUTCOME_DONE;
 }
 

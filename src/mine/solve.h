@@ -38,11 +38,11 @@ enum outcome mine_solve(const struct mine_field *field, enum mine_aim aim, uint6
 
 /* The winning first clicks. */
 struct mine_clicks {
-    bool known;            /* false: the nimber, or whether some click wins, needs more than `max_states` */
-    uint32_t total;        /* the number of winning clicks */
-    const uint32_t *cells; /* the first of them, row-major: row * cols + col; an opening is one click, at its first
-                            * blank */
-    uint32_t count;        /* the number of `cells` */
+    bool known;      /* false: the nimber, or whether some click wins, needs more than `max_states` */
+    uint32_t total;  /* the number of winning clicks */
+    uint32_t *cells; /* the first of them, row-major: row * cols + col; an opening is one click, at its first
+                      * blank */
+    uint32_t count;  /* the number of `cells` */
 };
 
 /* Solve a field like mine_solve for its nimber, and find its winning clicks with the remaining states. At most `max` of
