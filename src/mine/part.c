@@ -4,7 +4,9 @@
 
 #include <string.h>
 
-bool mine_parts_reserve(struct mine_parts *parts, size_t words, struct arena *arena) {
+/* Make sure that there is space for one more part, whose key has at most this many words. False when memory is
+ * exhausted. */
+static bool reserve(struct mine_parts *parts, size_t words, struct arena *arena) {
     struct mine_part *items =
         arena_extend(arena, parts->items, parts->count, parts->count + 1, &parts->capacity, sizeof *parts->items);
     if (items == NULL)
@@ -15,6 +17,21 @@ bool mine_parts_reserve(struct mine_parts *parts, size_t words, struct arena *ar
     if (grown == NULL)
         return false;
     parts->words = grown;
+    return true;
+}
+
+bool mine_parts_begin(struct mine_parts *parts, const struct mine_part *part, uint32_t core_vertices,
+                      struct arena *arena, struct mine_key_writer *ret_writer) {
+    ASSERT(core_vertices >= 1 && part->vertices >= core_vertices && part->edges >= part->vertices - core_vertices);
+    /* Every vertex that is not in the core is attached to another by one edge. */
+    uint32_t core_edges = part->edges - (part->vertices - core_vertices);
+    unsigned place_bits = mine_key_width(core_vertices);
+    /* Of the words one is for the numbers, one is incomplete, and one may be touched by mine_key_put. */
+    if (!reserve(parts, (3 * (size_t)part->vertices + 2 * (size_t)place_bits * core_edges) / 64 + 3, arena))
+        return false;
+    uint64_t *words = parts->words + parts->word_count;
+    words[0] = (uint64_t)core_vertices << 32 | core_edges;
+    *ret_writer = (struct mine_key_writer){words + 1, 0, place_bits};
     return true;
 }
 
@@ -29,7 +46,7 @@ void mine_parts_end(struct mine_parts *parts, struct mine_part part, uint32_t wo
 
 bool mine_parts_add(struct mine_parts *parts, const struct mine_part *part, const uint64_t *words,
                     struct arena *arena) {
-    if (!mine_parts_reserve(parts, part->words, arena))
+    if (!reserve(parts, part->words, arena))
         return false;
     memcpy(parts->words + parts->word_count, words, part->words * sizeof *words);
     parts->items[parts->count] = *part;

@@ -30,18 +30,6 @@ static inline unsigned mine_key_width(uint32_t count) {
     return count > 1 ? 32 - (unsigned)__builtin_clz(count - 1) : 0;
 }
 
-/* Get how many words are needed to write the key of a part with these numbers of vertices, in all and in its core, and
- * of edges in its core: one for the numbers, one that is incomplete, and one that mine_key_put may touch. */
-static inline size_t mine_key_max_words(uint32_t vertices, uint32_t core_vertices, uint32_t core_edges) {
-    return (3 * (size_t)vertices + 2 * (size_t)mine_key_width(core_vertices) * core_edges) / 64 + 3;
-}
-
-/* Begin a key in `words`. */
-static inline struct mine_key_writer mine_key_begin(uint64_t *words, uint32_t core_vertices, uint32_t core_edges) {
-    words[0] = (uint64_t)core_vertices << 32 | core_edges;
-    return (struct mine_key_writer){words + 1, 0, mine_key_width(core_vertices)};
-}
-
 /* Append the lowest `count` bits of `bits`; the other bits must be 0; count <= 64. */
 static inline void mine_key_put(struct mine_key_writer *writer, uint64_t bits, unsigned count) {
     unsigned used = writer->bit % 64, free = 64 - used;
@@ -114,18 +102,11 @@ struct mine_sum {
     struct mine_parts parts;
 };
 
-/* Formulas for the Grundy values of whole graphs: reduce.c has the proofs. */
-
 /* The value of a single vertex. */
 static inline uint32_t mine_vertex_value(bool loop) { return loop ? 2 : 1; }
 
-/* The value of a connected bipartite graph without loops. */
-static inline uint32_t mine_bipartite_value(uint32_t vertices, uint32_t edges) {
-    return vertices % 2 + 2 * (edges % 2);
-}
-
 /* If there is a formula for a connected part, and it is among the shortcuts, add the part's value to the sum and return
- * true. Only vertices, edges and loops of the part are read. */
+ * true. Only vertices, edges and loops of the part are read. reduce.c has the proofs. */
 static inline bool mine_sum_add_by_formula(struct mine_sum *sum, const struct mine_part *part, bool is_bipartite,
                                            unsigned shortcuts) {
     if (part->vertices == 1 && shortcuts & MINE_FORMULA_VERTEX) {
@@ -133,7 +114,7 @@ static inline bool mine_sum_add_by_formula(struct mine_sum *sum, const struct mi
         return true;
     }
     if (part->vertices > 1 && part->loops == 0 && is_bipartite && shortcuts & MINE_FORMULA_BIPARTITE) {
-        sum->value ^= mine_bipartite_value(part->vertices, part->edges);
+        sum->value ^= part->vertices % 2 + 2 * (part->edges % 2);
         return true;
     }
     return false;
@@ -152,23 +133,11 @@ static inline const uint64_t *mine_part_key(const struct mine_parts *parts, cons
 /* Empty the list. Its capacity stays. */
 static inline void mine_parts_empty(struct mine_parts *parts) { parts->count = parts->word_count = 0; }
 
-/* Make sure that `arena` has space for one more part, whose key has at most this many words. False when memory is
- * exhausted. */
-bool mine_parts_reserve(struct mine_parts *parts, size_t words, struct arena *arena);
-
 /* Begin the key of a part, whose vertices, edges and loops are given, after the keys in the list. `core_vertices` is
  * the size of its core; of several parts written as one (MINE_SPLIT is off) that of all their cores. False when memory
  * is exhausted. */
-static inline bool mine_parts_begin(struct mine_parts *parts, const struct mine_part *part, uint32_t core_vertices,
-                                    struct arena *arena, struct mine_key_writer *ret_writer) {
-    ASSERT(core_vertices >= 1 && part->vertices >= core_vertices && part->edges >= part->vertices - core_vertices);
-    /* Every vertex that is not in the core is attached to another by one edge. */
-    uint32_t core_edges = part->edges - (part->vertices - core_vertices);
-    if (!mine_parts_reserve(parts, mine_key_max_words(part->vertices, core_vertices, core_edges), arena))
-        return false;
-    *ret_writer = mine_key_begin(parts->words + parts->word_count, core_vertices, core_edges);
-    return true;
-}
+bool mine_parts_begin(struct mine_parts *parts, const struct mine_part *part, uint32_t core_vertices,
+                      struct arena *arena, struct mine_key_writer *ret_writer);
 
 /* Add the part whose key was begun. All `words` of the key must be written. */
 void mine_parts_end(struct mine_parts *parts, struct mine_part part, uint32_t words);
