@@ -150,8 +150,7 @@ enum outcome sgf_survey(const struct sgf_record *record, uint64_t game, uint64_t
     *ret_fault = (struct sgf_fault){.code = FAULT_CODES};
     if (!work_charge(work, 2 + record->length / 4))
         return work_failure(work);
-    struct sgf_encoding encoding = {
-        .is_unicode = record->is_unicode, .work = work, .has_shift = sgf_has_shift(record->text, record->length)};
+    struct sgf_encoding encoding = {.is_unicode = record->is_unicode, .work = work};
     enum outcome outcome = survey_all(&scan, &encoding, game, max_games, &survey);
     if (outcome != OUTCOME_DONE)
         return outcome;

@@ -134,8 +134,13 @@ enum outcome sgf_from_utf16(const char *text, size_t length, struct arena *arena
     char *start = arena_array(arena, max, 3), *to = start;
     if (start == NULL)
         return OUTCOME_NO_MEMORY;
-    while (units.at < length)
-        to = write_character(to, next_character(&units));
+    while (units.at < length) {
+        size_t left = length - units.at, end = units.at + (left < WORK_CHUNK ? left : WORK_CHUNK);
+        if (work_is_stopped(work))
+            return OUTCOME_CANCELLED;
+        while (units.at < end)
+            to = write_character(to, next_character(&units));
+    }
     *ret_text = start;
     *ret_length = (size_t)(to - start);
     return OUTCOME_DONE;

@@ -189,27 +189,38 @@ static bool find_declared(struct sgf_encoding *e, struct sgf_scan *scan, struct 
 /* ---- the choice ---- */
 
 /* Find where the text from the game on is no longer UTF-8. The games before have often found it. */
-static void find_utf8_end(struct sgf_encoding *e, const struct sgf_scan *scan) {
-    size_t at = scan->at, step = 1;
+static bool find_utf8_end(struct sgf_encoding *e, struct sgf_scan *scan) {
+    size_t at = scan->at, length = scan->length;
+    const char *text = scan->text;
     if (at < e->utf8_end)
-        return;
-    for (; at < scan->length && step != 0; at += step) {
-        const char *text = scan->text + at;
-        size_t left = scan->length - at;
+        return true;
+    while (at < length) {
+        size_t end = length - at < WORK_CHUNK ? length : at + WORK_CHUNK, step = 1;
         uint64_t word;
-        if (left >= sizeof word && (memcpy(&word, text, sizeof word), (word & 0x8080808080808080u) == 0))
-            step = sizeof word;
-        else
-            step = utf8_length(text, left);
+        if (work_is_stopped(e->work)) {
+            scan->outcome = OUTCOME_CANCELLED;
+            return false;
+        }
+        while (at < end && step != 0) {
+            if (end - at >= sizeof word && (memcpy(&word, text + at, sizeof word), (word & 0x8080808080808080u) == 0))
+                step = sizeof word;
+            else
+                step = utf8_length(text + at, length - at);
+            at += step;
+        }
+        if (step == 0)
+            break;
     }
     e->utf8_end = at;
+    return true;
 }
 
 /* Is the game valid UTF-8? It must end before the text is not. A parenthesis that is missing there does not count. */
 static bool is_utf8(struct sgf_encoding *e, struct sgf_scan *scan, bool *ret_utf8) {
     struct probe probe;
     size_t before;
-    find_utf8_end(e, scan);
+    if (!find_utf8_end(e, scan))
+        return false;
     *ret_utf8 = e->utf8_end == scan->length;
     if (*ret_utf8)
         return true;
@@ -231,12 +242,17 @@ struct marks {
     bool shift;   /* see sgf_has_shift */
 };
 
-/* Look at the text between `at` and `end`. */
-static struct marks look(const struct sgf_scan *scan, size_t at, size_t end) {
-    struct marks marks = {.shift = sgf_has_shift(scan->text + at, end - at)};
-    while (at < end) {
+/* Look at the text between `at` and `end`. After a stop all is true: the next reading notices the stop. */
+static struct marks look(const struct sgf_encoding *e, const struct sgf_scan *scan, size_t at, size_t end) {
+    struct marks marks = {0};
+    for (size_t next_check = at; at < end;) {
         const char *text = scan->text + at;
+        if (at >= next_check && work_is_stopped(e->work))
+            return (struct marks){true, true, true, true};
+        next_check = at >= next_check ? at + WORK_CHUNK : next_check;
         if ((unsigned char)*text < 0x80) {
+            marks.shift |=
+                *text == 0x1b || *text == 0x0e || (*text == '~' && sgf_has_shift(text, end - at < 2 ? 1 : 2));
             at++;
             continue;
         }
@@ -248,6 +264,23 @@ static struct marks look(const struct sgf_scan *scan, size_t at, size_t end) {
         at += length;
     }
     return marks;
+}
+
+/* Is there a shift anywhere in the record? */
+static bool find_shift(struct sgf_encoding *e, struct sgf_scan *scan) {
+    for (size_t at = 0; e->shift == SGF_SHIFT_UNKNOWN; at += WORK_CHUNK) {
+        size_t left = scan->length - at;
+        if (work_is_stopped(e->work)) {
+            scan->outcome = OUTCOME_CANCELLED;
+            return false;
+        }
+        /* A pair of bytes may be in two parts. */
+        if (sgf_has_shift(scan->text + at, left < WORK_CHUNK + 1 ? left : WORK_CHUNK + 1))
+            e->shift = SGF_SHIFT_SOME;
+        else if (left <= WORK_CHUNK)
+            e->shift = SGF_SHIFT_NONE;
+    }
+    return true;
 }
 
 /* Get the advice that ends the message of a refusal. */
@@ -311,13 +344,13 @@ static bool compare_all(struct sgf_encoding *e, struct sgf_scan *scan, const str
 static bool choose_among_ascii(struct sgf_encoding *e, struct sgf_scan *scan) {
     struct probe probe;
     struct named named;
-    if (!e->has_shift)
+    if (e->shift == SGF_SHIFT_NONE)
         return true;
     begin_probe(&probe, scan, SGF_UTF8);
     finish(&probe);
     if (!end_probe(e, scan, &probe))
         return false;
-    struct marks marks = look(scan, scan->at, probe.scan.at);
+    struct marks marks = look(e, scan, scan->at, probe.scan.at);
     if (marks.high || !marks.shift)
         return true;
     size_t limit = scan->length;
@@ -331,7 +364,7 @@ static bool choose_bytes(struct sgf_encoding *e, struct sgf_scan *scan, const st
     bool readable = finish(&probe), says_utf8 = e->is_unicode || named->charset == SGF_UTF8;
     if (!end_probe(e, scan, &probe))
         return false;
-    struct marks marks = look(scan, scan->at, probe.scan.at);
+    struct marks marks = look(e, scan, scan->at, probe.scan.at);
     if (readable && !(says_utf8 ? marks.no_utf8 : marks.doubt) && !marks.shift)
         return true;
     return compare_all(e, scan, named, SGF_GB18030);
@@ -341,7 +374,7 @@ bool sgf_encoding_choose(struct sgf_encoding *e, struct sgf_scan *scan) {
     struct named named = {SGF_UNKNOWN, {0, 0}};
     enum sgf_charset declared = SGF_UNKNOWN;
     bool utf8;
-    if (!is_utf8(e, scan, &utf8))
+    if (!find_shift(e, scan) || !is_utf8(e, scan, &utf8))
         return false;
     scan->charset = SGF_UTF8;
     if (utf8)

@@ -26,10 +26,10 @@
 struct sgf_encoding {
     bool is_unicode;   /* the record is in UTF-8, whatever CA says */
     struct work *work; /* pays for all readings, each after it was done */
-    bool has_shift;    /* of the whole record: see sgf_has_shift */
 
     size_t utf8_end; /* the text from the beginning of the last game to here is UTF-8; here it ends, or is not */
-    uint64_t read;   /* bytes, in all readings so far */
+    enum { SGF_SHIFT_UNKNOWN, SGF_SHIFT_NONE, SGF_SHIFT_SOME } shift; /* see sgf_has_shift */
+    uint64_t read;                                                    /* bytes, in all readings so far */
 };
 
 /* Choose the character set of the game that sgf_find_game has found, and set it in the scan. False with a fault in the

@@ -51,16 +51,30 @@ struct fault_quote sgf_quote(const struct sgf_scan *scan, struct sgf_span span) 
 static bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
 static bool is_letter(char c) { return is_capital(c) || (c >= 'a' && c <= 'z'); }
 
-static void skip_blanks(struct sgf_scan *scan) {
-    while (scan->at < scan->length && sgf_is_blank(scan->text[scan->at]))
-        scan->at++;
-}
-
-/* Check the stop flag. False: it is set. */
-static bool may_go_on(struct sgf_scan *scan) {
+/* Check the stop flag, and note where to check it next. False: it is set. */
+static bool may_go_on(struct sgf_scan *scan, size_t at) {
     if (work_is_stopped(scan->work))
         scan->outcome = OUTCOME_CANCELLED;
+    scan->next_check = at + WORK_CHUNK;
     return scan->outcome == OUTCOME_DONE;
+}
+
+/* Get where a loop that begins now must stop. */
+static size_t span_end(const struct sgf_scan *scan) {
+    return scan->next_check < scan->length ? scan->next_check : scan->length;
+}
+
+/* False: the stop flag is set. Called before every piece. */
+static bool skip_blanks(struct sgf_scan *scan) {
+    for (;;) {
+        size_t end = span_end(scan);
+        while (scan->at < end && sgf_is_blank(scan->text[scan->at]))
+            scan->at++;
+        if (scan->at < end || scan->at == scan->length)
+            return true;
+        if (!may_go_on(scan, scan->at))
+            return false;
+    }
 }
 
 /* Find a property by the first two capitals of its name, or one and a zero. Moves are found first: most are these. */
@@ -98,8 +112,7 @@ bool sgf_find_game(struct sgf_scan *scan) {
     while (scan->at < scan->length && (open = memchr(scan->text + scan->at, '(', scan->length - scan->at)) != NULL) {
         size_t at = (size_t)(open - scan->text);
         scan->at = at + 1;
-        skip_blanks(scan);
-        if (!may_go_on(scan))
+        if (!skip_blanks(scan))
             return false;
         if (scan->at < scan->length && (scan->text[scan->at] == ';' || begins_game(scan))) {
             scan->at = at;
@@ -154,11 +167,18 @@ static enum sgf_piece scan_name(struct sgf_scan *scan) {
 
 static enum sgf_piece scan_value(struct sgf_scan *scan) {
     size_t open = scan->at, at = open + 1;
-    while (at < scan->length && scan->text[at] != ']') {
-        at += scan->text[at] == '\\';
-        at += scan->charset < SGF_GB18030 || at >= scan->length
-                  ? 1
-                  : sgf_character_length(scan->charset, scan->text + at, scan->length - at);
+    for (;;) {
+        size_t end = span_end(scan);
+        while (at < end && scan->text[at] != ']') {
+            at += scan->text[at] == '\\';
+            at += scan->charset < SGF_GB18030 || at >= scan->length
+                      ? 1
+                      : sgf_character_length(scan->charset, scan->text + at, scan->length - at);
+        }
+        if (at < end || at >= scan->length)
+            break;
+        if (!may_go_on(scan, at))
+            return SGF_PIECE_FAULT;
     }
     if (at >= scan->length) {
         scan->at = scan->length;
@@ -213,7 +233,9 @@ static void add_child(struct sgf_scan *scan) {
 /* Open a game or a variation. An empty variation is skipped. */
 static enum sgf_piece open_variation(struct sgf_scan *scan, bool *ret_empty) {
     size_t at = scan->at++;
-    skip_blanks(scan);
+    *ret_empty = false;
+    if (!skip_blanks(scan))
+        return SGF_PIECE_FAULT;
     *ret_empty = scan->depth != 0 && (scan->at == scan->length || scan->text[scan->at] == ')');
     if (*ret_empty) {
         scan->at += scan->at != scan->length;
@@ -248,9 +270,8 @@ static enum sgf_piece close_variation(struct sgf_scan *scan, size_t mark) {
 enum sgf_piece sgf_next(struct sgf_scan *scan) {
     for (;;) {
         bool empty;
-        if (!may_go_on(scan))
+        if (!skip_blanks(scan))
             return SGF_PIECE_FAULT;
-        skip_blanks(scan);
         if (scan->at == scan->length)
             return scan->state == SGF_AT_NAME ? misplaced(scan) : close_variation(scan, 0);
         enum sgf_piece piece;

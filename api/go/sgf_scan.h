@@ -70,9 +70,10 @@ struct sgf_scan {
     size_t length;
     struct arena *arena;     /* for the bits of the levels; NULL: variations are not counted */
     struct sgf_fault *fault; /* receives the fault */
-    const struct work *work; /* no piece is scanned once its stop flag is set; nothing is charged here */
+    const struct work *work; /* the scan ends when its stop flag is set; nothing is charged here */
 
     size_t at;
+    size_t next_check; /* where to check the stop flag next */
     enum sgf_state state;
     size_t depth;                /* open parentheses */
     size_t nodes;                /* of this game so far; the first is the root */

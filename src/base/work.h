@@ -23,7 +23,7 @@ struct work {
     uint64_t states;         /* positions that searches have visited with this budget, for statistics */
 };
 
-/* A scan of JSON, which is charged as a whole, checks the stop flag after every WORK_CHUNK bytes: some 0.1 ms. */
+/* A scan that is charged as a whole checks the stop flag after every WORK_CHUNK bytes: some 0.1 ms. */
 enum { WORK_CHUNK = 64 << 10 };
 
 /* Is the stop flag set? Then the result is not needed. */
