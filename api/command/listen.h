@@ -1,5 +1,5 @@
-/* Sockets that listen for connections: made here, or inherited from the service manager (socket activation). And what
- * it is told. */
+/* Sockets that listen for connections: made here, or inherited from the service manager (socket activation). The
+ * service manager also learns here what state the program is in. */
 #pragma once
 
 #include "api/log/log.h"

@@ -247,13 +247,16 @@ static const struct json_field fields[] = {
 static const struct json_object case_object = {"the case", fields, sizeof fields / sizeof *fields};
 
 /* Read a member before its turn, without adding its faults. True when it has none. */
-static bool peek(struct json_decode *d, const cJSON *json, const struct json_field *field, struct go_case *the_case) {
+static bool peek(struct json_decode *d, const cJSON *json, const char *name, struct go_case *the_case) {
     const struct place nowhere = {0};
-    const cJSON *member = json_find_member(json, field->name);
+    const cJSON *member = json_find_member(json, name);
+    const struct json_field *field = fields;
     struct json_decode quiet = *d;
     struct fault_list faults;
     if (member == NULL)
         return true;
+    while (strcmp(field->name, name) != 0)
+        field++;
     fault_list_init(&faults, NULL);
     quiet.faults = &faults;
     field->read(&quiet, field, member, &nowhere, the_case);
@@ -263,18 +266,11 @@ static bool peek(struct json_decode *d, const cJSON *json, const struct json_fie
     return good;
 }
 
-static const struct json_field *find_field(const char *name) {
-    const struct json_field *field = fields;
-    while (strcmp(field->name, name) != 0)
-        field++;
-    return field;
-}
-
 /* Read the options that a record is read with, wherever they are in the case. */
 static void peek_asked(struct json_decode *d, const cJSON *json, struct go_case *the_case) {
     const cJSON *rules = json_find_member(json, "rules");
-    bool game_known = peek(d, json, find_field("game"), the_case);
-    bool rules_known = peek(d, json, find_field("rules"), the_case);
+    bool game_known = peek(d, json, "game", the_case);
+    bool rules_known = peek(d, json, "rules", the_case);
     the_case->asked.rules.ko_named = json_find_member(rules, "ko") != NULL;
     the_case->asked.rules.suicide_named = json_find_member(rules, "suicide") != NULL;
     the_case->depth = !game_known ? GO_RECORD_SYNTAX : !rules_known ? GO_RECORD_MOVES : GO_RECORD_WHOLE;

@@ -282,10 +282,6 @@ void go_parameter_read(size_t which, const char *value, size_t length, struct fa
     }
 }
 
-static bool is_named(const struct format_parameters *parameters, enum parameter which) {
-    return parameters->named >> which & 1;
-}
-
 /* Write the values, which are valid, to the options of a case. */
 static void apply_parameters(const struct format_parameters *parameters, struct go_asked *ret_asked) {
     const uint64_t *value = parameters->value;
@@ -293,8 +289,8 @@ static void apply_parameters(const struct format_parameters *parameters, struct 
         .include = (uint32_t)value[INCLUDE],
         .rules = {.ko = (unsigned)value[KO],
                   .suicide = value[SUICIDE] != 0,
-                  .ko_named = is_named(parameters, KO),
-                  .suicide_named = is_named(parameters, SUICIDE)},
+                  .ko_named = parameters->named >> KO & 1,
+                  .suicide_named = parameters->named >> SUICIDE & 1},
         .game = value[GAME],
     };
 }
