@@ -137,7 +137,7 @@ static void text_around_the_first_game_is_skipped(void **state) {
              {"(C[;](KM[x];(1B[x](ABC[x](AB(B(BB[] (;B[aa])", "19 Ba0"});
     ALL_READ({"(B[aa])", "19 Ba0"}, {"( W[aa])", "19 Wa0"}, {"(AB[aa]SZ[1])", "1 /B"}, {"(AW[aa]SZ[1])", "1 /W"},
              {"(AE[aa]SZ[1])", "1"}, {"(SZ[1])", "1"}, {"(GM[1]SZ[1])", "1"}, {"(FF[4]SZ[1])", "1"},
-             {"(CA[x]SZ[1])", "1"}, {"(SiZe[1])", "1"}, {"(;(PB[x]B[aa]))", "19 Ba0"});
+             {"(RU[x]SZ[3]) (SZ[1])", "1"}, {"(CA[x]SZ[1])", "1"}, {"(SiZe[1])", "1"}, {"(;(PB[x]B[aa]))", "19 Ba0"});
     READS_BYTES("\0(\0;(\0(;B[aa])\0(;", "19 Ba0");
 }
 
