@@ -9,8 +9,6 @@
 
 #include <string.h>
 
-static const struct go_limits *go_limits_of(const struct json_decode *d) { return d->context->limits; }
-
 /* Find the board's size without adding faults: the member `size`, else the number of rows of the set-up, else 19. 0
  * when that member is faulty, so that no faults are reported that only follow from it. */
 static int64_t peek_size(const cJSON *json) {
@@ -141,6 +139,7 @@ static void read_move(struct json_decode *d, const cJSON *json, const struct pla
 static void read_moves(struct json_decode *d, const struct json_field *field, const cJSON *json,
                        const struct place *place, void *target) {
     struct go_case *the_case = target;
+    const struct go_limits *limits = d->context->limits;
     (void)field;
     if (conflicts(d, the_case, place))
         return;
@@ -149,9 +148,9 @@ static void read_moves(struct json_decode *d, const struct json_field *field, co
         return;
     }
     size_t count = json_count_elements(d, json), index = 0;
-    if (count > go_limits_of(d)->max_moves) {
+    if (count > limits->max_moves) {
         fault_at(d->faults, place, FAULT_LENGTH, "%zu moves; max_moves allows %llu", count,
-                 (unsigned long long)go_limits_of(d)->max_moves);
+                 (unsigned long long)limits->max_moves);
         return;
     }
     if (d->context->over_total) {

@@ -87,10 +87,7 @@ bool cors_init(struct cors *cors, const char *list) {
     return true;
 }
 
-void cors_clear(struct cors *cors) {
-    free(cors->origins);
-    cors->origins = NULL;
-}
+void cors_clear(struct cors *cors) { free(cors->origins); }
 
 struct response_cors cors_for(const struct cors *cors, const char *origin) {
     if (cors->origins == NULL)
