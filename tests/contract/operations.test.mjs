@@ -101,7 +101,7 @@ test('every event of the log has a row, and there is no other row', () => {
     .filter((name) => name.endsWith('.c'))
     .map((name) => readFileSync(new URL(name, folder), 'utf8'));
   // The first literal in a call that writes a line: the event.
-  const calls = /\b(?:log_event|log_limited|log_announce|log_text|begin_line)\([^;]*?"([a-z-]+)"/g;
+  const calls = /\b(?:log_event|log_limited|log_announce|log_text|log_begin)\([^;]*?"([a-z-]+)"/g;
   const events = new Set([...sources.join('\n').matchAll(calls)].map(([, event]) => event));
   assert.ok(events.size > 0);
   assert.deepEqual(table('event').flatMap(({ event }) => event.split(', ')).sort(), [...events].sort());
