@@ -91,18 +91,6 @@ static const struct mine_facts *facts_of(const struct mine_search *s, const stru
     return entry != MINE_NO_ENTRY ? &s->memo.facts[entry] : NULL;
 }
 
-static bool push_frame(struct mine_search *s, struct frame frame) {
-    struct stack *stack = &s->stack;
-    struct frame *frames =
-        arena_extend(s->arena, stack->frames, stack->count, stack->count + 1, &stack->capacity, sizeof *frames);
-    if (frames == NULL)
-        return false;
-    ASSERT(frame.entry < s->memo.count);
-    stack->frames = frames;
-    stack->frames[stack->count++] = frame;
-    return true;
-}
-
 /* Take states from *states_left. False, and nothing is taken, when there are not enough. */
 static bool pay_states(struct mine_search *s, uint64_t states, uint64_t *states_left) {
     if (states > *states_left)
@@ -124,9 +112,15 @@ static enum outcome ask_part(struct mine_search *s, const struct mine_parts *par
         if (!mine_memo_add(&s->memo, parts, part, s->arena))
             return OUTCOME_NO_MEMORY;
     }
-    struct frame frame = {
+    struct stack *stack = &s->stack;
+    struct frame *frames =
+        arena_extend(s->arena, stack->frames, stack->count, stack->count + 1, &stack->capacity, sizeof *frames);
+    if (frames == NULL)
+        return OUTCOME_NO_MEMORY;
+    stack->frames = frames;
+    stack->frames[stack->count++] = (struct frame){
         .entry = entry, .goal = goal, .sought = goal != MINE_UNKNOWN ? goal : 0, .goal_excluded = goal == MINE_UNKNOWN};
-    return push_frame(s, frame) ? OUTCOME_DONE : OUTCOME_NO_MEMORY;
+    return OUTCOME_DONE;
 }
 
 /* A sum of parts: worth `value` xored with the values of the unknown parts. */
