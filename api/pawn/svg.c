@@ -321,11 +321,6 @@ static void put_arrows(const struct drawing *d) {
 /* The space that the names of rows take on the left, and those of columns below. */
 static unsigned label_band(const struct drawing *d) { return d->label * 24 / MIN_LABEL; }
 
-static void choose_labels(struct drawing *d) {
-    unsigned wanted = MIN_LABEL * d->root->cols * d->cell / UNSCALED;
-    d->label = wanted < MIN_LABEL ? MIN_LABEL : min(wanted, MAX_LABEL);
-}
-
 /* The name of a column: a to z, then aa, ab, ... */
 static void put_column(const struct drawing *d, unsigned col) {
     enum { LETTERS = 26 };
@@ -478,7 +473,8 @@ void pawn_svg_draw(struct buffer *out, const struct pawn_position *root, struct 
     snprintf(turn, sizeof turn, "%s to move", pawn_side_words[root->turn]);
 
     d.cell = choose_cell(&d);
-    choose_labels(&d);
+    unsigned label = MIN_LABEL * root->cols * d.cell / UNSCALED;
+    d.label = label < MIN_LABEL ? MIN_LABEL : min(label, MAX_LABEL);
     unsigned board = root->cols * d.cell + 2 * label_band(&d);
     unsigned caption = svg_text_width(sizeof "Black wins in 100 moves", SVG_VERDICT_SIZE);
     unsigned width = (board > caption ? board : caption) + 2 * MARGIN;
