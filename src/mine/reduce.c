@@ -30,7 +30,7 @@
  *           C - D - o      C - D        D has one, a leaf, with the code 1?0            (?: has the vertex a loop)
  *
  * Codes are those of Aho, Hopcroft and Ullman ('The Design and Analysis of Computer Algorithms', 1974, chapter 3:
- * isomorphism of trees), with a bit for the loop of each vertex: see branch.h. Their codes are numbers of classes,
+ * isomorphism of trees), with a bit for the loop of each vertex: see part.h. Their codes are numbers of classes,
  * level by level; here branches are small, so a code is the tree itself, written as nested parentheses. Codes have at
  * most 64 bits, which is 21 vertices; a branch beyond that stays in the core, where nothing depends on its size.
  *

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "base/arena.h"
-#include "mine/branch.h"
 #include "mine/cluster.h"
 #include "mine/part.h"
 #include "mine/small.h"

@@ -25,7 +25,6 @@
 
 #include "base/assert.h"
 #include "base/bits.h"
-#include "mine/branch.h"
 
 /* The most mirrors that are proposed for a part, so that the time of a reduction is bounded. With 64 random fields take
  * 0.5 % fewer states than with 8. */
