@@ -166,12 +166,12 @@ static void put_digits(const struct drawing *d, char digit) {
 
 static void put_wins(const struct drawing *d) {
     const struct mine_svg_picture *picture = d->picture;
-    if (picture->win_count == 0)
+    if (picture->wins.count == 0)
         return;
     buffer_put_literal(d->out, "<path class=\"arbiter-mine-win\" d=\"");
-    for (size_t w = 0; w < picture->win_count; w++)
-        buffer_printf(d->out, "M%u %uh%dv%dh-%dz", x_of(d, picture->wins[w] % picture->cols) + 2,
-                      y_of(d, picture->wins[w] / picture->cols) + 2, CELL - 4, CELL - 4, CELL - 4);
+    for (uint32_t w = 0; w < picture->wins.count; w++)
+        buffer_printf(d->out, "M%u %uh%dv%dh-%dz", x_of(d, picture->wins.cells[w] % picture->cols) + 2,
+                      y_of(d, picture->wins.cells[w] / picture->cols) + 2, CELL - 4, CELL - 4, CELL - 4);
     buffer_put_literal(d->out, "\"/>\n");
 }
 
@@ -235,10 +235,10 @@ static void put_words(struct buffer *out, const struct mine_svg_picture *picture
     put_field_words(out, picture);
     if (!is_decided(picture))
         buffer_put_literal(out, "Who wins was not found within the search limit.</desc>\n");
-    else if (!picture->wins_known)
+    else if (!picture->wins.known)
         buffer_printf(out, "Which %sclicks win was not found within the search limit.</desc>\n", first);
     else
-        buffer_printf(out, "Winning %sclicks framed: %zu.</desc>\n", first, picture->win_count);
+        buffer_printf(out, "Winning %sclicks framed: %u.</desc>\n", first, picture->wins.count);
 }
 
 enum { NOTE_PART_BYTES = 48, NOTE_BYTES = NOTE_PART_BYTES + NOTE_PART_BYTES + sizeof ", " };
@@ -249,10 +249,10 @@ static void write_note(const struct mine_svg_picture *picture, char ret_note[NOT
     if (picture->is_played)
         snprintf(turn, sizeof turn, "%s %s", mine_turn_word(picture->clicks),
                  goes_on(picture) ? "to click" : "has nothing left to click");
-    if (is_decided(picture) && !picture->wins_known)
+    if (is_decided(picture) && !picture->wins.known)
         snprintf(wins, sizeof wins, "winning clicks not found");
-    else if (is_decided(picture) && picture->win_count != 0)
-        snprintf(wins, sizeof wins, "%zu winning click%s framed", picture->win_count, svg_plural(picture->win_count));
+    else if (is_decided(picture) && picture->wins.count != 0)
+        snprintf(wins, sizeof wins, "%u winning click%s framed", picture->wins.count, svg_plural(picture->wins.count));
     snprintf(ret_note, NOTE_BYTES, "%s%s%s", turn, *turn != 0 && *wins != 0 ? ", " : "", wins);
 }
 

@@ -14,13 +14,11 @@ struct mine_svg_picture {
     unsigned rows, cols;     /* at least 1 each; meant for up to 10,000 cells */
     const char *cells;       /* [rows * cols], row-major: '1' to '8', '.' a blank, '*' a mine, '#' face down */
     const uint32_t *opening; /* [rows * cols] the number of the opening that a blank is in; else UINT32_MAX */
-    const uint32_t *wins;    /* [win_count] the cells of winning clicks; for an opening its first blank */
-    size_t win_count;
+    struct mine_clicks wins; /* all of them are listed */
     const struct mine_verdict *verdict;
-    bool wins_known; /* `wins` is complete */
-    bool is_played;  /* draw it as the players see it, ... */
-    size_t clicks;   /* ... after this number of clicks */
-    uint32_t last;   /* the cell of the last click, if there is one */
+    bool is_played; /* draw it as the players see it, ... */
+    size_t clicks;  /* ... after this number of clicks */
+    uint32_t last;  /* the cell of the last click, if there is one */
 };
 
 /* Append the field: numbers, mines, tinted openings (eight tints in turn), framed winning clicks, face-down cells as

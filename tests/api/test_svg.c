@@ -522,10 +522,10 @@ static struct ground lay_field(unsigned rows, unsigned cols, unsigned percent) {
                                              .cols = cols,
                                              .cells = ground.cells,
                                              .opening = ground.opening,
-                                             .wins = ground.wins,
-                                             .win_count = wins,
+                                             .wins.cells = ground.wins,
+                                             .wins.count = wins,
                                              .verdict = &won_by_3,
-                                             .wins_known = true};
+                                             .wins.known = true};
     return ground;
 }
 
@@ -576,7 +576,7 @@ static void check_field(unsigned rows, unsigned cols, unsigned percent) {
     check_picture(text);
     assert_int_equal(strokes_of(text, "disc"), counts['*']);
     assert_int_equal(strokes_of(text, "spike"), counts['*']);
-    assert_int_equal(strokes_of(text, "win"), ground.field.win_count);
+    assert_int_equal(strokes_of(text, "win"), ground.field.wins.count);
     assert_int_equal(tinted_cells(text), counts['.']);
     for (char digit = '1'; digit <= '8'; digit++) {
         char start[64], end[16];
@@ -632,21 +632,21 @@ static void the_winner_of_a_field_is_named(void **state) {
                                      .cols = 1,
                                      .cells = ".",
                                      .opening = &opening,
-                                     .wins = &win,
-                                     .win_count = 1,
+                                     .wins.cells = &win,
+                                     .wins.count = 1,
                                      .verdict = &verdict,
-                                     .wins_known = true};
+                                     .wins.known = true};
     char *text = draw_mine(&field);
     assert_true(contains(text, ">Xiemao wins (nimber 1)</text>"));
     assert_true(contains(text, ">1 winning click framed</text>"));
     free(text);
-    field.win_count = 0, verdict.nimber = 0;
+    field.wins.count = 0, verdict.nimber = 0;
     text = draw_mine(&field);
     assert_true(contains(text, ">Fanglaoshi wins</text>"));
     assert_false(contains(text, "framed</text>"));
     assert_true(contains(text, "Winning first clicks framed: 0.</desc>"));
     free(text);
-    verdict.nimber = 1, field.wins_known = false;
+    verdict.nimber = 1, field.wins.known = false;
     text = draw_mine(&field);
     assert_true(contains(text, ">winning clicks not found</text>"));
     assert_true(contains(text, "Which first clicks win was not found"));
@@ -690,7 +690,7 @@ static void a_field_in_the_middle_of_a_game_shows_what_the_players_see(void **st
             check_picture(text);
             assert_int_equal(strokes_of(text, "down"), down);
             assert_int_equal(tinted_cells(text), blanks);
-            assert_int_equal(strokes_of(text, "win"), ground.field.win_count);
+            assert_int_equal(strokes_of(text, "win"), ground.field.wins.count);
             assert_int_equal(count_of(text, "arbiter-mine-disc\""), 0);
             assert_int_equal(count_of(text, "<circle class=\"arbiter-mine-last\""), clicks != 0);
             char last[80];
@@ -704,7 +704,7 @@ static void a_field_in_the_middle_of_a_game_shows_what_the_players_see(void **st
             free(text);
         }
         verdict = (struct mine_verdict){.known = true};
-        ground.field.win_count = 0;
+        ground.field.wins.count = 0;
         char *text = draw_mine(&ground.field);
         assert_true(contains(text, ">Fanglaoshi wins</text>"));
         assert_true(contains(text, ">Xiemao has nothing left to click</text>"));
