@@ -41,7 +41,7 @@ static void on_finished(struct message *message) {
     if (exchange->state == STATE_SOLVE || exchange->state == STATE_SOLVE_WAIT)
         finish_answer(exchange);
     else if (exchange->state == STATE_CLOSED)
-        report_request(exchange);
+        report_release(exchange);
     exchange_happens(exchange, EVENT_SOLVED);
 }
 

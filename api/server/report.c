@@ -90,7 +90,8 @@ static void log_ended(const struct exchange *exchange, const struct ended_reques
     log_send(log, &line);
 }
 
-void report_request(const struct exchange *exchange) {
+/* Count and log a request. */
+static void report_request(const struct exchange *exchange) {
     struct http_shared *shared = exchange->loop->shared;
     if (shared->probed != shared) /* the port of the operators has neither a log nor counters */
         return;
@@ -101,6 +102,11 @@ void report_request(const struct exchange *exchange) {
 
 void report_close(struct exchange *exchange, enum MHD_RequestTerminationCode code) {
     exchange->reason = find_reason(exchange, code);
-    if (exchange_row(exchange)->queue == QUEUE_NONE)
+    if (exchange_row(exchange)->queue == QUEUE_NONE || exchange->reason == REASON_NONE)
+        report_request(exchange);
+}
+
+void report_release(const struct exchange *exchange) {
+    if (exchange->reason != REASON_NONE)
         report_request(exchange);
 }

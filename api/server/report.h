@@ -6,8 +6,9 @@
 #include <microhttpd.h>
 
 /* libmicrohttpd has ended the request, and `code` is the reason that it gives: note the reason for the log. Count and
- * log the request, unless the queue has its job: then the time of all its turns is known when the job is released. */
+ * log the request, unless it is cut off and the queue has its job. */
 void report_close(struct exchange *exchange, enum MHD_RequestTerminationCode code);
 
-/* Count and log a request whose job the queue is about to release, in STATE_CLOSED. */
-void report_request(const struct exchange *exchange);
+/* The queue is about to release the job, in STATE_CLOSED. Count and log a request that was cut off: now the time of all
+ * its turns is known. */
+void report_release(const struct exchange *exchange);
