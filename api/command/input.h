@@ -10,7 +10,7 @@
  * The caller holds the struct (input_open / input_close). One thread. */
 #pragma once
 
-#include "api/game/formats.h"
+#include "api/game/format.h"
 #include "base/account.h"
 #include "base/buffer.h"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "api/command/progress.h"
-#include "api/game/formats.h"
+#include "api/game/format.h"
 #include "api/game/limit.h"
 #include "api/log/log.h"
 

@@ -1,27 +1,12 @@
 /* What is known of each format before a body is read. How its cases are found in a body is in api/job/source_NAME.c. */
 #pragma once
 
+#include "api/game/format.h"
+
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 struct game;
-
-#define FORMAT_BODY(id, name, source, ...) id,
-#define FORMAT_ANSWER(id, name, ...) id,
-enum format {
-#include "api/game/format_rows.h"
-    FORMATS,
-    FORMAT_NONE = FORMATS, /* none of the available formats is acceptable, or the format is not known */
-};
-
-enum { FORMAT_PARAMETERS = 4 };
-
-/* The parameters in the query of a POST, as numbers. Plain data that may be copied. */
-struct format_parameters {
-    uint32_t named;                    /* bit p: the query has parameter p of the game */
-    uint64_t value[FORMAT_PARAMETERS]; /* for the parameters in `named`: what read_parameter returned */
-};
 
 enum { FORMAT_TYPES = 2, FORMAT_ENDINGS = 2, FORMAT_LIST_BYTES = 256 };
 

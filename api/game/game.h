@@ -4,7 +4,7 @@
  * Any number of threads may call all functions at once, each with its own arena, faults and work. */
 #pragma once
 
-#include "api/game/formats.h"
+#include "api/game/format.h"
 #include "api/game/limit.h"
 #include "api/json/decode.h"
 #include "api/text/reader.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "api/answer/response.h"
-#include "api/game/formats.h"
+#include "api/game/format.h"
 #include "api/request/head.h"
 #include "api/request/routes.h"
 #include "api/request/service.h"

@@ -1,0 +1,20 @@
+/* The formats of bodies and answers, by name only. format_rows.h has the facts of each, formats.h their use. */
+#pragma once
+
+#include <stdint.h>
+
+#define FORMAT_BODY(id, name, source, ...) id,
+#define FORMAT_ANSWER(id, name, ...) id,
+enum format {
+#include "api/game/format_rows.h"
+    FORMATS,
+    FORMAT_NONE = FORMATS, /* none of the available formats is acceptable, or the format is not known */
+};
+
+enum { FORMAT_PARAMETERS = 4 };
+
+/* The parameters in the query of a POST, as numbers. Plain data that may be copied. */
+struct format_parameters {
+    uint32_t named;                    /* bit p: the query has parameter p of the game */
+    uint64_t value[FORMAT_PARAMETERS]; /* for the parameters in `named`: what read_parameter returned */
+};
