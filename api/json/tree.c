@@ -64,7 +64,7 @@ enum outcome json_members_next(struct json_members *members, struct arena *arena
     if (*at == '}')
         return OUTCOME_DONE;
     enum outcome outcome = json_tree_parse_next(&at, members->end, arena, members->work, &name);
-    if (outcome != OUTCOME_DONE)
+    if (outcome != OUTCOME_DONE || name == NULL)
         return outcome;
     *ret_name = name->valuestring;
     members->at = json_skip_blanks(json_skip_blanks(at) + 1);

@@ -53,7 +53,7 @@ static uint64_t hash_program(const struct service_config *config) {
 /* Hash all that an answer by link depends on beside its link: the program, the format, and the limits that change
  * answers. */
 static void hash_links(struct service *service, const struct service_config *config) {
-    for (int format = 0; format < FORMATS; format++) {
+    for (enum format format = 0; format < FORMATS; format++) {
         uint64_t hash = hash_string(hash_program(config), format_type(format));
         for (size_t i = 0; i < service->limits.count; i++)
             if (limits_row(&service->limits, i)->changes_links)

@@ -30,7 +30,7 @@ enum {
 };
 
 /* The limits of the port of the operators. */
-enum { OPS_CONNECTIONS = 64, OPS_OF_ONE_CLIENT = 16, OPS_TIMEOUT = 30 /* seconds */ };
+enum { OPS_CONNECTIONS = 64, OPS_OF_ONE_CLIENT = 16, OPS_OWN_DESCRIPTORS = 8, OPS_TIMEOUT = 30 /* seconds */ };
 
 struct http {
     struct http_shared shared;
@@ -255,7 +255,7 @@ unsigned http_max_connections(uint64_t wanted, size_t loops, bool has_ops) {
         max = limit.rlim_cur;
     }
     if (has_ops)
-        max = reserve(max, OPS_CONNECTIONS + LOOP_DESCRIPTORS);
+        max = reserve(max, OPS_CONNECTIONS + OPS_OWN_DESCRIPTORS);
     max = reserve(max, OWN_DESCRIPTORS + loops * LOOP_DESCRIPTORS);
     return (unsigned)(wanted < max ? wanted : max);
 }

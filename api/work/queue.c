@@ -151,7 +151,7 @@ static uint64_t do_turn(struct worker *worker, struct task *task, struct workspa
 }
 
 /* Do the turn of a task that schedule_begin_turn has begun. The queue's mutex is held at the call and at the return. */
-static void serve(struct worker *worker, struct task *task, struct workspace *workspace) {
+static void take_turn(struct worker *worker, struct task *task, struct workspace *workspace) {
     struct queue *queue = worker->queue;
     task->started = task->started != 0 ? task->started : clock_now_us();
     task->workers++;
@@ -224,7 +224,7 @@ static void *work_on(void *argument) {
         finish_ended(queue);
         struct scheduled *job = schedule_begin_turn(&queue->schedule, worker->lane);
         if (job != NULL)
-            serve(worker, task_of(job), &workspace);
+            take_turn(worker, task_of(job), &workspace);
         else if (queue->trim_wanted && !is_long)
             trim(queue);
         else if (queue->alive != 0 || !queue->ending)
