@@ -126,7 +126,7 @@ static void print_help(void) {
 static void print_routes(item_printer *print) {
     for (size_t g = 0; g < game_count; g++) {
         char route[64];
-        snprintf(route, sizeof route, "POST /%s", games[g]->name);
+        snprintf(route, sizeof route, "POST %s", games[g]->path);
         print(route, games[g]->about, NULL);
     }
 }

@@ -176,7 +176,7 @@ static enum admit_action ask(struct solving *solving, enum format format, enum f
                              struct response *ret_response) {
     struct buffer target, unused;
     buffer_init(&target, SIZE_MAX, NULL);
-    buffer_printf(&target, "/%s", solving->game->name);
+    buffer_put_string(&target, solving->game->path);
     if (format_table[format].takes_parameters)
         put_query(&target, solving->options);
     buffer_put_char(&target, 0);

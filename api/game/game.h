@@ -38,7 +38,8 @@ struct game_records {
 };
 
 struct game {
-    const char *name;  /* the path without its slash: "go" */
+    const char *name;  /* "go" */
+    const char *path;  /* of its route: "/go" */
     const char *about; /* a phrase for the manual page */
     size_t case_size;  /* of the struct of a case, which is zeroed before a case is read, and begins with a struct
                         * case_echo */

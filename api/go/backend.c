@@ -196,6 +196,7 @@ static const char *const left_out[] = {"moves", NULL};
 
 const struct game go_backend = {
     .name = "go",
+    .path = "/go",
     .about = "a list of Go moves is played: which are refused, and the board that results",
     .case_size = sizeof(struct go_case),
     .limits = {limits, sizeof limits / sizeof *limits},

@@ -65,6 +65,7 @@ static enum outcome answer(const void *the_case, const struct game_question *que
 
 const struct game pawn_backend = {
     .name = "pawn",
+    .path = "/pawn",
     .about = "two red pieces hunt a pawn: who wins, and in how many moves",
     .case_size = sizeof(struct pawn_case),
     .limits = {limits, sizeof limits / sizeof *limits},

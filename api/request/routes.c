@@ -43,7 +43,7 @@ static bool is_family(const struct fixed *fixed) {
 enum { FIXED_COUNT = sizeof table / sizeof *table };
 
 static struct route route_of_game(const struct game *game) {
-    return (struct route){.kind = ROUTE_SOLVE, .path = game->name, .allow = allow_solve, .game = game};
+    return (struct route){.kind = ROUTE_SOLVE, .path = game->path, .allow = allow_solve, .game = game};
 }
 
 static struct route route_of(const struct fixed *fixed) {
@@ -53,8 +53,8 @@ static struct route route_of(const struct fixed *fixed) {
 }
 
 bool route_find(const char *path, size_t length, struct route *ret_route) {
-    for (size_t g = 0; g < game_count && length > 1; g++)
-        if (ascii_equals(path + 1, length - 1, games[g]->name)) {
+    for (size_t g = 0; g < game_count; g++)
+        if (ascii_equals(path, length, games[g]->path)) {
             *ret_route = route_of_game(games[g]);
             return true;
         }
@@ -79,7 +79,7 @@ struct route route_at(size_t index) {
 
 void route_list(struct buffer *out) {
     for (size_t g = 0; g < game_count; g++)
-        buffer_printf(out, "%s/%s", g != 0 ? ", " : "", games[g]->name);
+        buffer_printf(out, "%s%s", g != 0 ? ", " : "", games[g]->path);
     for (size_t r = 0; r < FIXED_COUNT; r++)
         buffer_printf(out, ", %s%s", table[r].route.path, is_family(&table[r]) ? "NAME" : "");
 }

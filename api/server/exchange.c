@@ -108,7 +108,7 @@ static void change_in_flight(const struct exchange *exchange, bool from, bool to
     if (from == to || exchange->began == 0)
         return;
     loop->in_flight += to ? 1 : (size_t)-1;
-    gauge_add(&loop->shared->gauges.in_flight, to ? 1 : (uint64_t)-1);
+    gauge_add(&loop->shared->gauges.in_flight, to ? 1 : UINT64_MAX);
     if (loop->in_flight == 0 && loop->phase >= PHASE_REFUSE)
         mailbox_post(loop->reports, &loop->idle);
 }
@@ -138,7 +138,7 @@ static void apply(struct exchange *exchange, const struct state_row *from, const
         buffer_clear(&exchange->body);
     }
     if (from->streams != to->streams)
-        gauge_add(&loop->shared->gauges.streams, to->streams ? 1 : (uint64_t)-1);
+        gauge_add(&loop->shared->gauges.streams, to->streams ? 1 : UINT64_MAX);
     change_in_flight(exchange, from->in_flight, to->in_flight);
 }
 

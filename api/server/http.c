@@ -42,7 +42,6 @@ struct http {
     size_t first_thread; /* the first loop that has a thread of its own: 1, or 0 at the port of the operators */
     size_t thread_count; /* running threads of loops */
     pthread_t threads[LOOP_MAX];
-    size_t open[LOOP_MAX]; /* connections of each loop; used by the listener */
     struct http_loop loops[];
 };
 
@@ -265,7 +264,6 @@ static void *run(void *argument) {
     return NULL;
 }
 
-/* Initialise all loops, and start the threads. */
 static bool begin_loops(struct http *http, size_t count) {
     for (; http->loop_count < count; http->loop_count++)
         if (!init_loop(&http->loops[http->loop_count], http, (unsigned)http->loop_count))
@@ -280,7 +278,26 @@ static bool begin_threads(struct http *http) {
     return true;
 }
 
-static struct http *make(const struct http_config *config) {
+/* Start what `shared` describes. */
+static bool begin(struct http *http, const struct http_config *config) {
+    struct http_shared *shared = &http->shared;
+    if (getrandom(&shared->id_seed, sizeof shared->id_seed, 0) != sizeof shared->id_seed)
+        shared->id_seed = (uint64_t)getpid();
+    shared->proxies = peer_proxies_new(config->trusted_proxy);
+    if (http->first_thread != 0) {
+        shared->metrics = metrics_new();
+        shared->queue = queue_start(&config->queue);
+        if (shared->metrics == NULL || shared->queue == NULL)
+            return false;
+    }
+    return shared->proxies != NULL && begin_loops(http, config->loops) &&
+           listener_begin(&http->listener, http->listening, http->loops, config->loops, shared->max_connections,
+                          (size_t)config->max_connections_per_client) &&
+           begin_threads(http);
+}
+
+/* `probed`: the service whose state the one for the operators tells; NULL for another service. */
+static struct http *make(const struct http_config *config, struct http_shared *probed) {
     ASSERT(config->loops >= 1 && config->loops <= LOOP_MAX);
     struct http *http = calloc(1, sizeof *http + config->loops * sizeof *http->loops);
     if (http == NULL) {
@@ -289,15 +306,16 @@ static struct http *make(const struct http_config *config) {
     }
     uint64_t sample = config->send_timeout * 1000 / SAMPLES;
     http->listening = config->listening;
+    http->first_thread = probed == NULL;
     http->shared = (struct http_shared){
         .service = config->service,
         .account = config->account,
         .log = config->log,
-        .probed = &http->shared,
+        .probed = probed != NULL ? probed : &http->shared,
         .version = config->version,
         .commit = config->commit,
         .start_time = process_start_time(),
-        .max_connections = config->max_connections,
+        .max_connections = http_max_connections(config->max_connections, config->loops, config->metrics_elsewhere),
         .memory_limit = config->memory_limit,
         .loops = http->loops,
         .loop_count = config->loops,
@@ -308,44 +326,20 @@ static struct http *make(const struct http_config *config) {
         .send_timeout = config->send_timeout * 1000,
         .sample_pause = sample < MAX_SAMPLE ? sample : MAX_SAMPLE,
     };
-    http->first_thread = 1;
     client_totals_init(&http->shared.held_bytes);
-    return http;
-}
-
-/* Start what has been made; free it if that fails. */
-static struct http *start(struct http *http, const struct http_config *config) {
-    struct http_shared *shared = &http->shared;
-    if (getrandom(&shared->id_seed, sizeof shared->id_seed, 0) != sizeof shared->id_seed)
-        shared->id_seed = (uint64_t)getpid();
-    shared->proxies = peer_proxies_new(config->trusted_proxy);
-    if (shared->proxies != NULL && begin_loops(http, config->loops) &&
-        listener_begin(&http->listener, http->listening, http->loops, http->open, config->loops,
-                       shared->max_connections, (size_t)config->max_connections_per_client) &&
-        begin_threads(http))
+    if (begin(http, config))
         return http;
     http_free(http);
     return NULL;
 }
 
 struct http *http_new(const struct http_config *config) {
-    struct http *http = make(config);
-    if (http == NULL)
-        return NULL;
-    http->shared.max_connections =
-        http_max_connections(config->max_connections, config->loops, config->metrics_elsewhere);
-    http->shared.metrics = metrics_new();
-    http->shared.queue = queue_start(&config->queue);
-    if (http->shared.metrics != NULL && http->shared.queue != NULL)
-        return start(http, config);
-    http_free(http);
-    return NULL;
+    return make(config, NULL);
 }
 
 struct http *http_new_ops(const struct http *http, int listening) {
-    const struct http_shared *shared = &http->shared;
-    const struct http_config config = {.service = shared->service,
-                                       .account = shared->account,
+    const struct http_config config = {.service = http->shared.service,
+                                       .account = http->shared.account,
                                        .listening = listening,
                                        .loops = 1,
                                        .max_connections = OPS_CONNECTIONS,
@@ -353,12 +347,7 @@ struct http *http_new_ops(const struct http *http, int listening) {
                                        .head_timeout = OPS_TIMEOUT,
                                        .body_timeout = OPS_TIMEOUT,
                                        .send_timeout = OPS_TIMEOUT};
-    struct http *ops = make(&config);
-    if (ops == NULL)
-        return NULL;
-    ops->shared.probed = shared->probed;
-    ops->first_thread = 0;
-    return start(ops, &config);
+    return make(&config, http->shared.probed);
 }
 
 static void join(struct http *http) {

@@ -67,7 +67,7 @@ struct phase_message {
     enum phase phase;
 };
 
-/* An event loop. It belongs to its thread, except the mailbox and the meter of `loop`. */
+/* An event loop. It belongs to its thread, except the mailbox and the meter of `loop`, and `open`. */
 struct http_loop {
     struct loop loop;
     struct http_shared *shared;
@@ -81,6 +81,7 @@ struct http_loop {
     struct http *owner;
     struct connection *opening;         /* the connection that is being given to libmicrohttpd; else NULL */
     struct connection_list connections; /* open connections */
+    size_t open;                        /* their number, and of those on their way; the listener's */
     size_t suspended;                   /* the number of suspended connections */
     bool has_resumed;                   /* a connection was resumed since the last MHD_run */
     struct lingering_list lingering;    /* lingering connections, the oldest first */

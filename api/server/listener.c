@@ -66,8 +66,8 @@ static void free_connection(struct message *message) {
     struct listener *listener = connection->listener;
     ASSERT(listener->connections != 0);
     listener->connections--;
-    listener->open[connection->loop - listener->loops]--;
-    gauge_subtract(&listener->loops->shared->gauges.connections, 1);
+    connection->loop->open--;
+    gauge_add(&listener->loops->shared->gauges.connections, UINT64_MAX);
     if (is_counted(listener, connection)) {
         struct client_address client = peer_client(&connection->peer);
         client_totals_subtract(&listener->clients, &client, 1);
@@ -115,7 +115,7 @@ static void open_here(struct message *message) {
 static struct http_loop *find_least_loaded(const struct listener *listener) {
     size_t min = 0;
     for (size_t l = 1; l < listener->loop_count; l++)
-        if (listener->open[l] < listener->open[min])
+        if (listener->loops[l].open < listener->loops[min].open)
             min = l;
     return &listener->loops[min];
 }
@@ -124,7 +124,7 @@ static void take(struct listener *listener, struct connection *connection) {
     struct http_shared *shared = listener->loops->shared;
     struct http_loop *loop = find_least_loaded(listener);
     listener->connections++;
-    listener->open[loop - listener->loops]++;
+    loop->open++;
     gauge_add(&shared->gauges.connections, 1);
     if (listener->connections >= listener->max_connections) {
         watch(listener, false);
@@ -192,11 +192,10 @@ static void on_timer(struct timer *timer) {
     accept_later(listener);
 }
 
-bool listener_begin(struct listener *listener, int listening, struct http_loop *loops, size_t *open, size_t loop_count,
-                    size_t max, size_t max_per_client) {
+bool listener_begin(struct listener *listener, int listening, struct http_loop *loops, size_t loop_count, size_t max,
+                    size_t max_per_client) {
     *listener = (struct listener){.source = {.descriptor = listening, .ready = on_ready},
                                   .loops = loops,
-                                  .open = open,
                                   .loop_count = loop_count,
                                   .max_connections = max,
                                   .max_per_client = max_per_client,

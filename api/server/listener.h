@@ -14,7 +14,6 @@ struct http_loop;
 struct listener {
     struct event_source source; /* the listening socket */
     struct http_loop *loops;
-    size_t *open; /* the number of connections of each loop */
     size_t loop_count;
     size_t connections, max_connections;
     size_t max_per_client; /* connections of one client; 0: any number, and they are not counted */
@@ -23,10 +22,10 @@ struct listener {
     struct timer timer; /* for the next try, after a lack of descriptors or memory */
 };
 
-/* Begin to accept. The arrays belong to the caller; `open` is zeroed. `max_per_client`: connections of one client, 0:
- * any number. False when the system has no memory for it. */
-bool listener_begin(struct listener *listener, int listening, struct http_loop *loops, size_t *open, size_t loop_count,
-                    size_t max, size_t max_per_client);
+/* Begin to accept for these loops. `max_per_client`: connections of one client, 0: any number. False when the system
+ * has no memory for it. */
+bool listener_begin(struct listener *listener, int listening, struct http_loop *loops, size_t loop_count, size_t max,
+                    size_t max_per_client);
 
 /* Stop accepting. Nothing happens if it has stopped already. */
 void listener_end(struct listener *listener);

@@ -123,8 +123,7 @@ void metrics_put(struct buffer *out, const struct metrics_family *family) {
 static void put_sample(struct buffer *out, const char *name, const char *suffix, const struct route_metrics *route,
                        const char *labels, double value) {
     const char *path = route->route.path;
-    buffer_printf(out, "%s%s{route=\"%s%s\"%s}", name, suffix, path == NULL || *path == '/' ? "" : "/",
-                  path != NULL ? path : "none", labels);
+    buffer_printf(out, "%s%s{route=\"%s\"%s}", name, suffix, path != NULL ? path : "none", labels);
     put_value(out, value);
 }
 

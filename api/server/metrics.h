@@ -29,12 +29,9 @@ struct gauges {
     gauge room_made;           /* milliseconds: when an answer was last cut off to free memory */
 };
 
+/* Add to a gauge; UINT64_MAX takes one away. */
 static inline void gauge_add(gauge *value, uint64_t more) {
     atomic_fetch_add_explicit(value, more, memory_order_relaxed);
-}
-
-static inline void gauge_subtract(gauge *value, uint64_t less) {
-    atomic_fetch_sub_explicit(value, less, memory_order_relaxed);
 }
 
 /* Set a gauge to 1. Returns true if it was 0. */

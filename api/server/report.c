@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-enum { ROUTE_TEXT_SIZE = 32 };
-
 /* Find why the request has ended. */
 static enum reason find_reason(const struct exchange *exchange, enum MHD_RequestTerminationCode code) {
     if (exchange->reason != REASON_NONE)
@@ -29,18 +27,6 @@ static const char *peer_text(const struct exchange *exchange, char space[PEER_TE
     if (!is_socket || *text == 0)
         peer_print(&exchange->peer, text);
     return text;
-}
-
-/* Get the path as in the request. That of some routes has no slash in their table. */
-static const char *route_text(const char *path, char space[ROUTE_TEXT_SIZE]) {
-    if (path == NULL)
-        return "";
-    if (*path == '/')
-        return path;
-    *space = '/';
-    memccpy(space + 1, path, 0, ROUTE_TEXT_SIZE - 2);
-    space[ROUTE_TEXT_SIZE - 1] = 0;
-    return space;
 }
 
 /* Describe the request for the metrics. */
@@ -69,13 +55,13 @@ static void log_ended(const struct exchange *exchange, const struct ended_reques
     struct log *log = exchange->loop->shared->log;
     enum log_level level = request->reason != REASON_NONE ? LOG_LEVEL_WARN : LOG_LEVEL_INFO;
     struct log_line line;
-    char route[ROUTE_TEXT_SIZE], peer[PEER_TEXT_SIZE];
+    char peer[PEER_TEXT_SIZE];
     if (!log_wants(log, level))
         return;
     log_begin(&line, level, "request");
     log_put_text(&line, ",\"request_id\":", exchange->id, 64);
     log_put_text(&line, ",\"method\":", exchange->method, 24);
-    log_put_text(&line, ",\"route\":", route_text(request->route, route), 100);
+    log_put_text(&line, ",\"route\":", request->route != NULL ? request->route : "", 100);
     log_put_number(&line, ",\"status\":", request->status);
     log_put_number(&line, ",\"bytes_in\":", request->bytes_in);
     log_put_number(&line, ",\"bytes_out\":", request->bytes_out);
