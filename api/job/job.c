@@ -233,7 +233,7 @@ size_t job_left(const struct job *job) {
 }
 
 bool job_is_read(const struct job *job) {
-    return job_is_done(job) && !job_is_broken(job) && job->results.first == job->cases.source->found;
+    return job_is_done(job) && !job_is_broken(job) && results_are_read(&job->results);
 }
 
 bool job_is_readable(const struct job *job) {

@@ -27,11 +27,16 @@
  *
  * Where a change goes:
  *
- *     a member in each result      answer_case, after `answer` of the game; what takes a clock is measured around
- * job_do the order of the results     results_deliver; in a stream results_read the faults of a case results_start
- * makes their list; its limit is in api/fault/fault.h a bound on memory            results_room, before a case is
- * found; `max_bytes` for what it writes the form of a batch          `join` and results_respond (results.c) a header, a
- * compression      answer.c; response_pack (api/answer/response.h) compresses, and admit.c decides how
+ *     a member in each result    answer_case (job.c), after `answer` of the game
+ *     the time of a case         known after job_do, whose callers are task_do (api/work/task.h) and do_cases
+ *                                (api/server/dispatch.c); the bytes of the result are written before
+ *     the order of the results   results_deliver (results.c); in a stream results_read
+ *     the faults of a case       results_start makes their list; its limit is in api/fault/fault.h
+ *     when a batch is refused    join_faults, in the order of the cases; results_respond chooses the problem
+ *     a bound on memory          results_room, before a case is found; `max_bytes` for what it writes
+ *     the form of a batch        `join` and results_respond
+ *     a header                   answer.c
+ *     a compression              response_pack (api/answer/response.h); negotiate.c and admit.c: what is accepted
  */
 #pragma once
 

@@ -134,6 +134,9 @@ struct result *results_deliver(struct results *results, struct result *result);
 /* Are all cases that were found done? */
 static inline bool results_are_done(const struct results *results) { return results->done == results->source->found; }
 
+/* Were all lines of a stream read, of the cases that were found? */
+static inline bool results_are_read(const struct results *results) { return results->first == results->source->found; }
+
 /* ---- the answer ---- */
 
 /* Copy at most `size` bytes of a stream's next lines; see job_read. */
