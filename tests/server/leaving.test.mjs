@@ -15,7 +15,7 @@ import {
 import { connect, formatRequest, until } from './client.mjs';
 import { beginLingering } from './lingering.mjs';
 import { untilMetrics, untilWorkersIdle } from './samples.mjs';
-import { untilRead, untilReaderIsFull } from './sockets.mjs';
+import { untilRead, untilReaderIsFull, untilHalfClosed } from './sockets.mjs';
 
 const MANAGER = process.env.ARBITER_MANAGER;
 const NEVER = 3600; // seconds
@@ -167,6 +167,23 @@ withLoops('a client that half-closes gets its answer, if that is solved within a
   const expected = await arbiter.ask(asked);
   assert.equal(expected.status, 200, `${expected}`);
   await checkHalfClosing(arbiter, asked, expected);
+}, NO_SECOND_PASSES);
+
+// A request and the end of its client's sending side may be read in the same round.
+withLoops('a client that half-closes with the second request of its connection gets both answers', PATIENT, async (arbiter) => {
+  const asked = { ...HARD, body: JSON.stringify({ cases: Array(3).fill(MEDIUM_CASE) }) };
+  const expected = await arbiter.ask(asked);
+  for (let client = 0; client < 3; client += 1) {
+    const connection = await connect(arbiter.port);
+    connection.send({ target: '/livez' });
+    assert.equal((await connection.answer()).status, 200);
+    arbiter.signal('SIGSTOP');
+    connection.send(asked);
+    connection.halfClose();
+    await untilHalfClosed(arbiter, connection);
+    arbiter.signal('SIGCONT');
+    assert.ok((await connection.answer()).body.equals(expected.body));
+  }
 }, NO_SECOND_PASSES);
 
 withLoops('longer work is cancelled for a client that half-closes', PATIENT, async (arbiter) => {

@@ -307,6 +307,20 @@ test('a refusal is counted by the reason in the log, a slow client by its stage'
   }, { stopClock: true });
 });
 
+test('a request that is cut off is logged and counted with the work of the turn that was running', async () => {
+  await withArbiter([...ONE_LONG_WORKER, '--ops-port', 0], async (arbiter) => {
+    const busy = await beginEndless(arbiter); // from here on the long worker is at it
+    const began = performance.now();
+    while (performance.now() - began < 500) await arbiter.ask({ target: '/livez' }); // longer than all turns before
+    const worked = performance.now() - began;
+    busy.reset();
+    const line = await until('it is logged', () => arbiter.log.find(({ reason }) => reason === 'client-gone'));
+    assert.ok(line.worked_ms >= worked, `${line.worked_ms} of ${worked} ms`);
+    const sum = (await metricsAt(arbiter.opsPort)).get(`arbiter_request_working_seconds_sum{route="${line.route}",lane="long"}`);
+    assert.ok(sum * 1000 >= worked, `${sum} s of ${worked} ms`);
+  });
+});
+
 test('the probes of the ops port report the state of the service, until it ends', async () => {
   await withArbiter(['--ops-port', 0, '--drain-delay', 60], async (arbiter) => {
     assert.notEqual(arbiter.opsPort, arbiter.port);

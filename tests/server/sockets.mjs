@@ -34,6 +34,12 @@ export async function untilTaken(arbiter, connection) {
     (one) => (one.local === own && one.onTheWay !== 0) || (one.local === arbiter.port && one.remote === own && one.unread !== 0)));
 }
 
+/** Waits until the end of what this client sends has arrived at the program, which may not have read it. */
+export function untilHalfClosed(arbiter, { localPort }) {
+  return until('the end of what the client sends has arrived', () => sockets().some(({ local, remote, state }) =>
+    local === arbiter.port && remote === localPort && state === CLOSE_WAIT));
+}
+
 /** Waits until the program can send no more on a connection because its client does not read. */
 export function untilReaderIsFull({ localPort }) {
   return until('the reader is full', () => sockets().some(({ remote, timer }) => remote === localPort && timer === PROBES_WINDOW));
