@@ -32,7 +32,7 @@ struct exchange {
     struct response response;
     size_t sending_bytes; /* of the account: what the answer holds while it is sent */
     bool http10;          /* HTTP/1.0: a stream ends with the end of the connection */
-    bool is_queued;       /* libmicrohttpd has the response */
+    bool is_given;        /* libmicrohttpd has the response */
     struct peer peer;     /* the client's address */
     /* For the log and the metrics. */
     enum reason reason; /* why it was refused or cut off, or is about to be; else REASON_NONE */

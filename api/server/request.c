@@ -244,7 +244,7 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
 
 /* Does libmicrohttpd have an answer from us to the current request of the connection? */
 static bool is_answered(const struct connection *connection) {
-    return connection->exchange != NULL && connection->exchange->is_queued;
+    return connection->exchange != NULL && connection->exchange->is_given;
 }
 
 /* libmicrohttpd has announced answers of its own, without their connections, and a request or a connection ends. Mark

@@ -123,10 +123,10 @@ void send_response(struct exchange *exchange, enum event event) {
         is_stream ? MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_BLOCK, read_stream, exchange, NULL)
                   : make_response(response);
     bool good = sent != NULL && add_headers(sent, exchange);
-    exchange->is_queued = good && MHD_queue_response(exchange->connection->mhd, response->status, sent) == MHD_YES;
+    exchange->is_given = good && MHD_queue_response(exchange->connection->mhd, response->status, sent) == MHD_YES;
     if (sent != NULL)
         MHD_destroy_response(sent);
-    if (!exchange->is_queued) { /* libmicrohttpd refuses a response for a broken connection */
+    if (!exchange->is_given) { /* libmicrohttpd refuses a response for a broken connection */
         exchange_cut_off(exchange, good ? REASON_CLIENT_GONE : REASON_MEMORY);
         return;
     }
