@@ -29,6 +29,10 @@ enum {
     MAX_SAMPLE = 5000, /* milliseconds: the longest time between two samples */
 };
 
+/* Milliseconds for the next requests of connections that are open when an inherited socket is left: these are answered,
+ * with Connection: close, so that clients do not lose requests that are on their way. */
+enum { GRACE = 1000 };
+
 /* The limits of the port of the operators. */
 enum { OPS_CONNECTIONS = 64, OPS_OF_ONE_CLIENT = 16, OPS_OWN_DESCRIPTORS = 8, OPS_TIMEOUT = 30 /* seconds */ };
 
@@ -38,6 +42,7 @@ struct http {
     int listening;
     enum phase phase;    /* the phase that all loops were asked to enter */
     size_t reached;      /* loops that have entered it */
+    struct timer grace;  /* while it is set, PHASE_REFUSE goes on */
     size_t loop_count;   /* loops that were initialised */
     size_t first_thread; /* the first loop that has a thread of its own: 1, or 0 at the port of the operators */
     size_t thread_count; /* running threads of loops */
@@ -168,7 +173,7 @@ static void enter_all(struct http *http, enum phase phase) {
  * flight does not grow. */
 static void check_idle(struct http *http) {
     if (http->phase >= PHASE_REFUSE && http->phase < PHASE_END && http->reached == http->loop_count &&
-        gauge_get(&http->shared.gauges.in_flight) == 0)
+        !http->grace.is_set && gauge_get(&http->shared.gauges.in_flight) == 0)
         enter_all(http, (enum phase)(http->phase + 1));
 }
 
@@ -187,11 +192,16 @@ uint64_t http_expire(struct http *http) { return queue_expire(http->shared.queue
 
 void http_set_unready(struct http *http) { gauge_add(&http->shared.gauges.unready, 1); }
 
+static void on_grace_over(struct timer *timer) { check_idle(OWNER_OF(timer, struct http, grace)); }
+
 void http_shut_down(struct http *http) {
     ASSERT(http->phase == PHASE_SERVE);
     listener_end(&http->listener);
+    http->grace.fire = on_grace_over;
     if (!http->shared.is_inherited)
         socket_shut_down(http->listening);
+    else if (http->listener.connections != 0)
+        loop_set_timer(&http->loops[0].loop, &http->grace, GRACE);
     enter_all(http, PHASE_REFUSE);
 }
 

@@ -7,7 +7,8 @@
  *                                   \-------http_abort---------/--> ABORT: http_run returns
  *
  * If the listening socket is inherited, clients that come after http_shut_down wait in the kernel's queue for the next
- * program that serves on it, and requests on open connections are still answered in REFUSE.
+ * program that serves on it. Requests on open connections are still answered in REFUSE, which then lasts for a second
+ * at least.
  *
  * The first loop runs on the thread that calls http_run, each further one on a thread of its own. In each round of a
  * loop libmicrohttpd runs, then the timers that are due; then it waits for sockets, and for messages of other threads.

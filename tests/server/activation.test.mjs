@@ -76,6 +76,7 @@ test('after SIGTERM new clients wait for the next program, and requests on open 
     assert.equal(busy.received, 0);
     arbiter.child.stdin.write('\n'); // the manager starts the next program when this one has ended
     busy.reset();
+    await arbiter.clock.advance(1000);
     await untilListening(arbiter, 2);
     assert.equal(arbiter.listeningLines()[1].port, arbiter.port);
     assert.deepEqual((await waiting.answer()).json(), EMPTY_FIELD.json);
@@ -84,13 +85,26 @@ test('after SIGTERM new clients wait for the next program, and requests on open 
   },
 ));
 
-test('connections without a request do not delay the end', () => withManager(
+test('connections that are open have a second for a request, which is answered', () => withManager(
   [],
   async (arbiter) => {
-    const idle = await connect(arbiter.port);
-    await untilMetrics(arbiter, 'it is connected', (at) => at('arbiter_connections') === 1);
+    const [idle, asking, probing] = [await connect(arbiter.port), await connect(arbiter.port), await connect(arbiter.port)];
+    await untilMetrics(arbiter, 'they are connected', (at) => at('arbiter_connections') === 3);
     arbiter.signal('SIGTERM');
+    await untilDraining(arbiter, probing);
+    await arbiter.clock.advance(999);
+    await checkAnswer(asking, { closes: true });
+    assert.equal(idle.ended, null);
+    await arbiter.clock.advance(1);
     await idle.closed();
+    await arbiter.leaves();
+  },
+));
+
+test('without an open connection the program ends at once', () => withManager(
+  [],
+  async (arbiter) => {
+    arbiter.signal('SIGTERM');
     await arbiter.leaves();
   },
 ));
@@ -217,6 +231,8 @@ test('restarts under 500 requests a second refuse no connection and lose no requ
       load.longest = 0;
       arbiter.child.stdin.write('\n');
       arbiter.signal('SIGTERM');
+      await until('the program drains', () => arbiter.log.filter(({ event }) => event === 'draining').length === round);
+      await arbiter.clock.advance(1000);
       await untilListening(arbiter, round + 1);
       const restarted = load.answered;
       await until('the next program answers', () => load.answered >= restarted + 50);
