@@ -29,8 +29,7 @@ enum {
     MAX_SAMPLE = 5000, /* milliseconds: the longest time between two samples */
 };
 
-/* Milliseconds for the next requests of connections that are open when an inherited socket is left: these are answered,
- * with Connection: close, so that clients do not lose requests that are on their way. */
+/* Milliseconds for requests that are on their way when an inherited socket is left; they are answered as the last. */
 enum { GRACE = 1000 };
 
 /* The limits of the port of the operators. */

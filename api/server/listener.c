@@ -187,10 +187,7 @@ static void on_ready(struct event_source *source, uint32_t events) {
         ;
 }
 
-static void on_timer(struct timer *timer) {
-    struct listener *listener = OWNER_OF(timer, struct listener, timer);
-    accept_later(listener);
-}
+static void on_timer(struct timer *timer) { accept_later(OWNER_OF(timer, struct listener, timer)); }
 
 bool listener_begin(struct listener *listener, int listening, struct http_loop *loops, size_t loop_count, size_t max,
                     size_t max_per_client) {

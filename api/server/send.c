@@ -48,11 +48,6 @@ static ssize_t have_closed(char *bytes) {
     return 1;
 }
 
-static ssize_t wait_for_lines(struct exchange *exchange) {
-    exchange_happens(exchange, EVENT_NO_LINES);
-    return 0;
-}
-
 /* Called by libmicrohttpd whenever the socket can take more. */
 static ssize_t read_stream(void *cls, uint64_t position, char *bytes, size_t max) {
     struct exchange *exchange = cls;
@@ -64,15 +59,17 @@ static ssize_t read_stream(void *cls, uint64_t position, char *bytes, size_t max
     case TASK_SOME_LINES:
         exchange->bytes_out += length;
         return (ssize_t)length;
-    case TASK_NO_LINES_YET:
-        return wait_for_lines(exchange);
     case TASK_ALL_READ:
         if (!exchange->http10)
             return MHD_CONTENT_READER_END_OF_STREAM;
-        if (exchange->state == STATE_STREAM) /* the queue is about to release the job */
-            return wait_for_lines(exchange);
-        exchange_happens(exchange, EVENT_SENT);
-        return have_closed(bytes);
+        if (exchange->state == STATE_STREAM_WHOLE) {
+            exchange_happens(exchange, EVENT_SENT);
+            return have_closed(bytes);
+        }
+        __attribute__((fallthrough)); /* the queue is about to release the job */
+    case TASK_NO_LINES_YET:
+        exchange_happens(exchange, EVENT_NO_LINES);
+        return 0;
     case TASK_IS_BROKEN:
         break;
     }

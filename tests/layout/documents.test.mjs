@@ -21,7 +21,7 @@ function* filesIn(folder) {
 const SOURCES = ['src', 'api', 'web', 'tests', 'bench', 'script', 'tools', 'docker'].flatMap((folder) => [...filesIn(folder)]);
 
 /** The most lines of the documents that people read completely. */
-const MOST_LINES = { 'README.md': 150, 'ARCHITECTURE.md': 250 };
+const MOST_LINES = { 'README.md': 150, 'ARCHITECTURE.md': 280 };
 
 for (const [name, most] of Object.entries(MOST_LINES))
   test(`${name} has at most ${most} lines`, () => {
