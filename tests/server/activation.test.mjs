@@ -11,7 +11,7 @@ import { run, withArbiter } from './arbiter.mjs';
 import { JSON_TYPE, KNOWN, goMoves, mineBoard, pawnBoard, randomFrom } from './bodies.mjs';
 import { connect, until } from './client.mjs';
 import { ONE_LONG_WORKER, beginEndless } from './long_worker.mjs';
-import { untilMetrics } from './samples.mjs';
+import { metricsAt, untilMetrics } from './samples.mjs';
 
 const ROUNDS = Number(process.env.ARBITER_ROUNDS ?? 3);
 const MANAGER = process.env.ARBITER_MANAGER;
@@ -232,6 +232,9 @@ test('restarts under 500 requests a second refuse no connection and lose no requ
       arbiter.child.stdin.write('\n');
       arbiter.signal('SIGTERM');
       await until('the program drains', () => arbiter.log.filter(({ event }) => event === 'draining').length === round);
+      // The second, in which every connection that was open has its last answer.
+      const opsPort = arbiter.listeningLines().at(-1).ops_port;
+      await until('open connections have ended', async () => (await metricsAt(opsPort)).get('arbiter_connections') === 0);
       await arbiter.clock.advance(1000);
       await untilListening(arbiter, round + 1);
       const restarted = load.answered;
