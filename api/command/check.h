@@ -1,4 +1,4 @@
-/* What the program makes of its options and variables: --check prints it, and serving uses the same. */
+/* The values that follow from the options and variables: --check prints them, and the service uses them. */
 #pragma once
 
 #include "api/command/options.h"

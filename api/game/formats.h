@@ -1,4 +1,4 @@
-/* What is known of each format before a body is read. How its cases are found in a body is in api/job/source_NAME.c. */
+/* Facts about each format. api/job/source_NAME.c finds its cases in a body. */
 #pragma once
 
 #include "api/game/format.h"

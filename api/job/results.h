@@ -37,7 +37,7 @@ struct result {
                       * that fault */
     uint64_t size;   /* the size of the case */
 
-    /* What a case writes; empty until results_start. */
+    /* The output of the case; empty until results_start. */
     struct buffer out; /* the bytes of the result; in a stream a line */
     struct fault_list faults;
     enum problem problem; /* as in struct case_reading */

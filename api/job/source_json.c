@@ -149,7 +149,7 @@ static enum source_look look(const char *bytes, size_t length) {
     return *bytes == '{' ? SOURCE_SURE : *bytes == '[' ? SOURCE_LIKE : SOURCE_UNLIKE;
 }
 
-/* An object with a member `cases` is no case by itself. */
+/* An object with a member `cases` is not itself a case. */
 static bool is_case(char *bytes, size_t length) {
     size_t mark = utf8_mark_length(bytes, length);
     struct json_checker checker;

@@ -1,4 +1,4 @@
-/* What a thread brings to a case: a lane, and the memory in which cases are read and solved, one after the other. */
+/* The lane of a thread, and the memory in which it reads and solves one case after another. */
 #pragma once
 
 #include "base/account.h"

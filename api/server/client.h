@@ -1,4 +1,4 @@
-/* Who the client is, and how much each client has of something. */
+/* The addresses of clients, and amounts that are counted for each client. */
 #pragma once
 
 #include "api/answer/response.h"
