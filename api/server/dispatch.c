@@ -7,28 +7,34 @@
 
 enum { SMALL_WORK = 3000 /* units of some 10 ns; a job that needs more goes to the queue */ };
 
-static const char queue_is_full_text[] = "the queue is full", no_memory[] = "memory is exhausted";
-
 /* ---- the queue reports ---- */
+
+/* Does the queue have the job, with no answer begun? */
+static bool is_solving(const struct exchange *exchange) {
+    return state_after(exchange->state, EVENT_OPENED) != STATE_NONE;
+}
+
+static void open_stream(struct exchange *exchange) {
+    task_open(&exchange->task, &exchange->response);
+    exchange_happens(exchange, EVENT_OPENED);
+}
 
 /* A stream: its head is ready, or there are more lines. */
 static void on_progressed(struct message *message) {
     struct exchange *exchange = OWNER_OF(message, struct exchange, progressed);
-    if (exchange->state == STATE_SOLVE || exchange->state == STATE_SOLVE_WAIT) {
-        task_open(&exchange->task, &exchange->response);
-        exchange_happens(exchange, EVENT_OPENED);
-    } else if (exchange->state == STATE_STREAM_WAIT) {
+    if (is_solving(exchange))
+        open_stream(exchange);
+    else if (exchange->state == STATE_STREAM_WAIT)
         exchange_happens(exchange, EVENT_LINES);
-    }
 }
 
 /* Prepare the answer of a job that the queue has finished or refused, and that was not cancelled. */
 static void finish_answer(struct exchange *exchange) {
     const struct task *task = &exchange->task;
     if (task->refusal == TASK_EVICTED) {
-        exchange_overload(exchange, REASON_QUEUE_FULL, queue_is_full_text);
+        exchange_overload(exchange, REASON_QUEUE_FULL);
     } else if (task->refusal == TASK_TIMED_OUT) {
-        exchange_overload(exchange, REASON_MAX_WAIT, "the request has waited for too long");
+        exchange_overload(exchange, REASON_MAX_WAIT);
     } else {
         job_finish(task->job, &exchange->response);
         exchange_note_refusal(exchange);
@@ -38,7 +44,7 @@ static void finish_answer(struct exchange *exchange) {
 /* The queue has released the job. */
 static void on_finished(struct message *message) {
     struct exchange *exchange = OWNER_OF(message, struct exchange, finished);
-    if (exchange->state == STATE_SOLVE || exchange->state == STATE_SOLVE_WAIT)
+    if (is_solving(exchange))
         finish_answer(exchange);
     else if (exchange->state == STATE_CLOSED)
         report_release(exchange);
@@ -59,20 +65,20 @@ static void post_finish(struct task *task) {
 
 /* ---- solve ---- */
 
-static void refuse(struct exchange *exchange, enum reason reason, const char *detail) {
-    exchange_overload(exchange, reason, detail);
+static void refuse(struct exchange *exchange, enum reason reason) {
+    exchange_overload(exchange, reason);
     exchange_happens(exchange, EVENT_ANSWERED);
 }
 
 bool dispatch_begin(struct exchange *exchange) {
     struct http_shared *shared = exchange->loop->shared;
     if (exchange->body.length > ADMIT_SMALL_BODY && queue_is_full(shared->queue, &exchange->task.client)) {
-        refuse(exchange, REASON_QUEUE_FULL, queue_is_full_text);
+        refuse(exchange, REASON_QUEUE_FULL);
         return false;
     }
     struct job *job = job_new(shared->service, &exchange->admission, exchange->body.data, exchange->body.length);
     if (job == NULL)
-        refuse(exchange, REASON_MEMORY, no_memory);
+        refuse(exchange, REASON_MEMORY);
     else
         task_init(&exchange->task, job);
     return job != NULL;
@@ -121,16 +127,12 @@ void dispatch_push(struct exchange *exchange) {
     exchange->finished.deliver = on_finished;
     exchange->progressed.deliver = on_progressed;
     enum queue_push_result pushed = queue_push(exchange->loop->shared->queue, task);
-    if (pushed == QUEUE_FULL) {
-        refuse(exchange, REASON_QUEUE_FULL, queue_is_full_text);
-    } else if (pushed != QUEUE_PUSHED) {
-        refuse(exchange, REASON_MEMORY, no_memory);
-    } else {
-        exchange->solver = SOLVER_QUEUE;
-        exchange_happens(exchange, EVENT_PUSHED);
-        if (is_open) {
-            task_open(task, &exchange->response);
-            exchange_happens(exchange, EVENT_OPENED);
-        }
+    if (pushed != QUEUE_PUSHED) {
+        refuse(exchange, pushed == QUEUE_FULL ? REASON_QUEUE_FULL : REASON_MEMORY);
+        return;
     }
+    exchange->solver = SOLVER_QUEUE;
+    exchange_happens(exchange, EVENT_PUSHED);
+    if (is_open)
+        open_stream(exchange);
 }

@@ -30,9 +30,8 @@ struct exchange *exchange_new(struct connection *connection, const char *target)
 }
 
 static void exchange_free(struct exchange *exchange) {
-    struct http_loop *loop = exchange->loop;
     if (exchange->solver == SOLVER_QUEUE) /* it may leave much memory that is not used again soon */
-        loop_set_timer(&loop->loop, &loop->trim_timer, TRIM_AFTER);
+        loop_set_timer(&exchange->loop->loop, &exchange->loop->trim_timer, TRIM_AFTER);
     response_clear(&exchange->response);
     free(exchange);
 }
@@ -187,10 +186,18 @@ void exchange_shut_down_idle(struct connection *connection) {
 
 /* ---- refusals ---- */
 
-void exchange_overload(struct exchange *exchange, enum reason reason, const char *detail) {
+void exchange_overload(struct exchange *exchange, enum reason reason) {
+    static const char *const details[REASONS] = {
+        [REASON_QUEUE_FULL] = "the queue is full",
+        [REASON_MEMORY_FULL] = "too many bytes are in flight",
+        [REASON_MEMORY] = "memory is exhausted",
+        [REASON_MAX_WAIT] = "the request has waited for too long",
+        [REASON_LEAVING] = "the service is about to leave",
+    };
+    ASSERT(details[reason] != NULL);
     exchange->reason = reason;
     response_clear(&exchange->response);
-    problem_respond(PROBLEM_OVERLOADED, &exchange->admission.cors, &exchange->response, "%s", detail);
+    problem_respond(PROBLEM_OVERLOADED, &exchange->admission.cors, &exchange->response, "%s", details[reason]);
 }
 
 void exchange_note_refusal(struct exchange *exchange) {

@@ -57,8 +57,8 @@ void exchange_cut_off(struct exchange *exchange, enum reason reason);
 /* Start the timer of the current state again. */
 void exchange_restart_timer(struct exchange *exchange);
 
-/* Replace the response by a 503. */
-void exchange_overload(struct exchange *exchange, enum reason reason, const char *detail);
+/* Replace the response by a 503, whose detail follows from the reason: one from QUEUE_FULL to MAX_WAIT, or LEAVING. */
+void exchange_overload(struct exchange *exchange, enum reason reason);
 
 /* Note the reason of a 503 that api has written: memory is exhausted. */
 void exchange_note_refusal(struct exchange *exchange);

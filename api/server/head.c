@@ -150,7 +150,7 @@ enum admit_action head_admit(struct exchange *exchange, const char *method, cons
     exchange->http10 = strcmp(version, "HTTP/1.0") == 0;
     if (!collect(exchange->connection->mhd, &list)) {
         choose_id(exchange, NULL);
-        problem_respond(PROBLEM_OVERLOADED, &admission->cors, &exchange->response, "memory is exhausted");
+        exchange_overload(exchange, REASON_MEMORY);
         return ADMIT_ANSWER;
     }
     struct request_head head = {method, exchange->target, version, list.headers, list.count};
@@ -158,7 +158,7 @@ enum admit_action head_admit(struct exchange *exchange, const char *method, cons
         admit(exchange->loop->shared->service, &head, admission, &exchange->response, &exchange->body);
     forget_expectation(exchange);
     struct http_shared *shared = exchange->loop->shared;
-    if (shared->probed == shared) { /* the port of the operators has no log, and clients that all count as they are */
+    if (!http_is_ops(shared)) { /* the port of the operators has no log, and clients that all count as they are */
         choose_id(exchange, admission->noted.request_id);
         if (log_wants(shared->log, LOG_LEVEL_WARN))
             note_trace(exchange, admission->noted.trace_parent);

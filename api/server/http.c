@@ -293,7 +293,7 @@ static bool begin(struct http *http, const struct http_config *config) {
     if (getrandom(&shared->id_seed, sizeof shared->id_seed, 0) != sizeof shared->id_seed)
         shared->id_seed = (uint64_t)getpid();
     shared->proxies = peer_proxies_new(config->trusted_proxy);
-    if (http->first_thread != 0) {
+    if (!http_is_ops(shared)) {
         shared->metrics = metrics_new();
         shared->queue = queue_start(&config->queue);
         if (shared->metrics == NULL || shared->queue == NULL)

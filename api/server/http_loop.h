@@ -49,6 +49,9 @@ struct http_shared {
     size_t loop_count;
 };
 
+/* Is this the service at the port of the operators? */
+static inline bool http_is_ops(const struct http_shared *shared) { return shared->probed != shared; }
+
 /* The phases of a loop, in order. */
 enum phase {
     PHASE_SERVE,

@@ -79,7 +79,7 @@ static void log_ended(const struct exchange *exchange, const struct ended_reques
 /* Count and log a request. */
 static void report_request(const struct exchange *exchange) {
     struct http_shared *shared = exchange->loop->shared;
-    if (shared->probed != shared) /* the port of the operators has neither a log nor counters */
+    if (http_is_ops(shared)) /* the port of the operators has neither a log nor counters */
         return;
     struct ended_request ended = describe(exchange);
     metrics_count(shared->metrics, &ended);

@@ -18,8 +18,6 @@
 
 enum { KEPT_BODY = 65536 /* bytes; a larger body is refused by its head, which ends the connection */ };
 
-static const char too_many_bytes[] = "too many bytes are in flight";
-
 /* ---- the head ---- */
 
 static void answer_probe(struct exchange *exchange) {
@@ -60,12 +58,12 @@ static enum admit_action admit_ops(struct exchange *exchange, enum admit_action 
 static enum admit_action admit_head(struct exchange *exchange, const char *method, const char *version) {
     struct http_shared *shared = exchange->loop->shared;
     enum admit_action action = head_admit(exchange, method, version);
-    if (shared->probed != shared)
+    if (http_is_ops(shared))
         action = admit_ops(exchange, action);
     bool refused = action == ADMIT_ANSWER && exchange->response.status >= 400;
     exchange_note_refusal(exchange);
     if (exchange->loop->phase >= PHASE_REFUSE && !shared->is_inherited && !refused) {
-        exchange_overload(exchange, REASON_LEAVING, "the service is about to leave");
+        exchange_overload(exchange, REASON_LEAVING);
         return ADMIT_ANSWER;
     }
     if (exchange->response.closes)
@@ -99,16 +97,16 @@ static bool has_room_for_body(struct exchange *exchange) {
     exchange->body.uncharged =
         length <= ADMIT_SMALL_BODY ? ADMIT_SMALL_BODY : 0; /* the length of a chunked body is 0 here */
     if (length > KEPT_BODY && queue_is_full(shared->queue, &exchange->task.client)) {
-        exchange_overload(exchange, REASON_QUEUE_FULL, "the queue is full");
+        exchange_overload(exchange, REASON_QUEUE_FULL);
         return false;
     }
     if (!small && length > account_free(shared->account)) {
         account_refuse(shared->account);
-        exchange_overload(exchange, REASON_MEMORY_FULL, too_many_bytes);
+        exchange_overload(exchange, REASON_MEMORY_FULL);
         return false;
     }
     if (small && !buffer_reserve(&exchange->body, (size_t)length)) {
-        exchange_overload(exchange, REASON_MEMORY, "memory is exhausted");
+        exchange_overload(exchange, REASON_MEMORY);
         return false;
     }
     return true;
@@ -144,15 +142,15 @@ static void gather_body(struct exchange *exchange, const char *bytes, size_t len
     struct buffer *body = &exchange->body;
     if (exchange->admission.link)
         return;
-    bool too_large = length > service->request->max_body_bytes - body->length;
-    if (!too_large)
-        buffer_put(body, bytes, length);
-    if (!too_large && body->outcome == OUTCOME_DONE)
-        return;
-    if (too_large)
+    if (length > service->request->max_body_bytes - body->length) {
         admit_respond_too_large(service, &exchange->admission, &exchange->response);
-    else
-        problem_respond(PROBLEM_OVERLOADED, &exchange->admission.cors, &exchange->response, "%s", too_many_bytes);
+    } else {
+        buffer_put(body, bytes, length);
+        if (body->outcome == OUTCOME_DONE)
+            return;
+        exchange_overload(exchange, REASON_MEMORY_FULL);
+        exchange->reason = REASON_NONE; /* it is refused at the end of its body, if it gets there */
+    }
     exchange_happens(exchange, EVENT_DROP);
 }
 
@@ -193,10 +191,6 @@ static void take_head(struct exchange *exchange, const char *method, const char 
     }
 }
 
-static bool has_answer(const struct exchange *exchange) {
-    return exchange->state == STATE_ANSWER || exchange->state == STATE_OPEN || exchange->state == STATE_OPEN_WHOLE;
-}
-
 /* What a loop does for a request, from top to bottom, as in the table "One request" of ARCHITECTURE.md. libmicrohttpd
  * calls this when the head is complete, for each piece of the body, at its end (without bytes), and then until there is
  * an answer. */
@@ -207,8 +201,8 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
     (void)cls, (void)path, (void)mhd;
     if (exchange == NULL) /* there was no memory for it */
         return MHD_NO;
-    *length = 0; /* all bytes are taken or dropped */
-    bool is_first = exchange->state == STATE_HEAD;
+    *length = 0;                                   /* all bytes are taken or dropped */
+    bool is_first = exchange->state == STATE_HEAD; /* a response that is queued now would end the connection */
     if (piece != 0)
         count_piece(exchange, piece);
     switch (exchange->state) {
@@ -235,7 +229,7 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
     default:
         break;
     }
-    if (!is_first && has_answer(exchange)) /* a response that is queued in the first call ends the connection */
+    if (!is_first && state_after(exchange->state, EVENT_SEND) != STATE_NONE)
         send_response(exchange, EVENT_SEND);
     return exchange_row(exchange)->socket == SOCKET_SHUT ? MHD_NO : MHD_YES;
 }
@@ -270,13 +264,6 @@ static void find_own_answers(struct connection *ending, enum MHD_RequestTerminat
     }
 }
 
-/* Was the request that ends on this connection answered by libmicrohttpd itself? Asking takes the mark away. */
-static bool take_own_answer(struct connection *connection) {
-    bool is = connection->is_own_answer;
-    connection->is_own_answer = false;
-    return is;
-}
-
 /* ---- the beginning and the end of requests and connections ---- */
 
 static struct connection *connection_of(struct MHD_Connection *mhd) {
@@ -293,9 +280,11 @@ static void *open_target(void *cls, const char *target, struct MHD_Connection *m
 }
 
 static void end_request(struct exchange *exchange, enum MHD_RequestTerminationCode code) {
+    struct connection *connection = exchange->connection;
     /* libmicrohttpd could not read the head, or the chunks of the body. */
-    if (take_own_answer(exchange->connection) && exchange->reason == REASON_NONE)
+    if (connection->is_own_answer && exchange->reason == REASON_NONE)
         exchange->reason = exchange_row(exchange)->timer == TIMER_BODY ? REASON_FRAMING : REASON_HEAD;
+    connection->is_own_answer = false;
     /* An incomplete head is not logged, unless it came too slowly or was refused. */
     if (exchange->began != 0 || exchange->reason == REASON_HEAD || exchange->reason == REASON_HEAD_TIMEOUT)
         report_close(exchange, code);

@@ -117,10 +117,12 @@ static bool is_idle(const struct connection *connection) {
 
 static void on_grace_over(struct timer *timer);
 
-static void set_grace(struct connection *connection) {
-    connection->hang_up_timer.fire = on_grace_over;
-    loop_set_timer(&connection->loop->loop, &connection->hang_up_timer, HALF_CLOSED);
+static void set_hang_up_timer(struct connection *connection, void (*fire)(struct timer *timer), uint64_t pause) {
+    connection->hang_up_timer.fire = fire;
+    loop_set_timer(&connection->loop->loop, &connection->hang_up_timer, pause);
 }
+
+static void set_grace(struct connection *connection) { set_hang_up_timer(connection, on_grace_over, HALF_CLOSED); }
 
 /* The client has closed its sending side, and the time for what was in progress is over. */
 static void end(struct connection *connection) {
@@ -149,10 +151,7 @@ static void on_run(struct timer *timer) {
         end(connection);
 }
 
-static void end_after_run(struct connection *connection) {
-    connection->hang_up_timer.fire = on_run;
-    loop_set_timer(&connection->loop->loop, &connection->hang_up_timer, 0);
-}
+static void end_after_run(struct connection *connection) { set_hang_up_timer(connection, on_run, 0); }
 
 /* A reset ends the work at once. */
 static void on_hung_up(struct event_source *source, uint32_t events) {
