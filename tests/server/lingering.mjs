@@ -1,5 +1,5 @@
 // Clients that the program has refused before they have sent their body, and that stay connected: their connections linger
-// (api/server/linger.h).
+// (connection_linger in api/server/connection.h).
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

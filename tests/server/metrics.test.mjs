@@ -78,6 +78,22 @@ test('clients that send broken chunks are counted separately from clients that g
   });
 });
 
+test('a client that goes away while its body is dropped was not refused', () => withArbiter(
+  ['--ops-port', 0, '--max-body-bytes', 1024, '--log-level', 'debug'],
+  async (arbiter) => {
+    const connection = await connect(arbiter.port);
+    const head = 'POST /pawn HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
+    connection.write(`${head}7d0\r\n${' '.repeat(2000)}\r\n`);
+    await until('its body is dropped', () => arbiter.log.some(({ event, is }) => event === 'exchange' && is === 'drop'));
+    connection.reset();
+    const line = await until('it is logged', () => arbiter.log.find(({ event }) => event === 'request'));
+    assert.deepEqual([line.route, line.status, line.reason], ['/pawn', 0, 'connection-lost']);
+    const samples = await metricsAt(arbiter.opsPort);
+    assert.equal(samples.get('arbiter_clients_gone_total'), 1);
+    assert.equal(samples.get('arbiter_refusals_total{reason="too-large"}'), 0);
+  },
+));
+
 test('each request that libmicrohttpd answers itself is counted and logged once', async () => {
   const good = 'GET /version HTTP/1.1\r\nHost: a\r\n\r\n';
   const chunked = 'POST /mine HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';

@@ -130,6 +130,24 @@ test('slow readers of streams are cut off one by one until 1/16 of the account i
   });
 });
 
+test('a reader is judged anew for each answer on its connection', async () => {
+  await stopped([...LONG_TIMEOUTS, '--head-timeout', 2 * NEVER], async (arbiter) => {
+    const reader = await beginReading(arbiter, BOARDS);
+    await arbiter.clock.advance(CHECK);
+    reader.goOnReading();
+    assert.equal((await reader.answer()).status, 200);
+    await arbiter.clock.advance(1000 * NEVER);
+    reader.stopReading();
+    reader.send(BOARDS);
+    await untilReaderIsFull(reader);
+    // Since the check during the first answer, --send-timeout has passed, and the client has taken less than 1 KiB a second.
+    await arbiter.clock.advance(CHECK);
+    reader.goOnReading();
+    assert.equal((await reader.answer()).status, 200);
+    reader.close();
+  });
+});
+
 test('the kernel\'s buffers of a connection are limited in both directions', async () => {
   await stopped(LONG_TIMEOUTS, async (arbiter) => {
     const large = { ...BOARDS, body: BOARDS.body + ' '.repeat(200_000) }; // while it arrives, the kernel may buffer more
