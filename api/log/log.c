@@ -89,25 +89,26 @@ static void put_string(struct log_line *line, const char *string) { put(line, st
 /* At most `max` bytes of any text, in quotes. Bytes that are not ASCII become the characters of these numbers. */
 static void put_text(struct log_line *line, const char *text, size_t max) {
     static const char digits[] = "0123456789abcdef";
+    static const bool is_plain[256] = {
+        [' ' ... '"' - 1] = true, ['"' + 1 ... '\\' - 1] = true, ['\\' + 1 ... '~'] = true};
     PUT(line, "\"");
-    /* Space is left for the quote and the end of the line. */
-    for (; *text != 0 && max != 0 && line->length + 9 <= PIPE_BUF; text++, max--) {
+    /* Space is left for an escaped byte, the quote and the end of the line. */
+    char *to = line->text + line->length, *last = line->text + PIPE_BUF - 9;
+    for (; *text != 0 && max != 0 && to <= last; text++, max--) {
         unsigned char c = (unsigned char)*text;
-        char *to = line->text + line->length;
-        if (c >= 0x20 && c < 0x7f && c != '"' && c != '\\') {
-            *to = (char)c;
-            line->length++;
-        } else if (c >= 0x20 && c < 0x7f) {
-            to[0] = '\\';
-            to[1] = (char)c;
-            line->length += 2;
+        if (is_plain[c]) {
+            *to++ = (char)c;
+        } else if (c == '"' || c == '\\') {
+            *to++ = '\\';
+            *to++ = (char)c;
         } else {
             memcpy(to, "\\u00", 4);
             to[4] = digits[c >> 4];
             to[5] = digits[c & 15];
-            line->length += 6;
+            to += 6;
         }
     }
+    line->length = (size_t)(to - line->text);
     PUT(line, "\"");
 }
 
