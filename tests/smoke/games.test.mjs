@@ -1,0 +1,32 @@
+// Does each game run in a browser at all? One short visit each, for script/test; the part browser has the rest.
+
+import { eventually, test, withPage } from '../browser/browser.mjs';
+
+const link = (game, question) => `/#${game}=${encodeURIComponent(JSON.stringify({ question }))}`;
+
+test('a winning move of the pawn is played from the list of moves, and answered', () => withPage({
+  path: link('pawn', { board: ['..#.', 'O..O', '....', '.X..'] }), reducedMotion: 'reduce',
+}, async ({ page }) => {
+  const verdict = () => page.locator('.pawn-status .verdict').innerText();
+  await eventually.equal(verdict, 'Red wins in 7 moves');
+  await page.getByLabel('You play').selectOption('Red');
+  await page.getByRole('button', { name: /: Red wins in 7 moves$/ }).first().click();
+  await eventually.equal(verdict, 'Red wins in 5 moves');
+}));
+
+test('a repetition in Go is refused', () => withPage({ path: '/#go' }, async ({ page }) => {
+  const says = (text) => eventually.ok(async () => (await page.locator('.go-status').innerText()).includes(text));
+  await says('24. White D5, takes 1 stone. Black to play.');
+  await page.getByRole('button', { name: 'Play E5', exact: true }).click();
+  await says('Black cannot play E5: repetition.');
+}));
+
+test('a field of Minesweeper has its verdict, and the program answers a click', () => withPage({
+  path: link('mine', { board: ['...*', '*...', '....'] }),
+}, async ({ page }) => {
+  await eventually.equal(() => page.locator('.mine .verdict').textContent(), 'Xiemao wins');
+  await page.getByLabel('You play').selectOption('Xiemao');
+  const { x, y, width, height } = await page.locator('.mine .grid').boundingBox();
+  await page.mouse.click(x + width / 8, y + height / 6); // the first cell
+  await eventually.equal(() => page.locator('.mine-clicks button').count(), 2);
+}));
