@@ -2,15 +2,11 @@
  * calls it is in a phase: between two tokens, in the blanks there, in a string, or in a number. Escapes, literals and
  * other short tokens are read at once, because the whole text is in memory.
  *
- * Two quick ways handle most bytes: the inside of long strings, eight bytes at a time, and short numbers and strings in
- * an array, such as [12,345] and ["B","Q16"], in a step or two each. Everything else is left to the phases.
- *
  * A parser that builds trees (cJSON) is less strict: it accepts 01, 1., control characters and invalid UTF-8, ends a
  * string at \u0000, and reports no line numbers. It reads a text that passes this check exactly. */
 #include "api/json/check.h"
 
 #include "base/assert.h"
-#include "base/bits.h"
 #include "base/utf8.h"
 
 #include <stdio.h>
@@ -130,22 +126,7 @@ static bool is_member(const struct json_checker *c) {
 
 /* ---- strings ---- */
 
-/* Find the bytes of a word that are not plain ASCII in a string: the top bit of each. Bytes above the lowest of them
- * may be marked wrongly. */
-static uint64_t find_special(uint64_t word) {
-    uint64_t quote = word ^ bits_repeat('"'), backslash = word ^ bits_repeat('\\'), one = bits_repeat(1);
-    return (word | (word - bits_repeat(0x20)) | (quote - one) | (backslash - one)) & bits_repeat(0x80);
-}
-
-/* Get the index of the lowest byte whose top bit is set. */
-static size_t lowest_byte(uint64_t tops) { return (size_t)__builtin_ctzll(tops) / 8; }
-
 static char *skip_plain(char *at, const char *end) {
-    for (; end - at >= 8; at += 8) {
-        uint64_t special = find_special(bits_load(at));
-        if (special != 0)
-            return at + lowest_byte(special);
-    }
     while (at < end && (unsigned char)*at >= 0x20 && (unsigned char)*at < 0x80 && *at != '"' && *at != '\\')
         at++;
     return at;
@@ -360,70 +341,6 @@ static void read_literal(struct json_checker *c) {
     fail(c, c->at, "something that is no JSON value");
 }
 
-/* Get the length of the number of at most 7 digits, or the string of at most 7 plain characters, at `at`, where at
- * least 16 bytes can be read; 0 when it is neither. */
-static size_t short_scalar(const char *at) {
-    if (*at == '"') {
-        uint64_t special = find_special(bits_load(at + 1));
-        /* A string of one character is tested first: its length is then known early, and the next element does not wait
-         * for the computation. */
-        if ((special & 0x8080) == 0x8000 && at[2] == '"')
-            return 3;
-        size_t length = special != 0 ? lowest_byte(special) : 0;
-        return special != 0 && at[1 + length] == '"' ? length + 2 : 0;
-    }
-    uint64_t digits = bits_load(at) ^ bits_repeat('0');
-    uint64_t others = ((digits + bits_repeat(0x80 - 10)) | digits) & bits_repeat(0x80);
-    /* Is it a 0 followed by a digit? Both are tested without a branch, because a branch on the second digit is often
-     * mispredicted. */
-    bool padded = ((digits & 0xff) | (others & 0x8000)) == 0;
-    return others != 0 && !padded ? lowest_byte(others) : 0;
-}
-
-/* Get how many bytes are between an array that ends before `at` and the first element of the next array; 0 when
- * something else follows. */
-static size_t bytes_to_sibling(const char *at) {
-    if (at[0] != ',')
-        return 0;
-    return at[1] == '[' ? 2 : at[1] == ' ' && at[2] == '[' ? 3 : 0;
-}
-
-/* An array was just opened: skip its short elements, as long as each is followed by a comma or the end of the array;
- * then skip sibling arrays of such elements. */
-static void skip_short_elements(struct json_checker *c) {
-    bool in_array = c->depth > 1 && (c->objects >> (c->depth - 2) & 1) == 0 && c->depth - 1 != c->noted;
-    const char *at = c->at;
-    uint64_t values = 0;
-    int phase = FIRST;
-    while (c->stop - at >= 16) {
-        size_t length = short_scalar(at), step;
-        char next = at[length];
-        if (length == 0 || (next != ',' && next != ']'))
-            break;
-        values++;
-        at += length + 1;
-        if (next == ',') {
-            if (__builtin_expect(*at == ' ', 0)) /* a well predicted branch, so that the next load does not wait */
-                at++;
-            phase = VALUE;
-        } else if (in_array && (step = bytes_to_sibling(at)) != 0) {
-            at += step;
-            values++;
-            phase = FIRST;
-        } else {
-            phase = AFTER;
-            break;
-        }
-    }
-    c->at += at - c->at;
-    c->report.values += values;
-    c->phase = phase;
-    if (phase == AFTER) {
-        c->depth--;
-        complete(c);
-    }
-}
-
 /* Skip the bracket that opens an array or object. */
 static void open_level(struct json_checker *c) {
     if (c->depth == JSON_DEPTH) {
@@ -435,8 +352,6 @@ static void open_level(struct json_checker *c) {
     c->depth++;
     c->report.values++;
     c->phase = FIRST;
-    if (!object && c->depth != c->noted)
-        skip_short_elements(c);
 }
 
 static void read_value(struct json_checker *c) {

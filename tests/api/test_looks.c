@@ -170,7 +170,7 @@ static const struct stopped {
     /* Checked, skipped, and parsed. */
     {"/mine", "application/json", "{\"x\":[\"\"", ",\"\\\\\"", "]}", 3},
     {"/mine", "application/json", "{", "\"abcdefg\":0,", "\"x\":0}", 3},
-    {"/go", "application/json", "{\"moves\":[[\"B\",\"pass\"]", ",[\"B\",\"pass\"]", "]}", 3},
+    {"/go", "application/json", "{\"moves\":[[\"B\",\"pass\"]", ",[\"B\",         \"pass\"]", "]}", 3},
     {"/mine", "application/json", "{\"x\":[0", ",0", "],\"cases\":[{}]}", 2},
     {"/mine", "application/json", "{\"x\":\"", "\\\"", "\",\"cases\":[{}]}", 2},
     {"/mine", "application/x-ndjson", "{\"board\":[\".\"],\"x\":[0", ",0", "]}", 3},
