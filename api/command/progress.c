@@ -2,10 +2,7 @@
 
 #include "api/work/clock.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -23,13 +20,6 @@ static void put(const char *text, size_t length) {
     (void)unused;
 }
 
-static void on_signal(int number) {
-    int error = errno;
-    put(wipe, sizeof wipe - 1);
-    errno = error;
-    raise(number); /* its default action, which was restored, ends the program */
-}
-
 /* Is standard output a regular file, or /dev/null? */
 static bool is_output_quiet(void) {
     struct stat output, null;
@@ -40,17 +30,10 @@ static bool is_output_quiet(void) {
 }
 
 void progress_begin(struct progress *progress, enum progress_when when) {
-    static const int signals[] = {SIGINT, SIGTERM};
     *progress = (struct progress){.begun = clock_now_ms()};
     progress->on =
         when == PROGRESS_ALWAYS || (when == PROGRESS_AUTO && isatty(STDERR_FILENO) == 1 && is_output_quiet());
     progress->next_show = progress->begun + SHOW_EVERY;
-    for (size_t s = 0; progress->on && s < sizeof signals / sizeof *signals; s++) {
-        struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND}, before;
-        /* If the parent process ignores these signals, the program ignores them, too. */
-        if (sigaction(signals[s], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
-            sigaction(signals[s], &action, NULL);
-    }
 }
 
 int progress_pause(const struct progress *progress) {

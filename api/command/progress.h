@@ -31,7 +31,7 @@ struct progress_state {
     uint64_t bytes, all; /* bytes of the input: done, and in all; 0: not known in all */
 };
 
-/* Begin. If the line is to be shown, SIGINT and SIGTERM wipe it before they end the program. */
+/* Begin. */
 void progress_begin(struct progress *progress, enum progress_when when);
 
 /* Get the milliseconds until the line is to be shown again; 0: now; -1: never. */
