@@ -17,7 +17,7 @@ static int64_t peek_size(const cJSON *json) {
         return json_peek_integer(json, "size", 1, GO_MAX_SIZE, 0);
     if (setup == NULL)
         return 19;
-    int rows = json_is_array(setup) ? cJSON_GetArraySize(setup) : 0;
+    int rows = cJSON_IsArray(setup) ? cJSON_GetArraySize(setup) : 0;
     return rows <= GO_MAX_SIZE ? rows : 0;
 }
 
@@ -94,7 +94,7 @@ static void read_point(struct json_decode *d, const char *point, const struct pl
 /* Read the second element of a move of two elements: a point or a pass. */
 static void read_word_move(struct json_decode *d, const cJSON *json, const struct place *place, int64_t size,
                            struct go_move *ret_move) {
-    if (!json_is_string(json))
+    if (!cJSON_IsString(json))
         fault_at(d->faults, place, FAULT_TYPE, "the second element of a move of two is a point or \"pass\"");
     else if (strcmp(json->valuestring, "pass") == 0)
         ret_move->row = GO_PASS;
@@ -104,7 +104,7 @@ static void read_word_move(struct json_decode *d, const cJSON *json, const struc
 
 static void read_move(struct json_decode *d, const cJSON *json, const struct place *place, int64_t size,
                       struct go_move *ret_move) {
-    if (!json_is_array(json)) {
+    if (!cJSON_IsArray(json)) {
         fault_at(d->faults, place, FAULT_TYPE, "a move is an array: [colour, row, col] or [colour, point]");
         return;
     }
@@ -116,7 +116,7 @@ static void read_move(struct json_decode *d, const cJSON *json, const struct pla
     }
     struct place at_color = {.parent = place, .index = 0}, at_second = {.parent = place, .index = 1},
                  at_third = {.parent = place, .index = 2};
-    if (!json_is_string(color))
+    if (!cJSON_IsString(color))
         fault_at(d->faults, &at_color, FAULT_TYPE, "a move's colour is \"B\" or \"W\"");
     else if (strcmp(color->valuestring, "B") != 0 && strcmp(color->valuestring, "W") != 0)
         fault_at(d->faults, &at_color, FAULT_VALUE, "a move's colour is \"%s\"; it must be \"B\" or \"W\"",
@@ -143,7 +143,7 @@ static void read_moves(struct json_decode *d, const struct json_field *field, co
     (void)field;
     if (conflicts(d, the_case, place))
         return;
-    if (!json_is_array(json)) {
+    if (!cJSON_IsArray(json)) {
         fault_at(d->faults, place, FAULT_TYPE, "moves is no array");
         return;
     }
@@ -183,13 +183,13 @@ static void read_game(struct json_decode *d, const struct json_field *field, con
     int64_t number;
     if (!the_case->has_sgf)
         fault_at(d->faults, place, FAULT_CONFLICT, "game does not go without sgf: it chooses one of a record's games");
-    else if (json_is_string(json) && strcmp(json->valuestring, "all") != 0)
+    else if (cJSON_IsString(json) && strcmp(json->valuestring, "all") != 0)
         fault_at(d->faults, place, FAULT_VALUE, "game is \"%s\"; it must be an integer or \"all\"",
                  fault_quote_string(json->valuestring).text);
-    else if (json_is_string(json) && d->context->max_games == 0)
+    else if (cJSON_IsString(json) && d->context->max_games == 0)
         fault_at(d->faults, place, FAULT_VALUE,
                  "game is \"all\", which makes a batch; it does not go inside a batch, a stream or a link");
-    else if (json_is_string(json))
+    else if (cJSON_IsString(json))
         the_case->asked.game = GO_ALL_GAMES;
     else if (json_decode_integer(d, json, place, field->name, 1, (int64_t)LIMIT_MAX, &number))
         the_case->asked.game = (uint64_t)number;
@@ -200,7 +200,7 @@ static void read_sgf_member(struct json_decode *d, const struct json_field *fiel
                             const struct place *place, void *target) {
     struct go_case *the_case = target;
     bool malformed; /* not used: the status is 422 in both cases */
-    if (!json_is_string(json)) {
+    if (!cJSON_IsString(json)) {
         fault_at(d->faults, place, FAULT_TYPE, "%s is no string", field->name);
         return;
     }

@@ -52,8 +52,8 @@ int64_t json_peek_integer(const cJSON *object, const char *name, int64_t min, in
     return (int64_t)json->valuedouble;
 }
 
-bool json_decode_unusual_integer(struct json_decode *d, const cJSON *json, const struct place *place, const char *what,
-                                 int64_t min, int64_t max, int64_t *ret_value) {
+bool json_decode_integer(struct json_decode *d, const cJSON *json, const struct place *place, const char *what,
+                         int64_t min, int64_t max, int64_t *ret_value) {
     if (!cJSON_IsNumber(json)) {
         json_fault_type(d, json, place, what, "an integer");
         return false;

@@ -59,29 +59,14 @@ json_field_reader json_read_boolean; /* bool */
 json_field_reader json_read_object;
 json_field_reader json_read_parts; /* uint32_t: an array of words, one bit for each */
 
-/* The type of a value. The functions of cJSON are not inline, and these are called several times for each move. */
-static inline bool json_is_array(const cJSON *json) { return json != NULL && (json->type & 0xff) == cJSON_Array; }
-static inline bool json_is_string(const cJSON *json) { return json != NULL && (json->type & 0xff) == cJSON_String; }
-static inline bool json_is_number(const cJSON *json) { return json != NULL && (json->type & 0xff) == cJSON_Number; }
-
 /* Read all members of an object. A value that is not an object is a fault. */
 void json_decode_object(struct json_decode *d, const struct json_object *object, const cJSON *json,
                         const struct place *place, void *target);
 
-/* For json_decode_integer, if the value is not a plain integer. */
-bool json_decode_unusual_integer(struct json_decode *d, const cJSON *json, const struct place *place, const char *what,
-                                 int64_t min, int64_t max, int64_t *ret_value);
-
 /* Write an integer from `min` to `max` and return true. Otherwise add a fault, in which `what` is the name of the
  * value. */
-static inline bool json_decode_integer(struct json_decode *d, const cJSON *json, const struct place *place,
-                                       const char *what, int64_t min, int64_t max, int64_t *ret_value) {
-    if (!json_is_number(json) || json->valuedouble != (double)json->valueint || json->valueint < min ||
-        json->valueint > max)
-        return json_decode_unusual_integer(d, json, place, what, min, max, ret_value);
-    *ret_value = json->valueint;
-    return true;
-}
+bool json_decode_integer(struct json_decode *d, const cJSON *json, const struct place *place, const char *what,
+                         int64_t min, int64_t max, int64_t *ret_value);
 
 /* Add the fault that `what` does not have the type `needed`: "an array of strings". */
 void json_fault_type(struct json_decode *d, const cJSON *json, const struct place *place, const char *what,

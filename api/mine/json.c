@@ -104,7 +104,7 @@ static bool read_coordinate(struct json_decode *d, const cJSON *json, const stru
 static bool read_cell(struct json_decode *d, const cJSON *json, const struct place *place,
                       const struct cell_words *words, const struct mine_case *the_case, int64_t *ret_row,
                       int64_t *ret_col) {
-    if (!json_is_array(json)) {
+    if (!cJSON_IsArray(json)) {
         fault_at(d->faults, place, FAULT_TYPE, "%s is an array: [row, col]", words->cell);
         return false;
     }
@@ -121,9 +121,9 @@ static bool read_cell(struct json_decode *d, const cJSON *json, const struct pla
 
 /* Is it an array? Adds a fault if not. */
 static bool check_array(struct json_decode *d, const cJSON *json, const struct place *place) {
-    if (!json_is_array(json))
+    if (!cJSON_IsArray(json))
         fault_at(d->faults, place, FAULT_TYPE, "%s is no array", place->member);
-    return json_is_array(json);
+    return cJSON_IsArray(json);
 }
 
 static void read_mines(struct json_decode *d, const struct json_field *field, const cJSON *json,
