@@ -2,7 +2,6 @@
 
 #include "api/api.h"
 #include "api/command/message.h"
-#include "api/command/start.h"
 #include "api/server/http.h"
 #include "api/server/socket.h"
 
@@ -10,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- variables ---- */
+/* ---- the start ---- */
 
 static size_t min(size_t a, size_t b) { return a < b ? a : b; }
 
@@ -45,7 +44,7 @@ static size_t find_nearest(const char *name, size_t length, struct option_text *
     return best;
 }
 
-void check_variables(struct log *log) {
+static void check_variables(struct log *log) {
     for (char **entry = environ; *entry != NULL; entry++) {
         struct option_text nearest;
         const char *equals = strchr(*entry, '=');
@@ -62,6 +61,15 @@ void check_variables(struct log *log) {
                  nearest.variable);
         log_text(log, LOG_LEVEL_WARN, "variable-ignored", "reason", reason);
     }
+}
+
+bool check_start(struct log *log) {
+    char reason[HTTP_REASON_SIZE];
+    check_variables(log);
+    bool fits = http_fits_library(sizeof reason, reason);
+    if (!fits)
+        log_text(log, LOG_LEVEL_ERROR, "cannot-start", "reason", reason);
+    return fits;
 }
 
 /* ---- memory ---- */
@@ -147,8 +155,7 @@ int check(const struct options *options) {
         message_print("cannot start: out of memory or threads");
         return 1;
     }
-    check_variables(log);
-    bool fits = start_fits_library(log);
+    bool fits = check_start(log);
     log_free(log);
     if (!fits)
         return 1;

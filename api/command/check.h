@@ -4,6 +4,7 @@
 #include "api/command/options.h"
 #include "api/log/log.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* The option --check. Print a line `name value` for each option in force. Then print, in bytes, each part of the most
@@ -16,5 +17,6 @@ uint64_t check_max_memory(const struct options *options);
 
 /* Log a warning for each variable ARBITER_… that no option has, and for each that Kubernetes has set
  * (options_is_injected). It names the most similar variable of an option. These are no errors: clusters set such
- * variables. */
-void check_variables(struct log *log);
+ * variables. Then return whether the program can serve with the libmicrohttpd that is installed; if not, the reason is
+ * logged. */
+bool check_start(struct log *log);

@@ -212,12 +212,10 @@ int serve(const struct options *options) {
         fputs("arbiter: cannot start: out of memory or threads\n", stderr);
         return SERVE_FAILED;
     }
-    check_variables(program.log);
-    if (!start_fits_library(program.log)) {
+    if (!check_start(program.log)) {
         log_free(program.log);
         return SERVE_FAILED;
     }
-    service_init_account(&options->limits, &account);
     struct service *service = start_service(options, &account, false);
     int status = SERVE_FAILED;
     if (service != NULL && open_signals(&program))

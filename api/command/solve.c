@@ -28,7 +28,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -384,7 +383,6 @@ static int run(struct solving *solving) {
     struct sigaction lost = {.sa_handler = on_lost_file};
     signal(SIGPIPE, SIG_IGN);
     sigaction(SIGBUS, &lost, NULL);
-    service_init_account(&options->limits, &solving->account);
     solving->service = start_service(options, &solving->account, true);
     struct queue_config config = start_workers(options, &solving->account);
     size_t max = 2 * (config.workers + config.long_workers); /* enough to keep all workers busy while one job is long */

@@ -1,7 +1,6 @@
 #include "api/command/start.h"
 
 #include "api/command/version.h"
-#include "api/server/http.h"
 #include "api/work/clock.h"
 
 #include <malloc.h>
@@ -13,19 +12,12 @@ static uint64_t random_seed(void) {
     return getrandom(&seed, sizeof seed, 0) == sizeof seed ? seed : (uint64_t)getpid() * clock_now_us();
 }
 
-bool start_fits_library(struct log *log) {
-    char reason[HTTP_REASON_SIZE];
-    if (http_fits_library(sizeof reason, reason))
-        return true;
-    log_text(log, LOG_LEVEL_ERROR, "cannot-start", "reason", reason);
-    return false;
-}
-
-struct service *start_service(const struct options *options, struct account *account, bool reads_files) {
+struct service *start_service(const struct options *options, struct account *ret_account, bool reads_files) {
     /* Blocks above this size go back to the system when they are freed, by whichever thread: 13 MB are held after a
      * hundred bodies of 20 MB, instead of 204. */
     /* NOLINTNEXTLINE(concurrency-mt-unsafe): it takes malloc's lock, and no thread of ours allocates yet */
     mallopt(M_MMAP_THRESHOLD, 256 << 10);
+    service_init_account(&options->limits, ret_account);
     return service_new(&(struct service_config){
         .limits = options->limits,
         .cors_origins = options->cors_origin,
@@ -33,7 +25,7 @@ struct service *start_service(const struct options *options, struct account *acc
         .version = ARBITER_VERSION,
         .commit = arbiter_commit,
         .profile = options_profile_names[options->profile],
-        .account = account,
+        .account = ret_account,
         .hash_seed = random_seed(),
         .reads_files = reads_files,
     });

@@ -26,7 +26,6 @@
 
 #include "base/ascii.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { STANDARD_SIZE = 19, SETUP_UNITS = 5 };

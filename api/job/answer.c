@@ -4,8 +4,6 @@
 #include "api/request/negotiate.h"
 #include "base/assert.h"
 
-#include <string.h>
-
 bool answer_is_failure(const struct answer_failure *failure) {
     return failure->outcome != OUTCOME_DONE || failure->problem != PROBLEM_NONE || failure->faults->count != 0;
 }

@@ -8,7 +8,6 @@
 #include "base/outcome.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* The failures of a request, or of a case of a stream. If there are several, the response reports the first of these:

@@ -4,7 +4,6 @@
 #include "base/assert.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
 
 /* cJSON's allocation hooks take no context. The arena that they use is set during a parse only; outside of one they

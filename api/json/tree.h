@@ -10,7 +10,6 @@
 #include "base/work.h"
 
 #include <cjson/cJSON.h>
-#include <stdbool.h>
 #include <stddef.h>
 
 /* Set cJSON's allocation hooks. Called once in a process, before any parse and before there are threads. */

@@ -5,7 +5,6 @@
 #include "base/assert.h"
 #include "base/hash.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

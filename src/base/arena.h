@@ -13,7 +13,6 @@
 #include "base/account.h"
 
 #include <stdalign.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <sys/queue.h>
 

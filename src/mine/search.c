@@ -29,8 +29,6 @@
 #include "mine/memo.h"
 #include "mine/reduce.h"
 
-#include <string.h>
-
 enum {
     SMALL_PIECES = 256,  /* pieces: the options of a part of at most this size are kept, and the part costs one state */
     CHECK_STATES = 1024, /* pieces of the options of a larger part that cost a state */

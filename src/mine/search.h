@@ -6,7 +6,6 @@
 #include "mine/cluster.h"
 #include "mine/memo.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 /* A search answers questions about positions of one cluster after another, and keeps what it learns about their parts.
