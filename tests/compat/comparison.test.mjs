@@ -1,98 +1,70 @@
-// Tests of the comparison itself: the differences that it finds, its messages, and the rows of exceptions. They need no program.
+// Tests of the comparison itself: it finds differences, and takes back what a row of exceptions allows. They need no program.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { Answer } from '../server/client.mjs';
 import { Comparison } from './comparison.mjs';
+import { header, member, metric, option } from './exceptions.mjs';
+import { answerText, commandText, helpTexts } from './normalize.mjs';
 
-const FIELDS = [['Content-Type', 'application/json'], ['Content-Length', '<length>']];
-
-const answer = (body, start = 'HTTP/1.1 200 OK') => ({ start, fields: [...FIELDS], body });
-
-/** Compares two answers to a request, with these rows. */
-async function compare(rows, old, now, { request = { target: '/go', body: '{}' }, ask } = {}) {
-  const comparison = new Comparison(['answer'], rows);
-  await comparison.check('answer', { about: 'a test', sent: () => `POST ${request.target}`, request, old, now, ask });
-  return comparison;
+/** Compares two answers, with a row. Returns functions that fail if they differ, and if the row was not used. */
+function compare(old, now, row) {
+  const comparison = new Comparison(['answer'], row ? [{ kind: 'answer', reason: 'a reason', ...row }] : []);
+  comparison.check('answer', { about: 'a test', sent: 'POST /go', old, now });
+  return { equal: () => comparison.requireEqual(), used: () => comparison.requireUse() };
 }
 
-const row = (name, toOld) => ({ name, reason: 'for a test', kind: 'answer', examples: [], toOld });
-
-const placeOfErrors = row('an error names the cell', (now) => ({
-  ...now,
-  body: now.body.replace(/,"at":\[\d+,\d+\](?=\}[,\]])/g, ''),
-}));
-
-const nameOfMiss = row('a miss has the name of its point', (now) => ({
-  ...now,
-  body: now.body.replace(/("at":\[\d+,\d+\]),"name":"[A-HJ-Z]\d+"/g, '$1'),
-}));
-
-const jsonAsText = row('a text that begins with { is JSON', async (now, { request, old, ask }) => {
-  if (!request.body.startsWith('{') || request.headers?.['Content-Type'] !== 'text/plain') return undefined;
-  const same = await ask({ ...request, headers: { 'Content-Type': 'application/json' } });
-  return now.body === same.body ? old : undefined;
+test('a difference is shown with the request and both texts', () => {
+  compare('{"a":1}', '{"a":1}').equal();
+  assert.throws(compare('X: 1\n{"steps":3}', 'X: 1\n{"steps":4}').equal, { message: '1 differences:\n--- answer: a test\nsent:\n    POST /go\n' +
+    'line 2 differs; the release:\n    X: 1\n    {"steps":3}\nthis build:\n    X: 1\n    {"steps":4}' });
 });
 
-test('equal answers differ in nothing', async () => {
-  (await compare([], answer('{"a":1}'), answer('{"a":1}'))).requireEqual();
+test('a row takes back an addition or a change, and the rest is still compared', () => {
+  for (const [is, old, now, was] of [
+    [member('ko'), '{"a":{"b":1}}', '{"a":{"ko":[1,[2]],"b":1},"ko":{"x":["]",{"y":null}],"z":"\\""}}'],
+    [member('profile'), '{"event":"x","ms":<ms>}', '{"event":"x","profile":"public","ms":<ms>}'],
+    [header('Server-Timing'), 'A: b\nC: d\n', 'A: b\nServer-Timing: x\nC: d\n'],
+    [metric('x_seconds'), 'y 1\n', '# HELP x_seconds <words>\n# TYPE x_seconds histogram\nx_seconds_bucket{le="1"} 0\nx_seconds_sum 0\ny 1\n'],
+    [option('--new'), '--newest 1\n', '--new 3\n--newest 1\n'],
+    [/"Not found"/g, '{"title":"No such path"}', '{"title":"Not found"}', '"No such path"'],
+    [/^HTTP\/1.1 200 OK\n[^]*"Red"\}$/g, 'HTTP/1.1 400 Bad Request\n', 'HTTP/1.1 200 OK\n\n{"verdict":"Red"}', (release) => release],
+  ]) {
+    const explained = compare(old, now, { is, was });
+    explained.equal();
+    explained.used();
+    assert.throws(compare(old, `${now}x`, { is, was }).equal);
+    assert.throws(compare(old, now, { is, was, at: /^POST \/mine/ }).equal);
+    assert.throws(compare(old, old, { is, was }).used, { message: 'the exception is not used: a reason' });
+  }
 });
 
-test('a difference is shown with the request, both answers and the first place', async () => {
-  const comparison = await compare([], answer('{"detail":"board has 3 pieces"}'), answer('{"detail":"board had 3 pieces"}'));
-  assert.throws(() => comparison.requireEqual(), ({ message }) => {
-    for (const part of [
-      '1 of 1 differ from the last release', '--- answer: a test\nsent:\n    POST /go',
-      'the release says:\n    start: HTTP/1.1 200 OK\n    fields:',
-      'body: {"detail":"board had 3 pieces"}', 'first difference, in line 5',
-      'board has 3 pieces"}\n    this build: ', '--- and 0 more',
-    ]) assert.ok(message.includes(part), `${part}\nis not in\n${message}`);
-    return true;
-  });
+test('the words of a problem may differ, and must be there', () => {
+  const text = (body) => {
+    const answer = new Answer('HTTP/1.1', 422, 'Unprocessable Content', [['Content-Length', String(body.length)]]);
+    answer.body = Buffer.from(body);
+    return answerText(answer, { target: '/go' });
+  };
+  const old = text('{"detail":"a","errors":[{"code":"type","detail":"a \\"b\\""}]}');
+  assert.equal(text('{"detail":"c","errors":[{"code":"type","detail":"d"}]}'), old);
+  for (const other of ['{"detail":"c","errors":[{"code":"type"}]}', '{"detail":"","errors":[{"code":"type","detail":"d"}]}']) {
+    assert.notEqual(text(other), old);
+  }
+  const run = (stderr, code = 2) => commandText({ code, stdout: '', stderr });
+  assert.equal(run('arbiter: one\n'), run('arbiter: another\nand more\n'));
+  for (const other of [run(''), run('arbiter: one\n', 1), run('{"file":"x"}\n')]) assert.notEqual(other, run('arbiter: one\n'));
 });
 
-test('the order of headers is compared', async () => {
-  const now = answer('');
-  now.fields.reverse();
-  const comparison = await compare([], answer(''), now);
-  assert.throws(() => comparison.requireEqual(), /first difference, in line 3/);
-});
-
-test('a row removes a new member, and the rest is still compared', async () => {
-  const old = answer('{"errors":[{"pointer":"/board","detail":"a"}]}');
-  const explained = await compare([placeOfErrors], old, answer('{"errors":[{"pointer":"/board","detail":"a","at":[1,2]}]}'));
-  explained.requireEqual();
-  explained.requireUse();
-  const other = await compare([placeOfErrors], old, answer('{"errors":[{"pointer":"/board","detail":"b","at":[1,2]}]}'));
-  assert.throws(() => other.requireEqual(), /taken back before by the exception "an error names the cell"/);
-  assert.throws(() => other.requireUse(), /the exception is not used: an error names the cell/);
-});
-
-test('several rows remove their members', async () => {
-  const old = answer('{"misses":[{"at":[1,2],"code":1}],"errors":[{"detail":"a"}]}');
-  const now = answer('{"misses":[{"at":[1,2],"name":"C4","code":1}],"errors":[{"detail":"a","at":[1,2]}]}');
-  const comparison = await compare([placeOfErrors, nameOfMiss], old, now);
-  comparison.requireEqual();
-  comparison.requireUse();
-});
-
-test('a row may send one more request to explain an answer that the release refused', async () => {
-  const request = { target: '/pawn', headers: { 'Content-Type': 'text/plain' }, body: '{"board":["OO","X."]}' };
-  const old = answer('{"status":400}', 'HTTP/1.1 400 Bad Request');
-  const ask = async ({ headers }) => answer(headers['Content-Type'] === 'application/json' ? '{"verdict":"Red"}' : '');
-  (await compare([jsonAsText], old, answer('{"verdict":"Red"}'), { request, ask })).requireEqual();
-  const wrong = await compare([jsonAsText], old, answer('{"verdict":"Tie"}'), { request, ask });
-  assert.throws(() => wrong.requireEqual(), /"verdict":"Tie"/);
-});
-
-test('a row that is not used is a failure, and one of another kind is not', async () => {
-  const comparison = await compare([placeOfErrors, { ...nameOfMiss, kind: 'log' }], answer('{}'), answer('{}'));
-  assert.throws(() => comparison.requireUse(), { message: 'the exception is not used: an error names the cell' });
-});
-
-test('compressed bytes are compared, and may differ where a row explains their text', async () => {
-  const packed = (body, digest) => ({ ...answer(body), packed: digest });
-  const same = await compare([placeOfErrors], packed('{"errors":[]}', '1'), packed('{"errors":[]}', '2'));
-  assert.throws(() => same.requireEqual(), /packed: 2/);
-  (await compare([placeOfErrors], packed('[{"a":1}]', '1'), packed('[{"a":1,"at":[0,0]}]', '2'))).requireEqual();
+test('help may be written anew, and must name all options and defaults', () => {
+  const release = { code: 0, stdout: '  --port   TCP port; 0 takes a free one [8080]\n  --level  error or info [info; public 12]\n' };
+  for (const [stdout, isSame] of [
+    ['  --port PORT   listen here (8080)\n  --level LEVEL   info, or public: 12.\n', true],
+    ['  --port [8080]\n', false],
+    ['  --port [80]\n  --level [info; 12]\n', false],
+    ['  --port [8080]\n  --level [info; 12]\n  --new [1]\n', false],
+  ]) {
+    const { old, now } = helpTexts(release, { code: 0, stdout });
+    assert.equal(now === old, isSame, stdout);
+  }
 });

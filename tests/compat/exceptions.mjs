@@ -1,41 +1,37 @@
-// The table of allowed differences between a build and the last release. Each addition, and each bug that is fixed, has one row.
-// Nothing else may differ. A row:
+// The table of allowed differences between a build and the last release. Each addition, and each bug that is fixed, has a row.
+// Nothing else may differ, except what normalize.mjs replaces. A row:
 //
-//   name      the new behaviour, as a sentence
-//   reason    why this may differ, as a sentence for a reader: what a user gains, or which bug is gone
-//   kind      the kind of result: 'answer', 'log', 'metrics' or 'command'
-//   examples  requests (as conversations.mjs sends them), or arguments of 'command', that show it; they are sent in every run, so
-//             that no row depends on random requests
-//   toOld     (now, { request, old, ask }) => the result of the release where this build has `now`; undefined if the row does
-//             not apply. `now` and `old` are results of normalize.mjs: { start, fields, body } of an answer (only `start` if the
-//             connection ended), { lines } of a log or metrics, { status, stdout, stderr } of a command. `ask(request)` sends
-//             one more request to the build under test and resolves to its normalized answer; it appears in the log and
-//             metrics, so use it only for rows that no request except their examples needs.
+//   reason   a sentence for a reader: what a user gains, or which bug is gone
+//   kind     what differs: 'answer' (of the service, and of `arbiter solve`), 'log', 'metrics' or 'command'
+//   at       optional: a pattern for the request or the command, such as /^POST \/go/
+//   is       what this build says: a pattern with the flag g. The functions below make those of additions
+//   was      what the release says instead: a text, or a function of all that it says; without it: nothing
+//   example  a request (as formatRequest takes it), or { args, input, env } of 'command', that shows it. It is sent in every run, so
+//            that no row depends on random requests
 //
-// A row should change as little as possible: it removes a new member from the text, and the rest is still compared byte for byte.
-// If the release refused a request that is answered now, the row checks the new answer and returns `old`. A row that was not used
-// in a run is a failure.
+// A row should match as little as possible, because the rest is still compared byte for byte. A row that was not used in a run
+// is a failure. Rows of all kinds:
 //
-// comparison.test.mjs tests rows of these forms: a member removed from problems, a member removed from answers, a body that is
-// answered as another one.
+//   { reason: '…', kind: 'answer', at: /\bgo\b/, is: member('ko'), example: { target: '/go', headers: JSON_TYPE, body: '{"moves":[]}' } }
+//   { reason: '…', kind: 'log', is: member('profile'), example: { target: '/limits' } }
+//   { reason: '…', kind: 'metrics', is: metric('arbiter_new_total'), example: { target: '/limits' } }
+//   { reason: '…', kind: 'command', is: option('--new'), example: { args: ['--help'] } }
 
-/** The text of a command with the lists of formats in the order of 1.1, and their older words. */
-const FORMATS = [
-  ['json, text, ndjson or sgf', 'json, ndjson, text or sgf'],
-  ['json, text, svg or ndjson', 'json, ndjson, text or svg'],
-  ['the same for ndjson and text, else json', 'json for json and sgf, else the same'],
-];
+const STRING = String.raw`"(?:[^"\\]|\\.)*"`;
+const nested = (depth) => String.raw`[\[{](?:[^\[\]{}"]|${STRING}${depth > 0 ? `|${nested(depth - 1)}` : ''})*[\]}]`;
+const VALUE = String.raw`(?:${STRING}|${nested(4)}|[-+.\w<>]+)`;
 
-/** @type {{ name: string, reason: string, kind: string, examples: object[], toOld: Function }[]} */
-export const exceptions = [
-  {
-    name: 'formats are listed in the order of their table',
-    reason: 'one table has all facts about a format, and help and messages follow it',
-    kind: 'command',
-    examples: [{ args: ['solve', 'pawn', '--from', 'x'] }, { args: ['solve', '--help'] }],
-    toOld: ({ stdout, stderr, ...rest }) => {
-      const back = (text) => FORMATS.reduce((old, [now, before]) => old.replaceAll(now, before), text);
-      return { ...rest, stdout: back(stdout), stderr: back(stderr) };
-    },
-  },
-];
+/** A member of any JSON object in an answer or a line of the log. If older objects have its name, too, write a pattern that spares them. */
+export const member = (name) => new RegExp(`,"${name}":${VALUE}|(?<=\\{)"${name}":${VALUE},?`, 'g');
+
+/** A header of an answer. */
+export const header = (name) => new RegExp(`^${name}: .*\n`, 'gm');
+
+/** A metric, with its type and help. */
+export const metric = (name) => new RegExp(`^(# (HELP|TYPE) )?${name}(_bucket|_sum|_count)?[ {].*\n`, 'gm');
+
+/** An option in help. */
+export const option = (name) => new RegExp(`^${name}( .*)?\n`, 'gm');
+
+/** @type {{ reason: string, kind: string, at?: RegExp, is: RegExp, was?: string | Function, example: object }[]} */
+export const exceptions = [];

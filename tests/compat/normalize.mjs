@@ -1,120 +1,108 @@
-// Normalizes answers, logs, metrics and commands for the comparison. The results have everything, byte for byte (as Latin-1
-// strings), except values that differ from program to program or from run to run. The form of these is checked, and they are
-// replaced by a word in <>.
+// What is compared, as texts (Latin-1, so that each byte is a character). They have everything, except:
+//
+// - values that differ from program to program or from run to run. Their form is checked, and they become a word in <>
+// - words that are not promised: `detail` of problems, messages on standard error, help texts. Only that they are there is compared
+// - how pages and pictures look
 
-import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 
 const DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
 const ID = /^[0-9a-f]{16}$/;
 const TAG = /^"[0-9a-f]{16}(-gz)?"$/;
+const PAGES = /^(\/|\/problems(\/.*)?|\/docs(\/.*)?|\/web\/.*|\/openapi\.(yaml|json))$/;
 
-/** The path of a target, in absolute form, too. */
-const pathOf = (target) => target.replace(/^https?:\/\/[^/]*/i, '').split('?')[0];
+const withoutWords = (text) => text.replace(/"detail":"(?:[^"\\]|\\.)+"/g, '"detail":"<words>"');
 
-/**
- * Is this the target of a page or file whose text is not promised? Of its answer all except the text is compared. (/problems lists
- * the types of problems; there may be new ones.)
- */
-const isDocument = (target) => /^(\/|\/problems|\/docs|\/docs\/.*|\/web\/.*|\/openapi\.(yaml|json))$/.test(pathOf(target));
-
-/** Does the answer contain the version or the commit? */
-const isVersion = (target) => pathOf(target) === '/version';
-
-/** May the length of the answer differ? */
-export const hasFreeLength = ({ target = '' }) => isDocument(target) || isVersion(target);
-
-/** The values of a header of a request. */
-export function sentValues({ headers = {} }, name) {
-  const pairs = Array.isArray(headers) ? headers : Object.entries(headers);
-  return pairs.filter(([other]) => other.toLowerCase() === name).map(([, value]) => value);
+function fieldText([name, value], answer, { method, headers }) {
+  const isLength = /^\d+$/.test(value) && (method === 'HEAD' || Number(value) === answer.body.length);
+  const word = {
+    Date: DATE.test(value) && '<date>',
+    'X-Request-Id': ID.test(value) && value !== headers?.['X-Request-Id'] && '<id>',
+    ETag: value.replace(TAG, '"<tag>"'),
+    'Content-Length': isLength && '<length>',
+  }[name];
+  return `${name}: ${word || value}\n`;
 }
 
-function normalizeField([name, value], { request, answer, free, ownTag }) {
-  switch (name.toLowerCase()) {
-    case 'date':
-      return DATE.test(value) ? '<date>' : value;
-    case 'x-request-id':
-      return ID.test(value) && !sentValues(request, 'x-request-id').includes(value) ? '<id>' : value;
-    case 'etag':
-      if (value === ownTag) return '<the tag of before>';
-      return value.replace(TAG, '"<tag>$1"');
-    case 'content-length':
-      return free || (answer.body.length > 0 && Number(value) === answer.body.length) ? '<length>' : value;
-    default:
-      return value;
-  }
+const unpacked = (answer) => (answer.header('content-encoding') === 'gzip' && answer.body.length > 0 ? gunzipSync(answer.body) : answer.body);
+
+/** An answer: its status line, its headers in order, and its body, unpacked. `other` is that of the other program. */
+export function answerText(answer, request, other = answer) {
+  const path = request.target.replace(/^https?:\/\/[^/]*/i, '').split('?')[0];
+  let body = withoutWords(unpacked(answer).toString('latin1'));
+  // A few bytes more or less decide whether it is packed (PACK_MIN).
+  const isAtLimit = request.method === 'HEAD' || [answer, other].map(unpacked).some(({ length }) => length > 512 && length < 2048);
+  const isPicture = answer.header('content-type') === 'image/svg+xml';
+  if (body !== '' && answer.status === 200 && (isPicture || PAGES.test(path))) body = '<document>';
+  if (path === '/version') body = body.replace(/"(version|commit)":"[^"]+"/g, '"$1":"<$1>"');
+  const fields = answer.fields.filter(([name, value]) => !isAtLimit || (name !== 'Content-Encoding' && value !== 'Accept-Encoding'))
+    .map((field) => fieldText(field, answer, request));
+  const start = [...answer.interim, answer].map(({ version, status, reason }) => `${version} ${status} ${reason}\n`);
+  return `${start.join('')}${fields.join('')}\n${body}`;
 }
 
-/**
- * Normalizes an answer: `body` is uncompressed, `packed` a digest of the compressed bytes. `ownTag` is the tag of an earlier
- * answer, if it was sent.
- */
-export function normalizeAnswer(answer, request, ownTag) {
-  const { target = '' } = request;
-  const document = answer.status === 200 && isDocument(target);
-  const free = answer.status === 200 && hasFreeLength(request);
-  const packed = answer.header('content-encoding') === 'gzip' && answer.body.length > 0;
-  let body = (packed ? gunzipSync(answer.body) : answer.body).toString('latin1');
-  if (document && body !== '') body = '<document>';
-  if (isVersion(target)) body = body.replace(/"(version|commit)":"[^"]+"/g, '"$1":"<$1>"');
-  const fields = answer.fields.map((field) => [field[0], normalizeField(field, { request, answer, free, ownTag })]);
-  return {
-    ...(answer.interim.length > 0 && { interim: answer.interim.map(({ status, reason }) => `${status} ${reason}`) }),
-    start: `${answer.version} ${answer.status} ${answer.reason}`,
-    fields,
-    body,
-    ...(packed && !document && { packed: createHash('sha256').update(answer.body).digest('hex') }),
-  };
+function lineText(line) {
+  const text = withoutWords(line)
+    .replace(/"time":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/, '"time":"<time>"')
+    .replace(/"(waited_ms|worked_ms)":\d+\.\d{3}/g, '"$1":<ms>');
+  if (line.includes('"event":"request"')) return text;
+  return text.replace(/"(port|ops_port)":\d+/g, '"$1":<port>').replace(/"version":"[^"]+"/, '"version":"<version>"')
+    .replace(/"reason":"(?:[^"\\]|\\.)+"/, '"reason":"<words>"');
 }
 
-/** The id of a request of a conversation, by which its log line is found. */
-export const idOf = (conversation, number) => `conversation${conversation}-${number}`;
-const OUR_ID = /^conversation\d+-\d+$/;
+/** The id of a request, by which its log lines are found. */
+export const idOf = (number) => `request-${number}`;
 
 /**
- * Normalizes a log: the lines by conversation. Those of requests with our id are in their order; all others about requests are
- * sorted, under "others"; those about the service are in their order, under "service". `documents` has the ids of requests for
- * documents, whose length is not promised.
+ * A log, as texts by request id. Lines of requests without our id are sorted, under "others"; those about the service are in their
+ * order, under "service". `sent` has the lengths of the answers that have come, by id.
  */
-export function normalizeLog(text, documents) {
-  const conversations = new Map();
-  const add = (key, line) => conversations.set(key, [...(conversations.get(key) ?? []), line]);
-  for (const line of text.split('\n').filter((one) => one !== '')) {
-    const [, event] = /"event":"([^"]*)"/.exec(line) ?? [];
+export function logTexts(log, sent = new Map()) {
+  const texts = { others: [] };
+  for (const line of log.split('\n').filter((one) => one !== '')) {
     const [, id = ''] = /"request_id":"([^"]*)"/.exec(line) ?? [];
-    let normalized = line
-      .replace(/^\{"time":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/, '{"time":"<time>"')
-      .replace(/"(waited_ms|worked_ms)":\d+\.\d{3}/g, '"$1":<ms>');
-    if (ID.test(id)) normalized = normalized.replace(id, '<id>');
-    if (documents.has(id) || !OUR_ID.test(id)) normalized = normalized.replace(/"bytes_out":\d+/, '"bytes_out":<bytes>');
-    if (event !== 'request') {
-      normalized = normalized.replace(/"(port|ops_port)":\d+/g, '"$1":<port>').replace(/"version":"[^"]+"/, '"version":"<version>"');
-      add('service', normalized);
-    } else {
-      add(OUR_ID.test(id) ? id.split('-')[0] : 'others', normalized);
-    }
+    const text = lineText(line).replace(`"request_id":"${ID.test(id) ? id : ''}"`, '"request_id":"<id>"')
+      .replace(/"bytes_out":(\d+)/, (all, bytes) => (sent.get(id)?.has(Number(bytes)) ? '"bytes_out":<as sent>' : all));
+    const key = line.includes('"event":"request"') ? /^request-\d+$/.exec(id)?.[0] ?? 'others' : 'service';
+    (texts[key] ??= []).push(`${text}\n`);
   }
-  conversations.get('others')?.sort();
-  return conversations;
+  texts.others.sort();
+  return texts;
 }
 
-// Values that depend on time, on the machine, or on the build.
-const BUILD = /^arbiter_build_info\{version="[^"]+",commit="[^"]+"\}/;
-const VALUES = /^((?:process_\w+|arbiter_log_lines_dropped_total|arbiter_loop_\w+_seconds\w*\{.*\}|arbiter_sent_bytes_total\{route="\/(?:docs[^"]*|web\/[^"]*|openapi[^"]*|version|problems)?"\}|\w+_seconds_sum(?:\{.*\})?|\w+_seconds_bucket\{.*\})) \S+$/;
+// Values that depend on time, on the machine, or on words.
+const VALUES = /^(process_\w+|arbiter_log_lines_dropped_total|arbiter_loop_\w+_seconds\w*\{.*\}|arbiter_sent_bytes_total\{.*\}|\w+_seconds_sum(?:\{.*\})?|\w+_seconds_bucket\{.*\}) \S+$/gm;
 
-/** The lines of metrics: names, types, help texts, labels, and the values that depend on the requests. */
-export function normalizeMetrics(text) {
-  const lines = text.split('\n').map((line) =>
-    line.replace(VALUES, '$1 <value>').replace(BUILD, 'arbiter_build_info{version="<version>",commit="<commit>"}'));
-  return { lines };
+/** Metrics: names, types, labels, and the values that depend on the requests. */
+export const metricsText = (text) => text.replace(VALUES, '$1 <value>').replace(/^(# HELP \w+) .+$/gm, '$1 <words>')
+  .replace(/^arbiter_build_info\{version="[^"]+",commit="[^"]+"\}/m, 'arbiter_build_info{version="<version>",commit="<commit>"}');
+
+/** The result of a command. On standard error, lines that are not JSON are messages. */
+export function commandText({ code, signal, stdout, stderr }) {
+  const out = withoutWords(stdout).replace(/<svg[^]*?<\/svg>/g, '<picture>').replace(/^arbiter \S+ \(\S+\)$/m, 'arbiter <version> (<commit>)');
+  const errors = stderr.replace(/(^(?!\{).*\n)+/gm, '<message>\n').split('\n').map(lineText).join('\n');
+  return Buffer.from(`status ${code ?? signal}\n${errors}\n${out}`).toString('latin1');
 }
 
-/** Normalizes the result of a command: `stdout` and `stderr` unchanged, except the version. */
-export function normalizeCommand({ code, signal, stdout, stderr }) {
-  const latin1 = (text) => Buffer.from(text).toString('latin1')
-    .replace(/^(arbiter )[\w.-]+ \([\w.-]+\)$/m, '$1<version> (<commit>)')
-    .replace(/"arbiter [\w.-]+"/, '"arbiter <version>"')
-    .replace(/"time":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/g, '"time":"<time>"');
-  return { status: `${code ?? signal}`, stdout: latin1(stdout), stderr: latin1(stderr) };
+/** The variables in a help text or a manual page, and its options, each with the text of its entry. */
+function entriesIn(help) {
+  const plain = help.replaceAll('\\', '');
+  const variables = [...plain.matchAll(/ARBITER_[A-Z_]+/g)].map(([name]) => [name, '']);
+  const options = plain.split(/^(?:\.B )? *(?:-\w, )?(?=--[a-z])/m).slice(1).map((entry) => [/^[a-z-]+/.exec(entry)[0], entry]);
+  return new Map([...variables, ...options].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/**
+ * Two helps, as lists of options and variables with the defaults that the release names in brackets. In the text of this build a
+ * default may be anywhere in the entry of its option.
+ */
+export function helpTexts(old, now) {
+  const before = entriesIn(old.stdout);
+  const defaultsOf = (name) => [...(before.get(name) ?? '').matchAll(/\[([^\]]*)\]/g)].flatMap(([, text]) => text.split(/[;, ]+/))
+    .filter((word) => /^([\d.]+|\*|true|false|info|auto|trusted)$/.test(word));
+  const textOf = ({ code, stdout }) => [...entriesIn(stdout)].map(([name, entry]) => {
+    const words = entry.split(/[^\w.*]+/).map((word) => word.replace(/\.$/, ''));
+    return `${name} ${defaultsOf(name).filter((word) => words.includes(word)).join(' ')}`.trimEnd();
+  }).reduce((text, line) => `${text}${line}\n`, `status ${code}\n`);
+  return { old: textOf(old), now: textOf(now) };
 }

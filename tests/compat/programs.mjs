@@ -5,8 +5,6 @@
 // ARBITER_SEED     another seed for the random requests
 //
 //     ARBITER_RELEASE=$(script/release) node --test tests/compat/
-//
-// Without ARBITER_RELEASE these tests are skipped.
 
 import { run, start } from '../server/arbiter.mjs';
 
@@ -20,20 +18,29 @@ export const TEST_OPTIONS = {
   timeout: 600_000,
 };
 
-// The numbers of threads would depend on the machine, and the ports must be free.
-const USUAL = ['--workers', '2', '--long-workers', '1', '--ops-port', '0'];
-
-/** Starts both with the same options: { old, now }. */
-export async function startBoth(options = []) {
-  const [old, now] = await Promise.all([
-    start([...USUAL, ...options], { program: [RELEASE] }),
-    start([...USUAL, ...options]),
-  ]);
+const ofBoth = async (make) => {
+  const [old, now] = await Promise.all([make({ program: [RELEASE] }), make({})]);
   return { old, now };
-}
+};
 
 /** Runs both until they end, with the same arguments: { old, now }, each { code, signal, stdout, stderr }. */
-export async function runBoth(args, options) {
-  const [old, now] = await Promise.all([run(args, { ...options, program: [RELEASE] }), run(args, options)]);
-  return { old, now };
+export const runBoth = (args, options) => ofBoth((program) => run(args, { ...options, ...program }));
+
+/** Starts both with the same options, calls `use` with { old, now }, and kills what it has left running. */
+export async function withBoth(options, use) {
+  // The numbers of threads would depend on the machine, and the ports must be free.
+  const both = await ofBoth((program) => start(['--workers', '2', '--long-workers', '1', '--ops-port', '0', ...options], program));
+  try {
+    await use(both);
+  } finally {
+    for (const program of [both.old, both.now]) if (program.left === null) program.signal('SIGKILL');
+  }
+}
+
+/** Calls `work` with each item of a list and its index, for some items at a time. */
+export async function inParallel(count, list, work) {
+  const waiting = list.entries();
+  await Promise.all(Array.from({ length: count }, async () => {
+    for (const [index, item] of waiting) await work(item, index);
+  }));
 }

@@ -1,158 +1,128 @@
-// Random conversations: every route, every format of bodies, every header that the service reads, valid and wrong. The same seed
-// makes the same conversations.
+// The requests that are sent to both programs: those of tests/contract and tests/server, and random ones, which mix parts of these
+// (bodies, targets, headers) with random cases, and spoil some. The same seed makes the same ones.
+//
+// Framing is not spoilt, because a program would wait for more; the contract cases have wrong framings.
 
-import { below, linkTo, pick } from '../server/bodies.mjs';
+import { cases, examples } from '../contract/cases.mjs';
+import { JSON_TYPE, KNOWN, REFUSED, below, goMoves, mineBoard, mineList, pawnBoard, pick } from '../server/bodies.mjs';
 import { chunked } from '../server/client.mjs';
-import { GAMES, bodyOf, caseOf } from './cases.mjs';
-import { spoilBody, spoilField, spoilTarget } from './faults.mjs';
 import { idOf } from './normalize.mjs';
 
-const TYPES = {
-  json: [
-    'application/json', 'application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"',
-    'application/x-www-form-urlencoded', undefined,
-  ],
-  batch: ['application/json', 'application/json', undefined],
-  ndjson: ['application/x-ndjson', 'application/x-ndjson', 'application/jsonl', 'application/x-ndjson; charset=utf-8'],
-  text: ['text/plain', 'text/plain; charset=UTF-8', 'text/plain;format=flowed'],
-  sgf: ['application/x-go-sgf', 'application/x-go-sgf;charset=latin1'],
-};
-const OTHER_TYPES = [
-  'image/png', 'application/json; charset=latin1', 'text/plain; charset=utf-16', 'application/xml', '', 'x',
-  'application/',
-];
-const ACCEPTS = [
-  '*/*', 'application/json', 'text/plain', 'image/svg+xml', 'application/x-ndjson', 'application/jsonl', 'text/*',
-  'image/*', 'audio/ogg', '',
-  'text/plain;q=0.5, application/json;q=0.4', 'application/json;q=0, */*', 'image/svg+xml, */*;q=0.1',
-  'application/*;q=0.3, text/plain;q=0.3', 'application/x-ndjson, application/json', '*/*;q=0',
-];
-const ENCODINGS = [
-  'gzip', 'gzip, deflate, br', 'identity', '*', 'gzip;q=0', '*;q=0', 'identity;q=0', 'br',
-  'gzip;q=0.001, identity;q=0.5', '',
-];
-const ORIGINS = ['https://a.example', 'https://b.example', 'https://c.example', 'null'];
-const OTHERS = [
-  ['If-None-Match', '*'],
-  ['If-None-Match', '"x"'],
-  ['traceparent', '00-0123456789abcdef0123456789abcdef-0123456789abcdef-01'], ['traceparent', 'x'],
-  ['X-Forwarded-For', '10.0.0.1, 10.0.0.2'],
-  ['X-Forwarded-For', 'x'], ['Content-Encoding', 'gzip'], ['Content-Encoding', 'identity'], ['Range', 'bytes=0-3'],
-  ['Expect', '100-continue'], ['Expect', 'x'], ['Cookie', 'a=b'],
-  ['X-Request-Id', 'x'.repeat(64)], ['X-Request-Id', 'x'.repeat(65)], ['X-Request-Id', 'a b'], ['X-Request-Id', ''],
-  ['User-Agent', 'x'.repeat(2000)],
-];
-const PAGES = [
-  '/', '/docs', '/web/arbiter.js', '/web/style.css', '/web/icon.svg', '/openapi.yaml', '/openapi.json', '/limits',
-  '/version', '/problems',
-  '/problems/malformed', '/problems/not-found', '/problems/method-not-allowed', '/problems/not-acceptable',
-  '/problems/too-large', '/problems/uri-too-long',
-  '/problems/unsupported-media-type', '/problems/invalid-case', '/problems/answer-too-large', '/problems/internal',
-  '/problems/overloaded', '/livez', '/readyz',
-];
-const NO_PAGES = [
-  '/nothing', '/web/', '/web/nothing.js', '/problems/', '/problems/nothing', '/pawn/', '/Pawn', '/limits/',
-  '/docs/nothing', '/livez/x', '/%6divez', '/favicon.ico',
-];
-const QUERIES_OF_RECORDS = [
-  'game=1', 'game=2', 'game=all', 'game=0', 'game=x', 'ko=simple', 'ko=none', 'ko=x', 'suicide=true', 'suicide=1',
-  'include=boards', 'include=captured,score', 'include=x', '_=1', 'y=1', 'game=1&game=1', '',
-];
-const METHODS = ['HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH', 'TRACE', 'PURGE'];
-
-const chance = (random, part) => random() < part;
-
-/** Some headers that any request may have. */
-function headersOf(random, id) {
-  const headers = [];
-  if (chance(random, 0.4)) headers.push(['Accept', pick(random, ACCEPTS)]);
-  if (chance(random, 0.25)) headers.push(['Accept-Encoding', pick(random, ENCODINGS)]);
-  if (chance(random, 0.2)) headers.push(pick(random, OTHERS));
-  if (chance(random, 0.2)) headers.push(['Origin', pick(random, ORIGINS)]);
-  if (chance(random, 0.03)) headers.push(['Connection', pick(random, ['close', 'keep-alive', 'Close, x'])]);
-  if (chance(random, 0.05) && headers.length > 0) {
-    const at = below(random, headers.length);
-    headers[at] = [headers[at][0], spoilField(random, headers[at][1])];
-  }
-  if (chance(random, 0.85) && !headers.some(([name]) => name === 'X-Request-Id')) headers.push(['X-Request-Id', id]);
-  return headers;
-}
-
-function postOf(random, id) {
-  const game = pick(random, GAMES);
-  const records = game === 'go' ? ['sgf', 'sgf'] : [];
-  const form = pick(random, ['json', 'json', 'json', 'batch', 'ndjson', 'ndjson', 'text', ...records]);
-  const good = bodyOf(random, game, form);
-  const body = chance(random, 0.55) ? good : spoilBody(random, good);
-  let target = `/${game}`;
-  if (form === 'sgf' && chance(random, 0.6)) target += `?${pick(random, QUERIES_OF_RECORDS)}`;
-  if (chance(random, 0.05)) target = spoilTarget(random, target);
-  const headers = headersOf(random, id);
-  const type = chance(random, 0.95) ? pick(random, TYPES[form]) : pick(random, [...OTHER_TYPES, ...Object.values(TYPES).flat()]);
-  if (type !== undefined) headers.push(['Content-Type', type]);
-  if (!chance(random, 0.15)) return { target, headers, body: Buffer.from(body) };
-  const size = pick(random, [1, 7, 100, 5000]);
-  return { target, headers: [...headers, ['Transfer-Encoding', 'chunked']], body: chunked(body, size) };
-}
-
-/** A GET of this target, or a HEAD with this probability; some targets have a fault, and some are sent again with their tag. */
-function readingOf(random, id, target, head) {
-  return {
-    method: chance(random, head) ? 'HEAD' : 'GET',
-    target: chance(random, 0.15) ? spoilTarget(random, target) : target,
-    headers: Object.fromEntries(headersOf(random, id)),
-    revalidate: chance(random, 0.4),
-  };
-}
-
-function linkOf(random, id) {
-  const game = pick(random, GAMES);
-  const body = JSON.stringify(caseOf(random, game));
-  const format = pick(random, ['', '', '&format=json', '&format=text', '&format=svg', '&_=1', '&format=pdf']);
-  const sent = chance(random, 0.7) ? body : spoilBody(random, body).replace(/[\ud800-\udfff]/g, '?');
-  return readingOf(random, id, linkTo(`/${game}`, sent, format), 0.1);
-}
-
-function pageOf(random, id) {
-  return readingOf(random, id, chance(random, 0.75) ? pick(random, PAGES) : pick(random, NO_PAGES), 0.2);
-}
-
-/** A method that the path may not have, or a preflight. */
-function methodOf(random, id) {
-  const target = pick(random, [...PAGES, ...NO_PAGES, '/pawn', '/go', '/mine']);
-  const headers = headersOf(random, id);
-  if (!chance(random, 0.4)) return { method: pick(random, METHODS), target, headers };
-  headers.push(['Access-Control-Request-Method', pick(random, ['POST', 'GET', 'PUT', ''])]);
-  const wanted = pick(random, ['content-type', 'x-request-id, traceparent', 'x', '']);
-  if (chance(random, 0.6)) headers.push(['Access-Control-Request-Headers', wanted]);
-  if (chance(random, 0.8)) headers.push(['Origin', pick(random, ORIGINS)]);
-  return { method: 'OPTIONS', target, headers };
-}
-
-function requestOf(random, id) {
-  const part = random();
-  if (part < 0.62) return postOf(random, id);
-  if (part < 0.78) return linkOf(random, id);
-  return part < 0.9 ? pageOf(random, id) : methodOf(random, id);
-}
-
-/** Sometimes HTTP/1.0. */
-const inVersion = (random, request) => (chance(random, 0.04) ? { ...request, version: 'HTTP/1.0' } : request);
-
 /**
- * Can other requests be sent before it is answered? Not if the connection ends with the answer, because some of them would be lost.
+ * { about, options, request } of each known request. Without those that need a signal or the ops port, those that are bytes and not
+ * a request, those that the release answers differently, and /metrics, which is compared separately.
  */
-function canBePipelined({ revalidate, version, headers }) {
-  const pairs = Array.isArray(headers) ? headers : Object.entries(headers);
-  return !revalidate && version === undefined && !pairs.some(([name]) => name === 'Connection');
+const known = [...examples, ...cases, ...KNOWN, ...REFUSED]
+  .map(({ name, since, request: { server = [], ...request } }) => ({ about: name ?? 'refused', since, options: server, request }))
+  .filter(({ since, options, request: { target, raw, signal } }) =>
+    !since && !raw && !signal && !options.includes('--ops-port') && !/^\/metrics\b/.test(target));
+
+/** The items of a list by a key: a list of [key, items]. */
+export const groups = (list, keyOf) => [...new Set(list.map(keyOf))].map((key) => [key, list.filter((item) => keyOf(item) === key)]);
+
+/** The known requests by the options of the program: a list of [options, list of { about, request }]. */
+export const knownRequests = groups(known, ({ options }) => options.join(' ')).map(([, list]) => [list[0].options, list]);
+
+/** The known bodies for games: { game, query, headers, body }. */
+export const knownBodies = known.flatMap(({ request: { target, headers = {}, body } }) => {
+  const [, game, query = ''] = /^\/(pawn|go|mine)(\?.*)?$/.exec(target) ?? [];
+  if (game === undefined || body === undefined || body === '' || headers['Transfer-Encoding'] !== undefined) return [];
+  return [{ game, query, headers, body: Buffer.from(body).toString('latin1') }];
+});
+const smallBodies = knownBodies.filter(({ body, query }) => body.length < 4000 && query.length < 1000);
+
+const maybe = (random, part, members) => (random() < part ? members : {});
+const times = (count, make) => Array.from({ length: count }, make);
+
+/** Small cases; on small boards of Go stones are captured, and positions repeat. */
+const randomCase = {
+  pawn(random) {
+    const board = pawnBoard(random, 2 + below(random, 4), 2 + below(random, 4), random() * 0.4);
+    return { board, ...maybe(random, 0.5, { turn: 'Black' }), ...maybe(random, 0.5, { include: ['line', 'moves', 'boards'] }) };
+  },
+  go(random) {
+    const size = pick(random, [1, 2, 2, 3, 3, 4, 5, 9, 19]);
+    const moves = goMoves(random, below(random, 60), size).map((move) => (random() < 0.05 ? [move[0], 'pass'] : move));
+    const setup = times(size, () => times(size, () => pick(random, [...'........BW'])).join(''));
+    const rules = { ko: pick(random, ['positional', 'situational', 'simple', 'none']), suicide: random() < 0.5 };
+    const include = ['score', 'captured', 'boards'].slice(below(random, 3));
+    return { size, moves, ...maybe(random, 0.7, { rules }), ...maybe(random, 0.3, { setup }), ...maybe(random, 0.5, { include }) };
+  },
+  mine(random) {
+    const board = mineBoard(random, 1 + below(random, 8), 1 + below(random, 8), random() * 0.4);
+    const clicks = times(below(random, 3), () => [below(random, board.length), below(random, board[0].length)]);
+    const parts = { clicks, include: ['wins', 'board', 'face'].slice(below(random, 3)), states: 1 + below(random, 20) };
+    return { ...(random() < 0.3 ? mineList(board) : { board }), ...maybe(random, 0.4, parts) };
+  },
+};
+
+const BYTES = [...'{}[]",:01-.eEn\\ \t\r\n();*#OXBWpq/', '\0', '\x7f', '\xff', '\xe2\x82', '\xef\xbb\xbf', 'null', '1e21', '[]', '{}'];
+const tokensOf = (text) => text.match(/"[^"]*"|[\w.-]+|[^]/g) ?? [];
+
+/** A text with some of its tokens, or of its bytes, removed, repeated, or replaced by a token of another body. */
+function spoil(random, text) {
+  const tokens = random() < 0.7 ? tokensOf(text) : [...text];
+  const from = below(random, tokens.length + 1);
+  const piece = tokens.slice(from, from + 1 + below(random, random() < 0.7 ? 2 : 20));
+  const other = pick(random, [[], [...piece, ...piece], [pick(random, BYTES)], [pick(random, tokensOf(pick(random, smallBodies).body))]]);
+  return tokens.toSpliced(from, piece.length, ...other).join('');
 }
 
-/** This many conversations; each request has an id by which its log line is found. */
-export function randomConversations(random, count, about) {
-  return Array.from({ length: count }, (_, number) => {
-    const length = chance(random, 0.6) ? 1 : 2 + below(random, 4);
-    const requests = Array.from({ length }, (_unused, index) => inVersion(random, requestOf(random, idOf(number, index))));
-    const pipelined = length > 1 && chance(random, 0.3) && requests.every(canBePipelined);
-    return { about: `${about}, conversation ${number}`, requests, pipelined };
-  });
+/** A body for a game: { game, query, headers, body }. Many are spoilt. */
+export function randomBody(random) {
+  const game = pick(random, Object.keys(randomCase));
+  const some = () => times(1 + below(random, 5), () => ({ ...maybe(random, 0.3, { id: below(random, 9) }), ...randomCase[game](random) }));
+  const made = pick(random, [
+    () => ({ headers: JSON_TYPE, body: JSON.stringify(some()[0]) }),
+    () => ({ headers: JSON_TYPE, body: JSON.stringify({ cases: some() }) }),
+    () => ({ headers: { 'Content-Type': 'application/x-ndjson' }, body: some().map((one) => `${JSON.stringify(one)}\n`).join('') }),
+  ])();
+  const found = random() < 0.5 ? pick(random, smallBodies) : { game, query: '', ...made };
+  return random() < 0.5 ? found : { ...found, body: spoil(random, found.body) };
 }
+
+const valuesOf = (name) => [...new Set(known.flatMap(({ request: { headers } }) => headers?.[name] ?? []))];
+const TARGETS = [...new Set(known.filter(({ request: { body } }) => body === undefined).map(({ request: { target } }) => target))];
+const HEADERS = Object.entries({
+  Accept: valuesOf('Accept'),
+  'Content-Type': valuesOf('Content-Type'),
+  'Content-Encoding': valuesOf('Content-Encoding'),
+  'If-None-Match': valuesOf('If-None-Match'),
+  'Accept-Encoding': ['gzip', 'gzip, deflate, br', '*', 'gzip;q=0', 'identity;q=0', 'gzip;q=0.001, identity;q=0.5'],
+  'Access-Control-Request-Headers': ['content-type', 'x'],
+  'X-Forwarded-For': ['10.0.0.1, 10.0.0.2', 'x'],
+  traceparent: ['00-0123456789abcdef0123456789abcdef-0123456789abcdef-01', 'x'],
+  'X-Request-Id': ['x'.repeat(64), 'x'.repeat(65), 'a b', ''],
+  Expect: ['100-continue', 'x'],
+  Connection: ['close', 'keep-alive'],
+});
+
+/** Some headers; a few values are spoilt. */
+function randomHeaders(random, id) {
+  const pairs = times(below(random, 3), () => pick(random, HEADERS)).map(([name, values]) => [name, pick(random, values)])
+    .map(([name, value]) => [name, random() < 0.05 ? spoil(random, value).replace(/[^ -~]/g, '?').trim() : value]);
+  const Accept = pick(random, ['application/json', 'text/plain', 'application/x-ndjson', 'image/svg+xml']);
+  const Origin = pick(random, ['https://a.example', 'https://c.example', 'null']);
+  const asked = maybe(random, 0.5, { 'Access-Control-Request-Method': pick(random, ['POST', 'PUT', '']) });
+  const usual = [maybe(random, 0.85, { 'X-Request-Id': id }), maybe(random, 0.4, { Accept }), maybe(random, 0.2, { Origin, ...asked })];
+  return Object.assign({}, ...usual, Object.fromEntries(pairs));
+}
+
+function randomRequest(random, id) {
+  const version = random() < 0.04 ? 'HTTP/1.0' : 'HTTP/1.1';
+  if (random() < 0.35) {
+    const target = pick(random, TARGETS);
+    const spoilt = random() < 0.15 ? `/${spoil(random, target).slice(1).replace(/[^!-~]/g, '%')}` : target;
+    const method = random() < 0.25 ? pick(random, ['HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PURGE']) : 'GET';
+    return { method, target: spoilt, version, headers: randomHeaders(random, id), revalidate: method === 'GET' && random() < 0.4 };
+  }
+  const { game, query, headers, body } = randomBody(random);
+  const bytes = Buffer.from(body, 'latin1');
+  const request = { method: 'POST', target: `/${game}${query}`, version, headers: { ...headers, ...randomHeaders(random, id) } };
+  if (random() > 0.15 || version === 'HTTP/1.0') return { ...request, body: bytes };
+  return { ...request, headers: { ...request.headers, 'Transfer-Encoding': 'chunked' }, body: chunked(bytes, pick(random, [1, 7, 100, 5000])) };
+}
+
+/** This many: a list of { about, request }. Each has an id by which its log line is found. */
+export const randomRequests = (random, count, about) => Array.from({ length: count }, (_, number) =>
+  ({ about: `${about}, request ${number}`, request: randomRequest(random, idOf(number)) }));

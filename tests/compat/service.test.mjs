@@ -1,58 +1,84 @@
-// The last release and this build have the same answers to the same requests, byte for byte, the same metrics and the same log.
-// programs.mjs says how to run it, exceptions.mjs which differences are allowed.
+// The last release and this build have the same answers to the same requests, the same metrics and the same log. programs.mjs says
+// how to run it, exceptions.mjs which differences are allowed, normalize.mjs what is not compared.
 
 import { test } from 'node:test';
 
+import { requestBytes } from '../contract/wire.mjs';
+import { optionsOf } from '../server/arbiter.mjs';
 import { randomFrom } from '../server/bodies.mjs';
-import { ask, until } from '../server/client.mjs';
+import { ask, connect, until } from '../server/client.mjs';
 import { Comparison } from './comparison.mjs';
-import { knownConversations } from './known_requests.mjs';
-import { TEST_OPTIONS, SEED, startBoth } from './programs.mjs';
-import { randomConversations } from './requests.mjs';
-import { hasFreeLength, normalizeLog, normalizeMetrics, sentValues } from './normalize.mjs';
-import { compareConversations, firstLine } from './conversations.mjs';
+import { exceptions } from './exceptions.mjs';
+import { answerText, logTexts, metricsText } from './normalize.mjs';
+import { SEED, TEST_OPTIONS, inParallel, withBoth } from './programs.mjs';
+import { knownRequests, randomRequests } from './requests.mjs';
 
 const comparison = new Comparison(['answer', 'log', 'metrics']);
-const CONVERSATIONS = 4000;
-const AT_ONCE = 400; // with this number no log line is dropped, even if its writer and its reader are slow
-const SMALL = [
-  '--max-body-bytes', '300', '--max-json-values', '30', '--max-cases', '2', '--max-moves', '12', '--max-moves-total', '20',
-  '--max-pawn-cells', '12', '--max-pawn-cells-total', '20', '--max-mine-cells', '20', '--max-mine-cells-total', '30',
-  '--max-search-states', '5', '--max-answer-bytes', '600', '--max-link-answer-bytes', '200', '--log-level', 'warn',
-];
-// Without --max-stream-bytes: a stream goes to a worker when its lines exceed it, and lines have new members.
-const OPEN = ['--cors-origin', 'https://a.example,https://b.example', '--trusted-proxy', '127.0.0.1'];
+const REQUESTS = 3000;
+const AT_ONCE = 800; // with this number no log line is dropped, even if its writer and its reader are slow
+const SERVERS = {
+  'its usual options': [],
+  // None of the bytes of answers, because they may have new members; the contract cases have these limits.
+  'small limits': [
+    ...optionsOf({ max_body_bytes: 300, max_json_values: 30, max_cases: 2, max_moves: 12, max_moves_total: 20, max_pawn_cells: 12 }),
+    ...optionsOf({ max_pawn_cells_total: 20, max_mine_cells: 20, max_mine_cells_total: 30, max_search_states: 5, log_level: 'warn' }),
+  ],
+  'origins and a proxy': ['--cors-origin', 'https://a.example,https://b.example', '--trusted-proxy', '127.0.0.1'],
+};
 
-const about = (what) => `${what}, ARBITER_SEED=${SEED}`;
+/**
+ * Sends a request to a program; with `revalidate` a second time on the same connection, with the tag of its answer in If-None-Match.
+ * Resolves to the answers, and how it ended, as text. Lengths of answers are added to `sent` of the program, by request id.
+ */
+async function askProgram(program, { revalidate, ...request }) {
+  const connection = await connect(program.port);
+  const sent = program.sent ??= new Map();
+  const answers = [];
+  let end = '';
+  async function exchange(headers) {
+    connection.expect(request.method ?? (request.body === undefined ? 'GET' : 'POST'));
+    connection.write(requestBytes({ ...request, headers }));
+    const answer = await connection.answer();
+    answers.push(answer);
+    const id = answer.header('x-request-id');
+    sent.set(id, (sent.get(id) ?? new Set()).add(Number(answer.header('content-length') ?? answer.body.length)));
+    const persists = answer.version === 'HTTP/1.1' || answer.list('connection').includes('keep-alive');
+    const isLast = !persists || answer.list('connection').includes('close');
+    if (isLast) end = `the connection ends: ${await connection.closed()}`;
+    return isLast ? undefined : answer.header('etag');
+  }
+  try {
+    const tag = await exchange(request.headers);
+    if (revalidate && tag !== undefined) await exchange({ ...request.headers, 'If-None-Match': `"other", ${tag}` });
+  } catch (error) {
+    end = `it fails: ${error.message}`;
+  } finally {
+    connection.close();
+  }
+  return { answers, end };
+}
 
-/** The text of the metrics when no request is in flight, from the ops port. */
-async function metricsOf({ opsPort }) {
-  let text;
-  await until('nothing is in flight', async () => {
-    text = (await ask(opsPort, { target: '/metrics' })).text();
-    return /^arbiter_requests_in_flight 0$/m.test(text) && /^arbiter_connections 0$/m.test(text);
+/** Sends each { about, request } to both programs, several at a time, and compares the answers. */
+async function compareAnswers(both, list) {
+  await inParallel(6, list, async ({ about, request }) => {
+    const [old, now] = await Promise.all([both.old, both.now].map((program) => askProgram(program, request)));
+    const textOf = ({ answers, end }, other) =>
+      [...answers.map((answer, index) => answerText(answer, request, other.answers[index])), end].join('\n');
+    const sent = requestBytes(request).toString('latin1').replaceAll('\r\n', '\n');
+    comparison.check('answer', { about, sent, old: textOf(old, now), now: textOf(now, old) });
   });
-  return text;
 }
 
-async function compareMetrics(both, what) {
-  const [old, now] = await Promise.all([metricsOf(both.old), metricsOf(both.now)]);
-  const sent = () => 'GET /metrics at the ops port, after the same requests';
-  await comparison.check('metrics', { about: `the metrics after: ${what}`, sent, old: normalizeMetrics(old), now: normalizeMetrics(now) });
-}
+/** The metrics when no request is in flight, from the ops port. */
+const metricsOf = async ({ opsPort }) => metricsText(await until('nothing is in flight', async () => {
+  const text = (await ask(opsPort, { target: '/metrics' })).text();
+  return /^arbiter_requests_in_flight 0$/m.test(text) && /^arbiter_connections 0$/m.test(text) && text;
+}));
 
-async function compareLogs(both, conversations, what) {
-  const requests = conversations.flatMap((conversation) => conversation.requests);
-  const documents = new Set(requests.filter(hasFreeLength)
-    .flatMap((request) => sentValues(request, 'x-request-id')));
-  const old = normalizeLog(both.old.stderr, documents), now = normalizeLog(both.now.stderr, documents);
-  for (const key of new Set([...old.keys(), ...now.keys()])) {
-    await comparison.check('log', {
-      about: `the log after: ${what}, ${key}`,
-      sent: () => conversations[Number(/\d+$/.exec(key) ?? NaN)]?.requests.map(firstLine).join('\n') ?? 'the same requests',
-      old: { lines: old.get(key) ?? [] },
-      now: { lines: now.get(key) ?? [] },
-    });
+function compareLogs(both, about) {
+  const [old, now] = [both.old, both.now].map(({ stderr, sent }) => logTexts(stderr, sent));
+  for (const id of Object.keys({ ...old, ...now })) {
+    comparison.check('log', { about, sent: id, old: old[id]?.join('') ?? '', now: now[id]?.join('') ?? '' });
   }
 }
 
@@ -62,76 +88,57 @@ async function untilLogged(program, id) {
   await until('the log is written', () => program.log.some(({ request_id: logged }) => logged === id));
 }
 
-/** Starts both, sends the conversations, and compares the answers, the metrics and the logs. */
-async function compareWith(options, conversations, what, atOnce) {
-  const both = await startBoth(options);
-  try {
-    for (let first = 0; first < conversations.length; first += AT_ONCE) {
-      await compareConversations(comparison, both, conversations.slice(first, first + AT_ONCE), atOnce);
-      if (options.includes('--log-level')) continue; // few lines
-      await Promise.all([both.old, both.now].map((program) => untilLogged(program, `written-after-${first}`)));
-    }
-    await compareMetrics(both, what);
-    await Promise.all([both.old.stop(), both.now.stop()]);
-    await compareLogs(both, conversations, what);
-  } finally {
-    for (const program of [both.old, both.now]) if (program.left === null) program.signal('SIGKILL');
+/** Starts both, sends the requests, and compares the answers, the metrics and the logs. */
+const compareWith = (options, requests, what) => withBoth(options, async (both) => {
+  const programs = [both.old, both.now];
+  for (let first = 0; first < requests.length; first += AT_ONCE) {
+    await compareAnswers(both, requests.slice(first, first + AT_ONCE));
+    if (!options.includes('warn')) await Promise.all(programs.map((program) => untilLogged(program, `written-after-${first}`)));
   }
-  comparison.requireEqual();
-}
-
-test('the requests of the contract tests are answered as by the last release', TEST_OPTIONS, async () => {
-  for (const [options, conversations] of knownConversations()) {
-    await compareWith(options, conversations, `the known requests, ${options.join(' ')}`);
-  }
+  const [old, now] = await Promise.all(programs.map(metricsOf));
+  comparison.check('metrics', { about: `the metrics after: ${what}`, sent: 'the same requests', old, now });
+  await Promise.all(programs.map((program) => program.stop()));
+  compareLogs(both, `the log after: ${what}`);
 });
 
-const SERVERS = { 'its usual options': [], 'small limits': SMALL, 'origins and a proxy': OPEN };
+test('the requests of the contract tests are answered as by the last release', TEST_OPTIONS, async () => {
+  await inParallel(3, knownRequests, ([options, requests]) => compareWith(options, requests, `the known requests, ${options.join(' ')}`));
+  comparison.requireEqual();
+});
+
 for (const [index, [name, options]] of Object.entries(SERVERS).entries()) {
   test(`random requests are answered as by the last release, with ${name}`, TEST_OPTIONS, async () => {
-    const what = about(`random requests with ${name}`);
-    await compareWith(options, randomConversations(randomFrom(SEED + index), CONVERSATIONS, what), what);
+    const what = `random requests with ${name}, ARBITER_SEED=${SEED}`;
+    await compareWith(options, randomRequests(randomFrom(SEED + index), REQUESTS, what), what);
+    comparison.requireEqual();
   });
 }
 
 test('the ops port answers as in the last release, also while the program drains', TEST_OPTIONS, async () => {
-  const both = await startBoth(['--drain-delay', '600']);
-  const conversationsOf = (when, targets) => targets.flatMap((target) => ['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT'].map((method) =>
-    ({ about: `${method} ${target}, ${when}`, requests: [{ method, target }] })));
-  const atOps = { old: { port: both.old.opsPort }, now: { port: both.now.opsPort } };
-  const targets = ['/livez', '/readyz', '/nothing', '/limits', '/pawn', '/livez?x=1', '/livez/'];
+  const requests = ['/livez', '/readyz', '/nothing', '/limits', '/pawn', '/livez?x=1'].flatMap((target) =>
+    ['GET', 'HEAD', 'POST', 'OPTIONS'].map((method) => ({ about: `${method} ${target}`, request: { method, target } })));
   const isLeaving = async (port) => (await ask(port, { target: '/readyz' })).status === 503;
-  try {
-    await compareConversations(comparison, atOps, conversationsOf('at the port for probes', targets));
+  await withBoth(['--drain-delay', '600'], async (both) => {
+    const atOps = { old: { port: both.old.opsPort }, now: { port: both.now.opsPort } };
+    await compareAnswers(atOps, requests);
     for (const program of [both.old, both.now]) {
       program.signal('SIGTERM');
       await until('it is not ready', () => isLeaving(program.opsPort));
       await until('it is not ready on its own port, too', () => isLeaving(program.port));
     }
-    await compareConversations(comparison, atOps, conversationsOf('at the port for probes, of a program that leaves', targets));
-    await compareConversations(comparison, both, conversationsOf('of a program that leaves', targets));
+    for (const programs of [atOps, both]) await compareAnswers(programs, requests);
     // A second signal ends it at once.
     await Promise.all([both.old, both.now].map((program) => program.stop({ status: 1 })));
-    await compareLogs(both, [], 'leaving');
-  } finally {
-    for (const program of [both.old, both.now]) if (program.left === null) program.signal('SIGKILL');
-  }
+    compareLogs(both, 'the log of a program that has left');
+  });
   comparison.requireEqual();
 });
 
-test('the examples of the exceptions are answered as described', TEST_OPTIONS, async () => {
-  const conversationsOf = (kind) => comparison.rowsOf(kind).flatMap(({ name, examples }) =>
-    examples.map((request) => ({ about: name, requests: [request] })));
-  await compareWith([], [...conversationsOf('log'), ...conversationsOf('metrics')], 'the examples of the exceptions');
+test('the examples of the exceptions are answered as described, and each row is used', TEST_OPTIONS, async () => {
+  const examples = (kind) => exceptions.filter((row) => row.kind === kind).map(({ reason, example }) => ({ about: reason, request: example }));
+  await compareWith([], [...examples('log'), ...examples('metrics')], 'the examples of the exceptions');
   // Only the answers are compared: if the status differs, the log and the metrics differ, too.
-  const both = await startBoth([]);
-  try {
-    await compareConversations(comparison, both, conversationsOf('answer'));
-    await Promise.all([both.old.stop(), both.now.stop()]);
-  } finally {
-    for (const program of [both.old, both.now]) if (program.left === null) program.signal('SIGKILL');
-  }
+  await withBoth([], (both) => compareAnswers(both, examples('answer')));
   comparison.requireEqual();
+  comparison.requireUse();
 });
-
-test('each exception is used', TEST_OPTIONS, () => comparison.requireUse());
