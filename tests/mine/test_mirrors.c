@@ -162,6 +162,22 @@ static void graphs_that_are_nearly_symmetric_agree_with_plain_mex(void **state) 
 }
 
 /* Rings around a hub: their vertices look alike, and a few loops decide whether there is a mirror. */
+/* The two neighbours of vertex 0 look alike, and so do theirs, but 3-7, 4-8 and 5-6 do not pair images: exchanging the
+ * halves is no automorphism. */
+static void alike_vertices_that_are_joined_otherwise_are_no_mirror(void **state) {
+    static const unsigned edges[][2] = {{0, 1}, {0, 2}, {1, 3}, {1, 4}, {1, 5}, {2, 6},
+                                        {2, 7}, {2, 8}, {3, 7}, {4, 8}, {5, 6}};
+    struct drawn drawn = {.vertices = 9};
+    struct arena arena;
+    uint64_t states;
+    (void)state;
+    arena_init(&arena, ARENA_NO_CAP);
+    for (size_t e = 0; e < sizeof edges / sizeof *edges; e++)
+        add_edge(&drawn, edges[e][0], edges[e][1]);
+    assert_int_equal(solve(&drawn, &arena, &states), model_nimber(&drawn));
+    arena_clear(&arena);
+}
+
 static void wheels_and_rings_with_loops_agree_with_plain_mex(void **state) {
     (void)state;
     struct reference_random random = {7};
@@ -213,6 +229,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_that_a_mirror_moves_have_the_nimber_0),
         cmocka_unit_test(graphs_that_are_nearly_symmetric_agree_with_plain_mex),
+        cmocka_unit_test(alike_vertices_that_are_joined_otherwise_are_no_mirror),
         cmocka_unit_test(wheels_and_rings_with_loops_agree_with_plain_mex),
         cmocka_unit_test(equal_triangles_on_one_vertex_need_no_search),
     };

@@ -238,7 +238,7 @@ test('a request that arrives while the program is stopped is answered, however l
   arbiter.signal('SIGCONT');
   for (const connection of [untouched, used]) assert.deepEqual((await connection.answer()).json(), EMPTY_FIELD.json);
   for (const connection of [untouched, used]) connection.close();
-}));
+}, DEFAULT_HEAD));
 
 test('idle connections, used or new, are closed at the head timeout', () => withStoppedClock([], async (arbiter) => {
   const untouched = await connectTo(arbiter);
@@ -263,4 +263,5 @@ test('the time of solving and of waiting in the queue counts for no deadline', (
     solved.close();
     waiting.close();
   },
+  DEFAULT_HEAD,
 ));

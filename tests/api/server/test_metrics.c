@@ -1,5 +1,5 @@
-/* The text of the counters after each route was used in each way. The counting itself is tested from outside
- * (tests/server/metrics.test.mjs). */
+/* The text of the counters after each route was used in each way, and times that loops claim. The counting itself is
+ * tested from outside (tests/server/metrics.test.mjs). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,9 +54,20 @@ static void the_text_is_small_in_gzip_when_each_route_was_used_in_each_way(void 
     metrics_free(metrics);
 }
 
+static void a_time_is_not_claimed_by_a_loop_that_has_read_an_earlier_one(void **state) {
+    gauge last = 0;
+    (void)state;
+    assert_true(gauge_claim_time(&last, 1000, 100));
+    assert_false(gauge_claim_time(&last, 1099, 100));
+    assert_false(gauge_claim_time(&last, 990, 100));
+    assert_int_equal(gauge_get(&last), 1000);
+    assert_true(gauge_claim_time(&last, 1100, 100));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_text_is_small_in_gzip_when_each_route_was_used_in_each_way),
+        cmocka_unit_test(a_time_is_not_claimed_by_a_loop_that_has_read_an_earlier_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
