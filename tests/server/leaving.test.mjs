@@ -3,12 +3,12 @@
 //
 // The clock runs, as it does in production: the stopped clock has each event loop look at it every few milliseconds, so it wakes
 // loops that have missed something. The deadlines are so long that only what a test is about can end a connection or the program.
-// An older connection to each event loop is open throughout (leaks.mjs), and each test runs with one loop and with three.
+// An older connection to each event loop is open throughout (leaks.mjs).
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { withArbiter } from './arbiter.mjs';
+import { LOOPS, withArbiter } from './arbiter.mjs';
 import {
   ENDLESS, ENDLESS_OPTIONS, HARD, HARD_CASE, JSON_TYPE, KNOWN, goMoves, mineBoard, randomFrom,
 } from './bodies.mjs';
@@ -44,12 +44,8 @@ const BASE = [
 const PATIENT = ['--send-timeout', NEVER];
 const IMPATIENT = ['--send-timeout', 1];
 
-/** Runs a test with one event loop and with three. */
-function withLoops(name, options, body, more) {
-  for (const loops of [1, 3]) {
-    test(`${name}, with ${loops} loop${loops === 1 ? '' : 's'}`, () =>
-      withArbiter([...BASE, '--io-threads', loops, '--ops-port', 0, ...options], (arbiter) => body(arbiter, loops), more));
-  }
+function onLoops(name, options, body, more) {
+  test(name, () => withArbiter([...BASE, '--ops-port', 0, ...options], (arbiter) => body(arbiter, LOOPS), more));
 }
 
 const times = (count, make) => Promise.all(Array.from({ length: count }, (_, index) => make(index)));
@@ -118,7 +114,7 @@ for (const [point, begin] of POINTS) {
   for (const [way, leave] of WAYS) {
     // A reader that has half-closed may still read, until the send timeout.
     const unread = point.includes('does not read') && way === 'half-closes';
-    withLoops(`a client that ${way} ${point} leaves nothing`, unread ? IMPATIENT : PATIENT, async (arbiter, loops) => {
+    onLoops(`a client that ${way} ${point} leaves nothing`, unread ? IMPATIENT : PATIENT, async (arbiter, loops) => {
       const clients = [];
       for (let client = 0; client < 2 * loops; client += 1) clients.push(await begin(arbiter));
       clients.forEach(leave);
@@ -127,7 +123,7 @@ for (const [point, begin] of POINTS) {
   }
 }
 
-withLoops('none of 1,024 requests stays in the queue after their clients have hung up', ['--queue', 2048, ...PATIENT], async (arbiter) => {
+onLoops('none of 1,024 requests stays in the queue after their clients have hung up', ['--queue', 2048, ...PATIENT], async (arbiter) => {
   const [busy] = await times(1, () => beginSolving(arbiter, ENDLESS)); // so that no other hard case is solved
   const clients = await times(1024, () => connect(arbiter.port));
   await Promise.all(clients.map((client) => client.send(HARD)));
@@ -153,7 +149,7 @@ async function checkHalfClosing(arbiter, asked, expected) {
 }
 
 for (const version of VERSIONS) {
-  withLoops(`a client over ${version} that half-closes and reads on gets its stream, if that is solved within a second`, PATIENT, async (arbiter) => {
+  onLoops(`a client over ${version} that half-closes and reads on gets its stream, if that is solved within a second`, PATIENT, async (arbiter) => {
     const cases = Array(30).fill(MEDIUM_CASE);
     const asked = { ...stream('/mine', cases), version };
     const expected = await arbiter.ask(asked);
@@ -162,7 +158,7 @@ for (const version of VERSIONS) {
   }, NO_SECOND_PASSES);
 }
 
-withLoops('a client that half-closes gets its answer, if that is solved within a second', PATIENT, async (arbiter) => {
+onLoops('a client that half-closes gets its answer, if that is solved within a second', PATIENT, async (arbiter) => {
   const asked = { ...HARD, body: JSON.stringify({ cases: Array(3).fill(MEDIUM_CASE) }) };
   const expected = await arbiter.ask(asked);
   assert.equal(expected.status, 200, `${expected}`);
@@ -170,7 +166,7 @@ withLoops('a client that half-closes gets its answer, if that is solved within a
 }, NO_SECOND_PASSES);
 
 // A request and the end of its client's sending side may be read in the same round.
-withLoops('a client that half-closes with the second request of its connection gets both answers', PATIENT, async (arbiter) => {
+onLoops('a client that half-closes with the second request of its connection gets both answers', PATIENT, async (arbiter) => {
   const asked = { ...HARD, body: JSON.stringify({ cases: Array(3).fill(MEDIUM_CASE) }) };
   const expected = await arbiter.ask(asked);
   for (let client = 0; client < 3; client += 1) {
@@ -186,7 +182,7 @@ withLoops('a client that half-closes with the second request of its connection g
   }
 }, NO_SECOND_PASSES);
 
-withLoops('longer work is cancelled for a client that half-closes', PATIENT, async (arbiter) => {
+onLoops('longer work is cancelled for a client that half-closes', PATIENT, async (arbiter) => {
   for (const [count, asked] of [ENDLESS, WAITING].entries()) {
     const connection = await connect(arbiter.port);
     await connection.send(asked);
@@ -200,7 +196,7 @@ withLoops('longer work is cancelled for a client that half-closes', PATIENT, asy
 
 for (const [what, asked] of [['a long stream', LONG_STREAM], ['2,000 fields', FIELDS]]) {
   for (const version of VERSIONS) {
-    withLoops(`a client that half-closes and never reads ${what} over ${version} is gone after the send timeout`, IMPATIENT, async (arbiter) => {
+    onLoops(`a client that half-closes and never reads ${what} over ${version} is gone after the send timeout`, IMPATIENT, async (arbiter) => {
       const clients = await times(4, () => connect(arbiter.port));
       for (const client of clients) {
         client.stopReading();
@@ -215,14 +211,14 @@ for (const [what, asked] of [['a long stream', LONG_STREAM], ['2,000 fields', FI
 
 // --- lingering --------------------------------------------------------------
 
-withLoops('refused clients that stay connected are gone after two seconds', PATIENT, async (arbiter, loops) => {
+onLoops('refused clients that stay connected are gone after two seconds', PATIENT, async (arbiter, loops) => {
   const refused = await times(2 * loops, () => beginLingering(arbiter));
   await arbiter.leaks.check({ hangUp: false });
   refused.forEach((socket) => socket.destroy());
 });
 
 for (const [name, each] of [['a refused client that lingers does', 0], ['refused clients that linger at each loop do', 2]]) {
-  withLoops(`on SIGTERM ${name} not keep the program`, PATIENT, async (arbiter, loops) => {
+  onLoops(`on SIGTERM ${name} not keep the program`, PATIENT, async (arbiter, loops) => {
     const refused = await times(each * loops || 1, () => beginLingering(arbiter));
     arbiter.signal('SIGTERM');
     await arbiter.leaves();
@@ -230,7 +226,7 @@ for (const [name, each] of [['a refused client that lingers does', 0], ['refused
   });
 }
 
-withLoops('on SIGTERM a client that is still answered does not wait for one that lingers', PATIENT, async (arbiter) => {
+onLoops('on SIGTERM a client that is still answered does not wait for one that lingers', PATIENT, async (arbiter) => {
   const connection = await connect(arbiter.port);
   const bytes = formatRequest({ ...EMPTY_FIELD.request, headers: { ...JSON_TYPE, Expect: '100-continue' } });
   await connection.write(bytes.subarray(0, endOfHead(bytes)));
@@ -245,7 +241,7 @@ withLoops('on SIGTERM a client that is still answered does not wait for one that
   refused.destroy();
 });
 
-withLoops('the next program serves although a refused client lingers at the one before', PATIENT, async (arbiter) => {
+onLoops('the next program serves although a refused client lingers at the one before', PATIENT, async (arbiter) => {
   const refused = await beginLingering(arbiter);
   arbiter.child.stdin.write('\n'); // the manager starts the next program
   arbiter.signal('SIGTERM');
