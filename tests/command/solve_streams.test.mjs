@@ -3,14 +3,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
-import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
 import { Arbiter, COMMAND, SANITIZED } from '../server/arbiter.mjs';
 import { hardBoard, randomFrom } from '../server/bodies.mjs';
-import { until } from '../server/client.mjs';
+import { eventOf, until } from '../server/client.mjs';
 
 const MIB = 1 << 20;
 
@@ -39,7 +38,7 @@ async function writeLines(arbiter, line, bytes) {
   let lines = 0;
   for (let written = 0; written < bytes; written += block.length) {
     lines += Math.ceil(MIB / line.length);
-    if (!arbiter.child.stdin.write(block)) await once(arbiter.child.stdin, 'drain');
+    if (!arbiter.child.stdin.write(block)) await eventOf(arbiter.child.stdin, 'drain', 'the program reads on');
   }
   return lines;
 }

@@ -12,6 +12,7 @@
 // Every wait ends after GIVE_UP, so a server that does not answer fails a test. No test measures time by it.
 
 import { subscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
 import { readSync } from 'node:fs';
 import net from 'node:net';
 
@@ -537,6 +538,16 @@ export async function ask(port, request, options = {}) {
 
 export function pause(milliseconds) {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/** Waits for an event of a socket or stream; fails after the deadline. */
+export async function eventOf(emitter, name, what) {
+  const signal = AbortSignal.timeout(GIVE_UP);
+  try {
+    return await once(emitter, name, { signal });
+  } catch (error) {
+    throw signal.aborted ? new Error(`waited ${GIVE_UP} ms in vain until ${what}`) : error;
+  }
 }
 
 /** Calls `look` until it returns something true; fails after the deadline. */

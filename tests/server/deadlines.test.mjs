@@ -1,7 +1,6 @@
 // The deadlines of a connection: head, body, keep-alive. The test moves the clock, so each is exact to the millisecond.
 
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import net from 'node:net';
 import { test } from 'node:test';
@@ -9,7 +8,7 @@ import { test } from 'node:test';
 import { withStoppedClock } from './arbiter.mjs';
 import { ENDLESS, JSON_TYPE, KNOWN } from './bodies.mjs';
 import { checkProblem } from './checks.mjs';
-import { connect, formatRequest, until } from './client.mjs';
+import { connect, eventOf, formatRequest, until } from './client.mjs';
 import { ONE_LONG_WORKER, beginEndless, sendLong } from './long_worker.mjs';
 import { metricsAt } from './samples.mjs';
 import { untilRead } from './sockets.mjs';
@@ -160,7 +159,7 @@ async function slowSocket(arbiter) {
   socket.on('close', () => {
     seen.closed = true;
   });
-  await once(socket, 'connect');
+  await eventOf(socket, 'connect', 'it is connected');
   socket.write(`POST /mine HTTP/1.1\r\nHost: a\r\nContent-Length: 500000\r\n\r\n${' '.repeat(1000)}`);
   await untilRead(arbiter);
   await arbiter.clock.advance(BODY);

@@ -6,13 +6,12 @@
 
 import assert from 'node:assert/strict';
 import net from 'node:net';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { run, withArbiter, withStoppedClock } from './arbiter.mjs';
 import { ENDLESS, HARD, HARD_CASE, JSON_TYPE, KNOWN, below, randomFrom } from './bodies.mjs';
-import { connect, formatRequest, until } from './client.mjs';
+import { connect, eventOf, formatRequest, until } from './client.mjs';
 import { LIMITS } from './limits.mjs';
 import { beginLingering } from './lingering.mjs';
 import { ONE_LONG_WORKER, beginEndless, sendLong } from './long_worker.mjs';
@@ -360,7 +359,7 @@ test('a client that was refused during its body has two seconds to read the answ
     socket.on('error', () => {}); // the program closes the connection while the client sends
     let text = '';
     socket.on('data', (data) => (text += data));
-    await once(socket, 'end');
+    await eventOf(socket, 'end', 'its answer ends');
     assert.match(text, /^HTTP\/1.1 413 /);
     await arbiter.ask({ target: '/livez' }); // now the event loop has noted the time of the refusal
     arbiter.signal('SIGTERM');

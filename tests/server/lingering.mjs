@@ -2,11 +2,10 @@
 // (connection_linger in api/server/connection.h).
 
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import net from 'node:net';
 
 import { JSON_TYPE } from './bodies.mjs';
-import { formatRequest } from './client.mjs';
+import { eventOf, formatRequest } from './client.mjs';
 
 const HEAD = formatRequest({ method: 'POST', target: '/mine', headers: { ...JSON_TYPE, 'Content-Length': 1e9 } });
 
@@ -17,7 +16,7 @@ export async function beginLingering(arbiter) {
   socket.write(HEAD);
   let text = '';
   socket.on('data', (data) => (text += data));
-  await once(socket, 'end');
+  await eventOf(socket, 'end', 'its answer ends');
   assert.match(text, /^HTTP\/1.1 413 /);
   return socket;
 }

@@ -21,8 +21,8 @@
 /* Openings with shared numbers, which need a search. */
 #define COUPLED "[\"..*...**\",\"........\",\"*...*...\"]"
 
-/* Boards of up to 64 cells, up to 128 and up to 256 are solved by different code. Most cells are obstacles, because each
- * board is solved for each allocation. */
+/* Boards of up to 64 cells, up to 128 and up to 256 are solved by different code. Most cells are obstacles, because
+ * each board is solved for each allocation. */
 #define ROW10 "\"####..####\","
 #define ROW15 "\"######...######\","
 #define PAWN100 "[\"O........O\"," TEN(ROW10) "\"....X.....\"]"

@@ -13,6 +13,7 @@
 
 #include <semaphore.h>
 #include <stdatomic.h>
+#include <time.h>
 
 enum { MAX = 64, MAX_WAIT = 10000 };
 
@@ -83,10 +84,19 @@ static struct task *push(unsigned char client) {
     return task;
 }
 
+/* Wait for another thread; fail after two minutes. */
+static void wait_until(sem_t *happened, const char *what) {
+    struct timespec deadline;
+    clock_gettime(CLOCK_REALTIME, &deadline);
+    deadline.tv_sec += 120;
+    if (sem_timedwait(happened, &deadline) != 0)
+        fail_msg("waited two minutes in vain until %s", what);
+}
+
 /* Let the short worker stop in a job of this client. */
 static void stop_worker(unsigned char client) {
     assert_int_equal(queue_push(world.queue, make(client, true)), QUEUE_PUSHED);
-    sem_wait(&world.stopped);
+    wait_until(&world.stopped, "the worker is in the job");
 }
 
 static void begin(size_t limit) {
@@ -109,7 +119,7 @@ static void begin(size_t limit) {
 static void end(void) {
     sem_post(&world.go_on);
     for (size_t n = 0; n < world.count; n++)
-        sem_wait(&world.finished);
+        wait_until(&world.finished, "a job has finished");
     queue_free(world.queue);
     for (size_t n = 0; n < world.count; n++) {
         task_clear(&world.pushes[n].task);
