@@ -2,7 +2,6 @@
 
 #include "api/game/limit.h"
 #include "api/go/record.h"
-#include "api/json/rows.h"
 #include "base/assert.h"
 #include "base/utf8.h"
 #include "go/score.h"

@@ -1,7 +1,6 @@
 #include "api/mine/json.h"
 
 #include "api/json/encode.h"
-#include "api/json/rows.h"
 #include "base/bits.h"
 #include "mine/play.h"
 

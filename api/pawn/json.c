@@ -1,7 +1,6 @@
 #include "api/pawn/json.h"
 
 #include "api/json/encode.h"
-#include "api/json/rows.h"
 
 static void read_board(struct json_decode *d, const struct json_field *field, const cJSON *json,
                        const struct place *place, void *target) {
