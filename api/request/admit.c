@@ -43,26 +43,27 @@ static bool split_target(const char *target, const char **ret_path, size_t *ret_
     return true;
 }
 
-/* Does the query have no faults? If it has, the answer is written. */
-static bool has_good_query(const struct admitting *a, struct fault_list *faults) {
+/* Are there no faults in the query? If there are, the answer with this problem is written. The list is cleared. */
+static bool has_none(const struct admitting *a, enum problem problem, struct fault_list *faults) {
     bool good = faults->count == 0;
     if (!good)
-        problem_respond_faults(PROBLEM_MALFORMED, faults, &a->admission->cors, a->response);
+        problem_respond_faults(problem, faults, &a->admission->cors, a->response);
     fault_list_clear(faults);
     return good;
 }
 
 /* Answer OPTIONS, for CORS preflights and for users. A page may send any method to any path, because otherwise it could
  * not read a 404 or a 405. */
-static void respond_options(const struct admitting *a, const char *allow) {
+static enum admit_action respond_options(const struct admitting *a, const char *allow) {
     response_init(a->response, &a->admission->cors, 204, NULL);
     response_add_header(a->response, "Allow", allow);
     if (a->admission->cors.allow_origin == NULL)
-        return;
+        return ADMIT_ANSWER;
     response_add_header(a->response, "Access-Control-Allow-Methods", "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT");
     response_add_header(a->response, "Access-Control-Allow-Headers",
                         "cache-control, content-type, if-none-match, traceparent, tracestate, x-request-id");
     response_add_header(a->response, "Access-Control-Max-Age", "86400");
+    return ADMIT_ANSWER;
 }
 
 /* Blanks around a value are not part of it (RFC 9110, 5.5). libmicrohttpd keeps those after it. */
@@ -138,11 +139,7 @@ static bool check_query(const struct admitting *a) {
     fault_list_init(&wrong, NULL);
     for (const char *at = a->query; query_next(&at, &parameter);)
         read_parameter(a, &parameter, &bad, &wrong);
-    bool good = has_good_query(a, &bad);
-    if (good && wrong.count != 0) {
-        problem_respond_faults(PROBLEM_INVALID_CASE, &wrong, &a->admission->cors, a->response);
-        good = false;
-    }
+    bool good = has_none(a, PROBLEM_MALFORMED, &bad) && has_none(a, PROBLEM_INVALID_CASE, &wrong);
     fault_list_clear(&wrong);
     return good;
 }
@@ -263,7 +260,7 @@ static enum admit_action admit_link(const struct admitting *a, struct buffer *re
         fault_list_clear(&faults);
         return ADMIT_ANSWER;
     }
-    if (!has_good_query(a, &faults))
+    if (!has_none(a, PROBLEM_MALFORMED, &faults))
         return ADMIT_ANSWER;
     buffer_init(ret_body, MAX_TARGET_BYTES, NULL); /* no larger than a head: not charged */
     if (!buffer_reserve(ret_body, length)) {
@@ -280,7 +277,6 @@ static enum admit_action admit_link(const struct admitting *a, struct buffer *re
 static enum admit_action admit_route(const struct admitting *a, const struct route *route, bool post,
                                      struct buffer *ret_body) {
     struct admission *admission = a->admission;
-    admission->gzip = a->facts.accept_encoding && negotiate_gzip(a->head->headers, a->head->header_count);
     if (route->kind == ROUTE_PROBE) {
         admission->probe = route->probe;
         return ADMIT_PROBE;
@@ -294,7 +290,7 @@ static enum admit_action admit_route(const struct admitting *a, const struct rou
     return post ? admit_post(a) : admit_link(a, ret_body);
 }
 
-static void respond_not_found(const struct admitting *a, const char *path, size_t length) {
+static enum admit_action respond_not_found(const struct admitting *a, const char *path, size_t length) {
     struct buffer list;
     problem_init_document(&list);
     route_list(&list);
@@ -305,6 +301,7 @@ static void respond_not_found(const struct admitting *a, const char *path, size_
     else
         problem_respond(PROBLEM_OVERLOADED, &a->admission->cors, a->response, "memory is exhausted");
     buffer_clear(&list);
+    return ADMIT_ANSWER;
 }
 
 static enum admit_action admit_target(struct admitting *a, struct buffer *ret_body) {
@@ -313,10 +310,8 @@ static enum admit_action admit_target(struct admitting *a, struct buffer *ret_bo
     size_t length;
     struct route route;
     bool options = strcmp(method, "OPTIONS") == 0, post = strcmp(method, "POST") == 0;
-    if (options && strcmp(a->head->target, "*") == 0) {
-        respond_options(a, "GET, HEAD, OPTIONS, POST");
-        return ADMIT_ANSWER;
-    }
+    if (options && strcmp(a->head->target, "*") == 0)
+        return respond_options(a, "GET, HEAD, OPTIONS, POST");
     if (!split_target(a->head->target, &path, &length, &a->query)) {
         problem_respond(PROBLEM_MALFORMED, cors, a->response,
                         "the request target \"%s\" is neither a path nor a URL of http or https",
@@ -324,19 +319,13 @@ static enum admit_action admit_target(struct admitting *a, struct buffer *ret_bo
         return ADMIT_ANSWER;
     }
     bool found = route_find(path, length, &route);
-    if (!found && options && a->facts.preflight) {
-        respond_options(a, "OPTIONS");
-        return ADMIT_ANSWER;
-    }
-    if (!found) {
-        respond_not_found(a, path, length);
-        return ADMIT_ANSWER;
-    }
+    if (!found && options && a->facts.preflight)
+        return respond_options(a, "OPTIONS");
+    if (!found)
+        return respond_not_found(a, path, length);
     a->admission->route = route.path;
-    if (options) {
-        respond_options(a, route.allow);
-        return ADMIT_ANSWER;
-    }
+    if (options)
+        return respond_options(a, route.allow);
     bool get = strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0;
     if (get || (post && route.kind == ROUTE_SOLVE))
         return admit_route(a, &route, post, ret_body);
@@ -353,6 +342,7 @@ enum admit_action admit(const struct service *service, const struct request_head
         .cors = cors_for(&service->cors, a.facts.origin),
         .chunked = a.facts.transfer_encoding != NULL,
         .content_length = head_content_length(&a.facts),
+        .gzip = a.facts.accept_encoding && negotiate_gzip(head->headers, head->header_count),
         .noted = a.facts.noted,
     };
     if (a.facts.framing_fault != NULL) {
@@ -374,6 +364,6 @@ enum admit_action admit(const struct service *service, const struct request_head
     }
     enum admit_action action = admit_target(&a, ret_body);
     if (action == ADMIT_ANSWER)
-        response_pack(ret_response, a.facts.accept_encoding && negotiate_gzip(head->headers, head->header_count));
+        response_pack(ret_response, ret_admission->gzip);
     return action;
 }
