@@ -88,9 +88,11 @@ static int print_message(const struct options *options, const char *what) {
     return NOT_READY;
 }
 
-static int check_service(const struct options *options) {
+int health(const struct options *options, char **operands) {
     char port[8], begin[sizeof ready];
     int asking = -1;
+    (void)operands;
+    end_in_time();
     snprintf(port, sizeof port, "%u", port_to_ask(options));
     const char *const single[] = {options->listen, NULL}, *const *names = addresses_to_ask(single);
     for (; *names != NULL && asking < 0; names++)
@@ -113,10 +115,4 @@ void health_print_help(void) {
            "  %-25s its port, also ARBITER_PORT [%u]\n"
            "  %-25s its port for probes, also ARBITER_OPS_PORT; where it has one, that is asked [none]\n",
            "--listen", defaults.listen, "--port", (unsigned)defaults.port, "--ops-port");
-}
-
-int health(const struct options *options, char **operands) {
-    (void)operands;
-    end_in_time();
-    return check_service(options);
 }

@@ -10,7 +10,8 @@
  * the call does not matter. */
 enum { CHUNK = 1024, BYTES_A_UNIT = 5 };
 
-bool text_pay(struct text_reader *reader) {
+/* Pay for the next chunk of the text. False when work is exhausted. */
+static bool pay(struct text_reader *reader) {
     size_t from = reader->paid > reader->at ? reader->paid : reader->at, left = reader->length - from;
     size_t chunk = left < CHUNK ? left : CHUNK;
     if (!work_charge(reader->work, chunk / BYTES_A_UNIT)) {
@@ -30,7 +31,7 @@ static bool seek(struct text_reader *reader, bool blank) {
         reader->at = at;
         if (at < reader->paid || at == reader->length)
             return true;
-        if (!text_pay(reader))
+        if (!pay(reader))
             return false;
     }
 }

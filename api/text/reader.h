@@ -40,9 +40,6 @@ struct text_token {
 /* A function with a bool result returns false when reading has stopped: a fault was added, or memory or work is
  * exhausted. `what` is the name of the value in details: "a move's row". */
 
-/* Pay for the next chunk of the text. False when work is exhausted. */
-bool text_pay(struct text_reader *reader);
-
 /* Read the next token. */
 bool text_read_token(struct text_reader *reader, const char *what, struct text_token *ret_token);
 
