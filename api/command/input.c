@@ -3,6 +3,7 @@
 #include "api/job/source.h"
 #include "base/ascii.h"
 #include "base/assert.h"
+#include "base/utf8.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,8 +14,6 @@
 #include <unistd.h>
 
 enum { READ_AT_ONCE = 64 << 10 /* bytes: the size of a pipe's buffer */ };
-
-static const char mark[] = {'\xef', '\xbb', '\xbf'};
 
 void input_body_clear(struct input_body *body) {
     if (body->map != NULL)
@@ -77,6 +76,14 @@ static size_t skip_blanks(const char *bytes, size_t at, size_t end) {
     return at;
 }
 
+/* Get the length of the byte order mark at the beginning of the file; 0: there is none. False while that is not known.
+ */
+static bool find_mark(const struct input *input, const char *bytes, size_t length, size_t *ret_mark) {
+    static const char mark[] = "\xef\xbb\xbf";
+    *ret_mark = utf8_mark_length(bytes, length);
+    return input->ended || length >= sizeof mark - 1 || (length != 0 && memcmp(bytes, mark, length) != 0);
+}
+
 /* The bytes that were read and are not in a body yet. */
 static struct input_line all_bytes(const struct input *input) {
     return input->mapped.map != NULL ? (struct input_line){input->mapped.bytes, input->mapped.length}
@@ -87,9 +94,7 @@ bool input_find_format(struct input *input, enum format *ret_format) {
     struct input_line all = all_bytes(input);
     const char *bytes = all.bytes;
     size_t length = all.length, at = input->blank;
-    if (at == 0 && length >= sizeof mark && memcmp(bytes, mark, sizeof mark) == 0)
-        at = sizeof mark;
-    else if (at == 0 && length != 0 && length < sizeof mark && memcmp(bytes, mark, length) == 0 && !input->ended)
+    if (at == 0 && !find_mark(input, bytes, length, &at))
         return false;
     input->blank = at = skip_blanks(bytes, at, length);
     if (at == length && !input->ended)
@@ -153,14 +158,11 @@ static void drop(struct input *input, size_t length) {
 
 /* Drop a byte order mark at the beginning. False while it is not known whether there is one. */
 static bool begin(struct input *input) {
-    struct buffer *come = &input->come;
-    size_t length = come->length < sizeof mark ? come->length : sizeof mark;
-    bool alike = length != 0 && memcmp(come->data, mark, length) == 0;
-    if (alike && length < sizeof mark && !input->ended)
+    size_t mark;
+    if (!find_mark(input, input->come.data, input->come.length, &mark))
         return false;
-    if (alike && length == sizeof mark)
-        drop(input, sizeof mark);
-    input->begun = length != 0;
+    drop(input, mark);
+    input->begun = true;
     return true;
 }
 
