@@ -1,8 +1,241 @@
-/* The program. */
-#include "api/command/commands.h"
+/* The program, and its commands: `solve`, `health` and `help`. Without one it serves. Each command prints its own help;
+ * what the program prints about all of them is here. */
+#include "api/command/check.h"
+#include "api/command/health.h"
+#include "api/command/message.h"
+#include "api/command/options.h"
+#include "api/command/serve.h"
+#include "api/command/solve.h"
+#include "api/command/texts.h"
+#include "api/command/version.h"
+#include "api/request/games.h"
 
 #include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
 #include <unistd.h>
+
+enum { EXIT_GOOD = 0, EXIT_FAILED = 1, EXIT_BAD_USAGE = 2 };
+
+struct command {
+    const char *name;
+    const char *about; /* a phrase for --help */
+    enum options_command options;
+    int bad_usage; /* the exit status when the options are wrong */
+    /* Run the command with the arguments that are not options. Returns the exit status. NULL for help. */
+    int (*run)(const struct options *options, char **operands);
+    void (*print_help)(void); /* print its --help */
+};
+
+static void print_help(void);
+
+static int run_service(const struct options *options, char **operands) {
+    (void)operands;
+    return options->check ? check(options) : serve(options);
+}
+
+static const struct command service = {
+    .options = OPTIONS_SERVE, .bad_usage = EXIT_BAD_USAGE, .run = run_service, .print_help = print_help};
+
+static const struct command commands[] = {
+    {"solve", "answer files without a server: arbiter solve ROUTE [FILE]...", OPTIONS_SOLVE, EXIT_BAD_USAGE, solve,
+     solve_print_help},
+    /* Container engines reserve the status 2 of a health check. */
+    {"health", "ask the service on this machine whether it is ready", OPTIONS_HEALTH, EXIT_FAILED, health,
+     health_print_help},
+    {"help", "print this, or the help of a command: arbiter help COMMAND", 0, EXIT_BAD_USAGE, NULL, print_help},
+};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+/* Find a command by its name; NULL when there is none. */
+static const struct command *find(const char *name) {
+    for (int c = 0; c < COMMANDS; c++)
+        if (strcmp(commands[c].name, name) == 0)
+            return &commands[c];
+    return NULL;
+}
+
+/* ---- help and the manual page ---- */
+
+/* Prints a name, its meaning, and the default in brackets, if it is not NULL. */
+typedef void item_printer(const char *name, const char *meaning, const char *default_value);
+
+/* A line of --help. */
+static void print_line(const char *name, const char *meaning, const char *default_value) {
+    printf("  %-25s %s", name, meaning);
+    if (default_value != NULL)
+        printf(" [%s]", default_value);
+    putchar('\n');
+}
+
+/* Escape minus and apostrophe, so that troff prints the ASCII characters, which a reader may copy. A dot at the
+ * beginning of a line would need an escape, too; no text has one. */
+static void print_escaped(const char *text) {
+    for (; *text != 0; text++) {
+        if (*text == '\'')
+            printf("\\(aq");
+        else
+            printf(*text == '-' || *text == '\\' ? "\\%c" : "%c", *text);
+    }
+}
+
+/* A paragraph of the manual page, in the format of man(7). */
+static void print_paragraph(const char *name, const char *meaning, const char *default_value) {
+    printf(".TP\n.B ");
+    print_escaped(name);
+    printf("\n");
+    print_escaped(meaning);
+    if (default_value != NULL) {
+        printf(" [");
+        print_escaped(default_value);
+        printf("]");
+    }
+    printf("\n");
+}
+
+static void print_commands(item_printer *print) {
+    for (int c = 0; c < COMMANDS; c++)
+        print(commands[c].name, commands[c].about, NULL);
+}
+
+static void print_options(item_printer *print) {
+    struct option_text text;
+    for (size_t i = 0; options_describe(OPTIONS_SERVE, i, &text); i++) {
+        char default_value[160]; /* for both profiles if they differ: "1000; public 20" */
+        bool differs = *text.public != 0;
+        snprintf(default_value, sizeof default_value, "%s%s%s", text.default_value, differs ? "; public " : "",
+                 text.public);
+        print(text.name, text.meaning, default_value);
+    }
+    for (size_t w = 0; w < option_word_count; w++) {
+        const struct option_word *word = &option_words[w];
+        char names[64];
+        snprintf(names, sizeof names, "%s%s%s", word->name, word->letter != NULL ? ", " : "",
+                 word->letter != NULL ? word->letter : "");
+        print(names, word->meaning, NULL);
+    }
+}
+
+static void print_help(void) {
+    printf("Usage: arbiter [--OPTION VALUE]...\n       arbiter COMMAND [--OPTION VALUE]...\n\n"
+           "Exact answers about board games, over HTTP. Without a command it serves.\n\nCommands, each with a "
+           "--help of its own:\n");
+    print_commands(print_line);
+    printf("\nOptions of the service; each may stand in the environment too, --max-cases as ARBITER_MAX_CASES:\n");
+    print_options(print_line);
+}
+
+static void print_routes(item_printer *print) {
+    for (size_t g = 0; g < game_count; g++) {
+        char route[64];
+        snprintf(route, sizeof route, "POST %s", games[g]->path);
+        print(route, games[g]->about, NULL);
+    }
+}
+
+/* The options of solve: its own with their meanings, those of the service by their names. */
+static void print_options_of_solve(item_printer *print) {
+    struct option_text text;
+    const char *before = "Of the service's options it takes ";
+    for (size_t i = 0; options_describe(OPTIONS_SOLVE, i, &text); i++)
+        if (text.commands & OPTIONS_SERVE) {
+            printf("%s\\fB", before);
+            print_escaped(text.name);
+            printf("\\fR");
+            before = ",\n";
+        }
+    printf(".\nBeside these:\n");
+    for (size_t i = 0; options_describe(OPTIONS_SOLVE, i, &text); i++)
+        if (!(text.commands & OPTIONS_SERVE))
+            print(text.name, text.meaning, text.default_value);
+}
+
+static void print_variables(item_printer *print) {
+    struct option_text text;
+    for (size_t i = 0; options_describe(OPTIONS_SERVE, i, &text); i++) {
+        char same[80];
+        snprintf(same, sizeof same, "as %s", text.name);
+        print(text.variable, same, NULL);
+    }
+}
+
+/* Print install/arbiter.1.in. A table stands for each line that begins with "@" and has its name. */
+static void print_man(void) {
+    static const struct {
+        const char *name;
+        void (*print)(item_printer *print);
+    } tables[] = {{"@commands\n", print_commands},
+                  {"@options\n", print_options},
+                  {"@options of solve\n", print_options_of_solve},
+                  {"@routes\n", print_routes},
+                  {"@variables\n", print_variables}};
+    printf(".TH ARBITER 1 \"\" \"arbiter %s\" \"User Commands\"\n", ARBITER_VERSION);
+    for (const char *line = text_man, *end; *line != 0; line = end) {
+        end = strchr(line, '\n') + 1;
+        if (*line != '@')
+            fwrite(line, 1, (size_t)(end - line), stdout);
+        for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
+            if (strncmp(line, tables[t].name, strlen(tables[t].name)) == 0)
+                tables[t].print(print_paragraph);
+    }
+}
+
+/* ---- running ---- */
+
+static int flush(void) { return fflush(stdout) == 0 ? EXIT_GOOD : EXIT_FAILED; }
+
+/* Print the page that an option of a command asks for. Only the service has others than help. */
+static int print_page(const struct command *command, enum options_result page) {
+    if (page == OPTIONS_HELP) {
+        command->print_help();
+    } else if (command != &service) {
+        message_print("that is no option of %s; --help lists all", command->name);
+        return command->bad_usage;
+    } else if (page == OPTIONS_VERSION) {
+        printf("arbiter %s (%s)\n", ARBITER_VERSION, arbiter_commit);
+    } else if (page == OPTIONS_MAN) {
+        print_man();
+    } else {
+        fputs(page == OPTIONS_BASH ? text_bash : text_zsh, stdout);
+    }
+    return flush();
+}
+
+/* The command help: of the program, or of another command. */
+static int run_help(int count, char **arguments) {
+    const struct command *command = &service;
+    if (count > 1) {
+        message_print("help takes one command; --help lists all");
+        return EXIT_BAD_USAGE;
+    }
+    if (count == 1 && strcmp(arguments[0], "--help") != 0 && strcmp(arguments[0], "-h") != 0)
+        command = find(arguments[0]);
+    if (command == NULL) {
+        message_print("there is no command \"%s\"; --help lists all", arguments[0]);
+        return EXIT_BAD_USAGE;
+    }
+    command->print_help();
+    return flush();
+}
+
+/* Find the command that the arguments begin with, read its options, and run it; or print what an option asks for: help,
+ * the version, the manual page or completion for a shell. Returns the exit status. */
+static int run(int count, char **arguments) {
+    struct options options;
+    const struct command *command = count > 0 ? find(arguments[0]) : NULL;
+    if (command != NULL) {
+        count--;
+        arguments++;
+    } else {
+        command = &service;
+    }
+    if (command->run == NULL)
+        return run_help(count, arguments);
+    enum options_result result = options_read(command->options, count, arguments, &options);
+    return result == OPTIONS_GOOD  ? command->run(&options, arguments)
+           : result == OPTIONS_BAD ? command->bad_usage
+                                   : print_page(command, result);
+}
 
 /* If a standard descriptor is closed, the next socket or file would get its number. So /dev/null is opened in its
  * place, in a mode in which the reads or writes of the program fail as they would have. */
@@ -16,5 +249,5 @@ static void open_standard_descriptors(void) {
 
 int main(int count, char **arguments) {
     open_standard_descriptors();
-    return commands_run(count > 0 ? count - 1 : 0, arguments + 1);
+    return run(count > 0 ? count - 1 : 0, arguments + 1);
 }
