@@ -101,10 +101,11 @@ void admit_respond_too_large(const struct service *service, const struct admissi
                     (unsigned long long)service->request->max_body_bytes);
 }
 
-/* Add the fault that a parameter is given twice. */
-static void fault_duplicate(struct fault_list *faults, const struct query_parameter *parameter) {
-    fault_in_query(faults, parameter->name, parameter->name_length, FAULT_DUPLICATE_MEMBER,
-                   "the parameter \"%s\" is given more than once",
+/* Add a fault of the name of a parameter: it is given twice (FAULT_DUPLICATE_MEMBER), or unknown. */
+static void refuse_name(const struct query_parameter *parameter, enum fault_code code, struct fault_list *faults) {
+    fault_in_query(faults, parameter->name, parameter->name_length, code,
+                   code == FAULT_DUPLICATE_MEMBER ? "the parameter \"%s\" is given more than once"
+                                                  : "the path has no parameter \"%s\"",
                    fault_quote(parameter->name, parameter->name_length).text);
 }
 
@@ -121,9 +122,9 @@ static void read_parameter(const struct admitting *a, const struct query_paramet
     while (names[which] != NULL && !query_is(parameter, names[which]))
         which++;
     if (names[which] == NULL) {
-        query_fault_unknown(bad, parameter);
+        refuse_name(parameter, FAULT_UNKNOWN_MEMBER, bad);
     } else if (ret_parameters->named >> which & 1) {
-        fault_duplicate(bad, parameter);
+        refuse_name(parameter, FAULT_DUPLICATE_MEMBER, bad);
     } else {
         ret_parameters->named |= (uint32_t)1 << which;
         size_t length = query_decode(parameter->value, parameter->value_length, value, sizeof value);
@@ -214,9 +215,9 @@ static void read_link(const struct admitting *a, struct fault_list *faults, cons
             admission->fixed_format = true;
             read_format(&parameter, &admission->answer, faults);
         } else if (is_case || is_format) {
-            fault_duplicate(faults, &parameter);
+            refuse_name(&parameter, FAULT_DUPLICATE_MEMBER, faults);
         } else {
-            query_fault_unknown(faults, &parameter);
+            refuse_name(&parameter, FAULT_UNKNOWN_MEMBER, faults);
         }
     }
 }

@@ -43,8 +43,3 @@ bool query_next(const char **at, struct query_parameter *ret_parameter) {
 bool query_is(const struct query_parameter *parameter, const char *name) {
     return ascii_equals(parameter->name, parameter->name_length, name);
 }
-
-void query_fault_unknown(struct fault_list *faults, const struct query_parameter *parameter) {
-    fault_in_query(faults, parameter->name, parameter->name_length, FAULT_UNKNOWN_MEMBER,
-                   "the path has no parameter \"%s\"", fault_quote(parameter->name, parameter->name_length).text);
-}

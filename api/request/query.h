@@ -1,8 +1,6 @@
 /* The query of a request target: parameters in the encoding of HTML forms. */
 #pragma once
 
-#include "api/fault/fault.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -24,6 +22,3 @@ bool query_is(const struct query_parameter *parameter, const char *name);
 /* Decode a name or value: '+' is a blank, "%41" is 'A', and an invalid escape is copied. Returns the length of the
  * result, of which the first `size` bytes are written. */
 size_t query_decode(const char *text, size_t length, char *ret_text, size_t size);
-
-/* Add the fault that the path has no such parameter. */
-void query_fault_unknown(struct fault_list *faults, const struct query_parameter *parameter);
