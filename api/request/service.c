@@ -68,16 +68,8 @@ const char *service_body_types(const struct service *service, const struct game 
     return service->body_types[g];
 }
 
-/* False when memory is exhausted. */
-static bool list_body_types(struct service *service) {
-    service->body_types = calloc(game_count, sizeof *service->body_types);
-    for (size_t g = 0; service->body_types != NULL && g < game_count; g++)
-        format_list_types(format_set_of(games[g]), service->body_types[g]);
-    return service->body_types != NULL;
-}
-
 struct service *service_new(const struct service_config *config) {
-    struct service *service = calloc(1, sizeof *service);
+    struct service *service = calloc(1, sizeof *service + game_count * sizeof *service->body_types);
     if (service == NULL)
         return NULL;
     json_tree_prepare();
@@ -88,9 +80,11 @@ struct service *service_new(const struct service_config *config) {
     service->hash_seed = config->hash_seed;
     service->refuse_cross_site = config->refuse_cross_site;
     service->reads_files = config->reads_files;
+    for (size_t g = 0; g < game_count; g++)
+        format_list_types(format_set_of(games[g]), service->body_types[g]);
     hash_links(service, config);
     struct pages_facts facts = {&service->limits, config->version, config->commit, config->profile};
-    if (!list_body_types(service) || !pages_write(&service->pages, &facts, hash_program(config)) ||
+    if (!pages_write(&service->pages, &facts, hash_program(config)) ||
         !cors_init(&service->cors, config->cors_origins)) {
         service_free(service);
         return NULL;
@@ -102,7 +96,6 @@ void service_free(struct service *service) {
     if (service == NULL)
         return;
     cors_clear(&service->cors);
-    free(service->body_types);
     pages_clear(&service->pages);
     free(service);
 }

@@ -45,9 +45,9 @@ struct service {
     struct cors cors;
     bool refuse_cross_site;
     bool reads_files;
-    char (*body_types)[FORMAT_LIST_BYTES]; /* [game_count] */
     uint64_t link_hash[FORMATS];           /* of all that an answer by link in this format depends on beside its link */
     struct pages pages;
+    char body_types[][FORMAT_LIST_BYTES]; /* [game_count] */
 };
 
 /* Initialise the account that bodies and answers draw their memory from, with the limit max_inflight_bytes. */
