@@ -159,7 +159,6 @@ struct json_decode source_begin_decode(const struct source *source, struct case_
         .faults = r->faults,
         .arena = &r->workspace->reading,
         .work = r->work,
-        .elements = &r->workspace->reading,
         .context = &r->context,
     };
 }

@@ -233,9 +233,9 @@ void json_elements_begin(struct json_elements *elements, struct json_decode *d, 
         elements->end = left_out->text + left_out->length;
         /* Makes sure that the chunk after the mark has space for an element. Otherwise a chunk would be allocated and
          * freed for each element. */
-        arena_give_back(d->elements, arena_alloc(d->elements, USUAL_ELEMENT));
-        elements->mark = arena_mark(d->elements);
-        elements->used = d->elements->used;
+        arena_give_back(d->arena, arena_alloc(d->arena, USUAL_ELEMENT));
+        elements->mark = arena_mark(d->arena);
+        elements->used = d->arena->used;
     }
 }
 
@@ -244,13 +244,13 @@ static const cJSON *parse_next(struct json_elements *elements) {
     struct json_decode *d = elements->decode;
     const char *start = elements->at;
     const cJSON *element = NULL;
-    ASSERT(d->elements->used == elements->used);
-    arena_rewind(d->elements, elements->mark);
-    elements->used = d->elements->used;
+    ASSERT(d->arena->used == elements->used);
+    arena_rewind(d->arena, elements->mark);
+    elements->used = d->arena->used;
     if (d->outcome != OUTCOME_DONE || *start == ']')
         return NULL;
-    d->outcome = json_tree_parse_next(&elements->at, elements->end, d->elements, d->work, &element);
-    elements->used = d->elements->used;
+    d->outcome = json_tree_parse_next(&elements->at, elements->end, d->arena, d->work, &element);
+    elements->used = d->arena->used;
     if (d->outcome != OUTCOME_DONE)
         return NULL;
     elements->at = json_skip_blanks(elements->at);

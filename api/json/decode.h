@@ -22,11 +22,10 @@ struct case_context; /* api/game/case.h */
 /* The state of decoding. */
 struct json_decode {
     struct fault_list *faults;
-    struct arena *arena; /* the memory of what the struct points to */
+    struct arena *arena; /* the memory of what the struct points to; and of left-out elements, one at a time */
     struct work *work;
     enum outcome outcome;               /* if not OUTCOME_DONE, decoding has ended early */
     const struct json_tree *tree;       /* the tree that is decoded; NULL: no array was left out of it */
-    struct arena *elements;             /* for left-out elements, one at a time; may be `arena` */
     const struct case_context *context; /* for the readers of a game; the decoder does not use it */
 };
 
@@ -96,12 +95,11 @@ struct json_elements {
     struct json_decode *decode;
     const cJSON *child;     /* in the tree: the next element */
     const char *at, *end;   /* left out: the text from the next element on; otherwise NULL */
-    struct arena_mark mark; /* of d->elements, before the current element */
+    struct arena_mark mark; /* of the arena, before the current element */
     size_t used;            /* bytes used there after the current element */
 };
 
-/* Begin before the first element. Until the iteration has ended, d->elements must not be used for anything else. If it
- * is the same as d->arena, nothing may be allocated from that. */
+/* Begin before the first element. Until the iteration has ended, nothing may be allocated from d->arena. */
 void json_elements_begin(struct json_elements *elements, struct json_decode *d, const cJSON *array);
 
 /* Get the next element, which is valid until the next call. NULL after the last, and when decoding has ended. A

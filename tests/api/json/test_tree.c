@@ -37,7 +37,7 @@ static int start(void **state) {
     fault_list_init(&text->faults, NULL);
     text->work = (struct work){.left = WORK_UNBOUNDED};
     text->decode = (struct json_decode){
-        .faults = &text->faults, .work = &text->work, .tree = &text->tree, .elements = &text->arena};
+        .faults = &text->faults, .work = &text->work, .tree = &text->tree, .arena = &text->arena};
     *state = text;
     return 0;
 }
@@ -272,13 +272,13 @@ static void a_walk_ends_with_the_decoding(void **state) {
     struct arena small;
     arena_init(&small, 100);
     text->work.left = WORK_UNBOUNDED;
-    text->decode.elements = &small;
+    text->decode.arena = &small;
     text->decode.outcome = OUTCOME_DONE;
     json_elements_begin(&elements, &text->decode, text->tree.root->child);
     assert_null(json_elements_next(&elements));
     assert_int_equal(text->decode.outcome, OUTCOME_NO_MEMORY);
     arena_clear(&small);
-    text->decode.elements = &text->arena;
+    text->decode.arena = &text->arena;
     text->decode.outcome = OUTCOME_DONE;
     json_elements_begin(&elements, &text->decode, text->tree.root->child);
     *(char *)elements.at = 'x';
