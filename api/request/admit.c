@@ -342,7 +342,7 @@ enum admit_action admit(const struct service *service, const struct request_head
     *ret_admission = (struct admission){
         .cors = cors_for(&service->cors, a.facts.origin),
         .chunked = a.facts.transfer_encoding != NULL,
-        .content_length = head_content_length(&a.facts),
+        .content_length = a.facts.body_length,
         .gzip = a.facts.accept_encoding && negotiate_gzip(head->headers, head->header_count),
         .noted = a.facts.noted,
     };

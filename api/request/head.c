@@ -104,12 +104,9 @@ struct head_facts head_read(const struct request_head *head) {
     }
     if (facts.framing_fault == NULL)
         facts.framing_fault = find_conflict(&facts, head->version);
+    if (facts.framing_fault == NULL && facts.content_length != NULL)
+        facts.body_length = strtoull(facts.content_length, NULL, 10); /* UINT64_MAX, too, when it does not fit */
     return facts;
-}
-
-uint64_t head_content_length(const struct head_facts *facts) {
-    bool is_valid = facts->framing_fault == NULL && facts->content_length != NULL;
-    return is_valid ? strtoull(facts->content_length, NULL, 10) : 0; /* UINT64_MAX, too, when it does not fit */
 }
 
 bool head_has_tag(const struct request_head *head, const char *tag) {

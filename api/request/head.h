@@ -32,16 +32,14 @@ struct head_facts {
     bool cross_site;      /* Sec-Fetch-Site: cross-site */
     struct head_noted noted;
     const char *framing_fault; /* a phrase; NULL: the framing is valid */
+    uint64_t body_length;      /* as announced: 0 if it is not, or the framing is invalid; UINT64_MAX if it does not fit
+                                */
 };
 
 /* Read all headers once. A NULL value is an empty one; for Content-Length and Transfer-Encoding that is a framing
  * fault. A name that begins with one of these two is a framing fault, too, because libmicrohttpd gives folded lines in
  * that form. */
 struct head_facts head_read(const struct request_head *head);
-
-/* Get the announced length of the body: 0 when none is announced or the framing is invalid; UINT64_MAX when it does not
- * fit. */
-uint64_t head_content_length(const struct head_facts *facts);
 
 /* Does If-None-Match, which may be absent, name this tag? Weak tags compare equal (RFC 9110, 13.1.2). "*" is ignored.
  */

@@ -45,7 +45,7 @@ struct service {
     struct cors cors;
     bool refuse_cross_site;
     bool reads_files;
-    uint64_t link_hash[FORMATS];           /* of all that an answer by link in this format depends on beside its link */
+    uint64_t link_hash[FORMATS]; /* of all that an answer by link in this format depends on beside its link */
     struct pages pages;
     char body_types[][FORMAT_LIST_BYTES]; /* [game_count] */
 };

@@ -36,8 +36,8 @@ static int start(void **state) {
     arena_init(&text->whole, ARENA_NO_CAP);
     fault_list_init(&text->faults, NULL);
     text->work = (struct work){.left = WORK_UNBOUNDED};
-    text->decode = (struct json_decode){
-        .faults = &text->faults, .work = &text->work, .tree = &text->tree, .arena = &text->arena};
+    text->decode =
+        (struct json_decode){.faults = &text->faults, .work = &text->work, .tree = &text->tree, .arena = &text->arena};
     *state = text;
     return 0;
 }
