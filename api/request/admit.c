@@ -179,8 +179,6 @@ static enum admit_action admit_post(const struct admitting *a) {
 static void read_format(const struct query_parameter *parameter, enum format *ret_format, struct fault_list *faults) {
     char name[64];
     size_t decoded = query_decode(parameter->value, parameter->value_length, name, sizeof name);
-    if (decoded > sizeof name)
-        decoded = sizeof name;
     enum format format = format_named(name, decoded);
     if (format != FORMAT_NONE && NEGOTIATE_LINK >> format & 1)
         *ret_format = format;

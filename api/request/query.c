@@ -13,14 +13,13 @@ static int hexadecimal(char c) {
 
 size_t query_decode(const char *text, size_t length, char *ret_text, size_t size) {
     size_t count = 0;
-    for (size_t i = 0; i < length; i++, count++) {
+    for (size_t i = 0; i < length && count < size; i++) {
         char c = text[i] == '+' ? ' ' : text[i];
         if (c == '%' && i + 2 < length && hexadecimal(text[i + 1]) >= 0 && hexadecimal(text[i + 2]) >= 0) {
             c = (char)(hexadecimal(text[i + 1]) * 16 + hexadecimal(text[i + 2]));
             i += 2;
         }
-        if (count < size)
-            ret_text[count] = c;
+        ret_text[count++] = c;
     }
     return count;
 }
@@ -31,8 +30,7 @@ bool query_next(const char **at, struct query_parameter *ret_parameter) {
         if (**at == 0)
             return false;
         size_t pair = strcspn(*at, "&"), name = strcspn(*at, "=&");
-        size_t decoded = query_decode(*at, name, ret_parameter->name, sizeof ret_parameter->name);
-        ret_parameter->name_length = decoded < sizeof ret_parameter->name ? decoded : sizeof ret_parameter->name;
+        ret_parameter->name_length = query_decode(*at, name, ret_parameter->name, sizeof ret_parameter->name);
         ret_parameter->value = *at + name + (name < pair);
         ret_parameter->value_length = pair - name - (name < pair);
         *at += pair;

@@ -6,9 +6,9 @@
 
 /* A parameter. */
 struct query_parameter {
-    char name[256];     /* decoded and terminated; cut at the size, which is more than messages quote */
-    size_t name_length; /* of the whole name */
-    const char *value;  /* not decoded; points into the query */
+    char name[256]; /* decoded; cut at the size, which is more than messages quote */
+    size_t name_length;
+    const char *value; /* not decoded; points into the query */
     size_t value_length;
 };
 
@@ -19,6 +19,6 @@ bool query_next(const char **at, struct query_parameter *ret_parameter);
 /* Is the parameter called `name`? */
 bool query_is(const struct query_parameter *parameter, const char *name);
 
-/* Decode a name or value: '+' is a blank, "%41" is 'A', and an invalid escape is copied. Returns the length of the
- * result, of which the first `size` bytes are written. */
+/* Decode a name or value: '+' is a blank, "%41" is 'A', and an invalid escape is copied. At most `size` bytes are
+ * written. Returns their number. */
 size_t query_decode(const char *text, size_t length, char *ret_text, size_t size);
