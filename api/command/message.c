@@ -24,12 +24,6 @@ static uint32_t decode(const char *bytes, size_t length) {
                          : 0xffff;
 }
 
-/* The length of a character that begins with this byte. */
-static size_t length_by_first(char first) {
-    unsigned char c = (unsigned char)first;
-    return c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : c >= 0xc0 ? 2 : 1;
-}
-
 /* Write the held bytes, which are a character or are not UTF-8. Returns how many bytes were written. */
 static size_t put_held(struct escape *escape, char *text) {
     const char *held = escape->held;
@@ -57,7 +51,7 @@ size_t message_escape(struct escape *escape, const char **piece, size_t *length,
         if (!goes_on)
             used += put_held(escape, ret_text + used);
         escape->held[escape->held_length++] = c;
-        if (escape->held_length == length_by_first(escape->held[0]))
+        if (escape->held_length == sizeof escape->held || utf8_length(escape->held, escape->held_length) != 0)
             used += put_held(escape, ret_text + used);
     }
     return used;
