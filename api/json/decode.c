@@ -281,14 +281,14 @@ static size_t count_characters(const char *string) {
     return count;
 }
 
-/* Get the row that sets the length of all rows: the first that is not empty. */
-static const cJSON *first_row(const cJSON *array) {
+/* Get the length that all rows must have: that of the first that is not empty. 0: all are empty. */
+static size_t find_cols(const cJSON *array) {
     const cJSON *element;
     cJSON_ArrayForEach(element, array) {
         if (cJSON_IsString(element) && *element->valuestring != 0)
-            return element;
+            return count_characters(element->valuestring);
     }
-    return NULL;
+    return 0;
 }
 
 /* Check one row. */
@@ -302,27 +302,23 @@ static bool decode_row(struct json_decode *d, const cJSON *row, const struct pla
      * bytes. */
     size_t wrong = strspn(row->valuestring, format->characters);
     size_t length = row->valuestring[wrong] == 0 ? wrong : count_characters(row->valuestring);
-    if (length == 0 || length > format->max_cols) {
-        if (length == 0)
-            fault_at(d->faults, place, FAULT_LENGTH, "a row is empty");
-        else
-            fault_at(d->faults, place, FAULT_LENGTH, "a row has %zu characters; 1 to %zu are allowed", length,
-                     format->max_cols);
-        return false;
-    }
-    if (length != cols) {
+    if (length == 0) {
+        fault_at(d->faults, place, FAULT_LENGTH, "a row is empty");
+    } else if (length > format->max_cols) {
+        fault_at(d->faults, place, FAULT_LENGTH, "a row has %zu characters; 1 to %zu are allowed", length,
+                 format->max_cols);
+    } else if (length != cols) {
         fault_at(d->faults, place, FAULT_LENGTH, "a row has %zu character%s; %zu %s needed", length,
                  length == 1 ? "" : "s", cols, cols == 1 ? "is" : "are");
-        return false;
-    }
-    if (row->valuestring[wrong] != 0) {
+    } else if (row->valuestring[wrong] != 0) {
         fault_at(d->faults, place, FAULT_VALUE, "column %zu holds '%s'; %s is needed", wrong,
                  fault_quote_character(row->valuestring + wrong, strlen(row->valuestring + wrong)).text,
                  format->legend);
         fault_list_add_cell(d->faults, (struct fault_cell){(unsigned)place->index, (unsigned)wrong});
-        return false;
+    } else {
+        return true;
     }
-    return true;
+    return false;
 }
 
 /* Are the numbers of rows and columns allowed? Adds a fault if not. */
@@ -354,8 +350,7 @@ bool json_decode_rows(struct json_decode *d, const cJSON *json, const struct pla
         return false;
     }
     size_t rows = (size_t)cJSON_GetArraySize(json);
-    const cJSON *first = first_row(json);
-    size_t cols = format->cols != 0 ? format->cols : first != NULL ? count_characters(first->valuestring) : 0;
+    size_t cols = format->cols != 0 ? format->cols : find_cols(json);
     if (!json_decode_charge(d, 2 + rows / 8 + rows * (cols / 32)) || !check_size(d, place, format, rows, cols))
         return false;
     bool good = true;
