@@ -41,10 +41,8 @@ static void read_setup(struct json_decode *d, const struct json_field *field, co
         .characters = ".BW",
         .legend = "'.', 'B' or 'W'",
         .min_rows = 1,
-        .max_rows = GO_MAX_SIZE,
-        .rows = (size_t)the_case->size,
-        .cols = (size_t)the_case->size,
-        .max_cols = GO_MAX_SIZE,
+        .max_side = GO_MAX_SIZE,
+        .size = (size_t)the_case->size,
         .max_cells = (uint64_t)GO_MAX_SIZE * GO_MAX_SIZE,
         .limit_name = "the board", /* the limit on the sum is about moves, not points */
     };

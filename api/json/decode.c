@@ -304,9 +304,9 @@ static bool decode_row(struct json_decode *d, const cJSON *row, const struct pla
     size_t length = row->valuestring[wrong] == 0 ? wrong : count_characters(row->valuestring);
     if (length == 0) {
         fault_at(d->faults, place, FAULT_LENGTH, "a row is empty");
-    } else if (length > format->max_cols) {
+    } else if (length > format->max_side) {
         fault_at(d->faults, place, FAULT_LENGTH, "a row has %zu characters; 1 to %zu are allowed", length,
-                 format->max_cols);
+                 format->max_side);
     } else if (length != cols) {
         fault_at(d->faults, place, FAULT_LENGTH, "a row has %zu character%s; %zu %s needed", length,
                  length == 1 ? "" : "s", cols, cols == 1 ? "is" : "are");
@@ -325,14 +325,14 @@ static bool decode_row(struct json_decode *d, const cJSON *row, const struct pla
 static bool check_size(struct json_decode *d, const struct place *place, const struct json_rows_format *format,
                        size_t rows, size_t cols) {
     const char *what = place->member;
-    if (format->rows != 0 && rows != format->rows)
-        fault_at(d->faults, place, FAULT_LENGTH, "%s has %zu rows; %zu are needed", what, rows, format->rows);
+    if (format->size != 0 && rows != format->size)
+        fault_at(d->faults, place, FAULT_LENGTH, "%s has %zu rows; %zu are needed", what, rows, format->size);
     else if (rows < format->min_rows)
         fault_at(d->faults, place, FAULT_LENGTH, "%s has %zu row%s; at least %zu are needed", what, rows,
                  rows == 1 ? "" : "s", format->min_rows);
-    else if (rows > format->max_rows)
+    else if (rows > format->max_side)
         fault_at(d->faults, place, FAULT_LENGTH, "%s has %zu rows; %zu to %zu are allowed", what, rows,
-                 format->min_rows, format->max_rows);
+                 format->min_rows, format->max_side);
     else if (cols != 0 && rows > format->max_cells / cols)
         fault_at(d->faults, place, FAULT_RANGE, "%s has %zu x %zu cells; %s allows %llu", what, rows, cols,
                  format->limit_name, (unsigned long long)format->max_cells);
@@ -350,7 +350,7 @@ bool json_decode_rows(struct json_decode *d, const cJSON *json, const struct pla
         return false;
     }
     size_t rows = (size_t)cJSON_GetArraySize(json);
-    size_t cols = format->cols != 0 ? format->cols : find_cols(json);
+    size_t cols = format->size != 0 ? format->size : find_cols(json);
     if (!json_decode_charge(d, 2 + rows / 8 + rows * (cols / 32)) || !check_size(d, place, format, rows, cols))
         return false;
     bool good = true;

@@ -110,14 +110,13 @@ const cJSON *json_elements_next(struct json_elements *elements);
 
 /* The requirements for a board. */
 struct json_rows_format {
-    const char *characters; /* the characters that cells may have */
-    const char *legend;     /* the same for messages: "'.' or '*'" */
-    size_t min_rows, max_rows;
-    size_t rows, cols; /* the required numbers; 0: any */
-    size_t max_cols;
-    uint64_t max_cells;     /* the limit on rows * cols, ... */
-    const char *limit_name; /* ... and its name */
-    bool over_total;        /* with this board the request exceeds the limit on the sum over its cases */
+    const char *characters;    /* the characters that cells may have */
+    const char *legend;        /* the same for messages: "'.' or '*'" */
+    size_t min_rows, max_side; /* the limits on rows, of which the second is that on columns, too */
+    size_t size;               /* the required number of rows and of columns; 0: any */
+    uint64_t max_cells;        /* the limit on rows * cols, ... */
+    const char *limit_name;    /* ... and its name */
+    bool over_total;           /* with this board the request exceeds the limit on the sum over its cases */
 };
 
 /* Check a board's type, sizes and characters. If true, `json` has *ret_rows children, each a string of *ret_cols
