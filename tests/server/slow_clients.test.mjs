@@ -131,16 +131,17 @@ test('slow readers of streams are cut off one by one until 1/16 of the account i
 });
 
 test('a reader is judged anew for each answer on its connection', async () => {
-  await stopped([...LONG_TIMEOUTS, '--head-timeout', 2 * NEVER], async (arbiter) => {
+  const send = 20_000; // seconds, in which a reader must take 20 MB: more than both answers
+  await stopped([...LONG_TIMEOUTS, '--send-timeout', send, '--head-timeout', 2 * send], async (arbiter) => {
     const reader = await beginReading(arbiter, BOARDS);
     await arbiter.clock.advance(CHECK);
     reader.goOnReading();
     assert.equal((await reader.answer()).status, 200);
-    await arbiter.clock.advance(1000 * NEVER);
+    await arbiter.clock.advance(1000 * send);
     reader.stopReading();
-    reader.send(BOARDS);
+    reader.send(LINES); // more than any buffer of the kernel, which may have grown
     await untilReaderIsFull(reader);
-    // Since the check during the first answer, --send-timeout has passed, and the client has taken less than 1 KiB a second.
+    // Since the check during the first answer, --send-timeout has passed, and the client has taken less than it must.
     await arbiter.clock.advance(CHECK);
     reader.goOnReading();
     assert.equal((await reader.answer()).status, 200);
