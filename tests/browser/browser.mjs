@@ -22,11 +22,12 @@ import { join } from 'node:path';
 import { after, test as nodeTest } from 'node:test';
 
 import { start } from '../server/arbiter.mjs';
-import { GIVE_UP, until } from '../server/client.mjs';
+import { GIVE_UP, until as untilTrue } from '../server/client.mjs';
 import { PORT, claimNetwork } from '../server/network.mjs';
 import { launch, missing } from './chromium.mjs';
 
-export { until };
+/** Calls `look` until it returns something true. A look at a page costs processor time, so there are only twenty in a second. */
+export const until = (what, look) => untilTrue(what, look, { every: 50 });
 
 /**
  * The assertions of node:assert for a page: `look` is called until the assertion holds, because a page reacts to a click or an

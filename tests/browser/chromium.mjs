@@ -1,6 +1,6 @@
 // The browser for tests and benches.
 //
-// ARBITER_CHROMIUM  the browser (default: chromium, at Debian's path)
+// ARBITER_CHROMIUM  the browser (default: chromium-headless-shell, which takes half the processor time, or chromium, at Debian's paths)
 
 import { existsSync } from 'node:fs';
 
@@ -8,7 +8,7 @@ import { chromium } from 'playwright-core';
 
 import { GIVE_UP } from '../server/client.mjs';
 
-const PATH = process.env.ARBITER_CHROMIUM ?? '/usr/bin/chromium';
+const PATH = process.env.ARBITER_CHROMIUM ?? ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync) ?? '';
 
 /** No request of a page leaves this machine: no other name is resolved. */
 const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync',
