@@ -50,16 +50,6 @@ for (const game of GAMES) {
   }));
 }
 
-test('axe finds nothing on a phone', () =>
-  withPage({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, locale: 'zh-CN' }, async ({ page }) => {
-    for (const game of GAMES) {
-      await open(page, `/#${game}`);
-      await settled(page);
-      await assertAccessible(page);
-      await shot(page, `${game}-phone`, { fullPage: true });
-    }
-  }));
-
 test('all texts of the page are in the text tables', () => withPage({ path: null }, async ({ page, context }) => {
   await markTexts(context);
   for (const game of GAMES) {

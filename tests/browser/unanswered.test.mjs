@@ -1,4 +1,4 @@
-// The page when a question gets no answer: a fault that passes, a fault that lasts, a service that hangs. In each game and language
+// The page when a question gets no answer: a fault that passes, a fault that lasts, a service that hangs. In each game
 // the game stays unchanged, and no heading shows an old verdict.
 
 import assert from 'node:assert/strict';
@@ -91,9 +91,11 @@ const spoken = (page) => page.locator('[role=status].unseen').textContent();
 
 const banner = (page) => page.locator('.banner');
 
-for (const [locale, language] of [['en-US', 'en'], ['zh-CN', 'zh']]) {
+// The banner is the same in all games: its Chinese texts are seen in one.
+for (const [locale, language, games] of [['en-US', 'en', Object.keys(GAMES)], ['zh-CN', 'zh', ['pawn']]]) {
   const words = WORDS[language];
-  for (const [game, { act, place, kept, answered }] of Object.entries(GAMES)) {
+  for (const game of games) {
+    const { act, place, kept, answered } = GAMES[game];
     test(`${game}, ${language}: a fault that lasts is shown, and a button sends the question again`, () =>
       withPage({ path: `/#${game}`, locale, reducedMotion: 'reduce', expected: isExpected }, async ({ page }) => {
         await settled(page);
