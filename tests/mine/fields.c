@@ -33,6 +33,40 @@ void set_mines(struct field *field, unsigned number) {
         field->cells[cell] = number >> cell & 1 ? '*' : '.';
 }
 
+/* Image `k` of a field: bit 0 of k reverses the rows, bit 1 the columns, bit 2 transposes. */
+static struct image image_of(unsigned rows, unsigned cols, unsigned number, unsigned k) {
+    struct image image = {.rows = k & 4 ? cols : rows, .cols = k & 4 ? rows : cols};
+    for (; number != 0; number &= number - 1) {
+        unsigned cell = (unsigned)__builtin_ctz(number), row = cell / cols, col = cell % cols;
+        row = k & 1 ? rows - 1 - row : row;
+        col = k & 2 ? cols - 1 - col : col;
+        image.number |= 1u << (k & 4 ? col * rows + row : row * cols + col);
+    }
+    return image;
+}
+
+unsigned images_of(unsigned rows, unsigned cols, unsigned number, struct image ret_images[MAX_IMAGES]) {
+    unsigned count = 0;
+    for (unsigned k = 0; k < MAX_IMAGES; k++) {
+        struct image image = image_of(rows, cols, number, k);
+        bool is_new = true;
+        if (image.rows == rows && image.number < number)
+            return 0;
+        for (unsigned i = 0; i < count; i++)
+            is_new = is_new && (ret_images[i].rows != image.rows || ret_images[i].number != image.number);
+        if (is_new)
+            ret_images[count++] = image;
+    }
+    return count;
+}
+
+unsigned count_same_shape(const struct image *images, unsigned count) {
+    unsigned same = 0;
+    while (same < count && images[same].rows == images[0].rows)
+        same++;
+    return same;
+}
+
 void scatter_mines(struct field *field, unsigned per_thousand, struct reference_random *random) {
     for (size_t cell = 0; cell < (size_t)field->rows * field->cols; cell++)
         field->cells[cell] = reference_random_below(random, 1000) < per_thousand ? '*' : '.';

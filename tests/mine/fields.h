@@ -18,6 +18,20 @@ void free_field(struct field *field);
 /* The fields of a shape are numbered: bit k is a mine in cell k. */
 void set_mines(struct field *field, unsigned number);
 
+/* A field by its shape and number. */
+struct image {
+    unsigned rows, cols, number;
+};
+
+/* Get the different fields that mirrors and a transposition make of a field, itself first; those of its own shape come
+ * before those of the transposed one. Returns their number, or 0 if one of its own shape has a smaller number. So a loop
+ * over the numbers of a shape finds each class of equivalent fields once. */
+enum { MAX_IMAGES = 8 };
+unsigned images_of(unsigned rows, unsigned cols, unsigned number, struct image ret_images[MAX_IMAGES]);
+
+/* How many of these images have the shape of the first? */
+unsigned count_same_shape(const struct image *images, unsigned count);
+
 void scatter_mines(struct field *field, unsigned per_thousand, struct reference_random *random);
 
 /* Update the bits from the characters. */

@@ -100,7 +100,7 @@ static struct drawn keep_first(const struct drawn *drawn, unsigned kept) {
 
 static void parts_that_a_mirror_moves_have_the_nimber_0(void **state) {
     (void)state;
-    unsigned wanted = reference_scale_is_quick() ? 100 : 2000, graphs = 0;
+    unsigned wanted = reference_scale_is_quick() ? 100 : 1000, graphs = 0;
     struct reference_random random = {5};
     struct arena arena;
     arena_init(&arena, ARENA_NO_CAP);
@@ -122,7 +122,7 @@ static void parts_that_a_mirror_moves_have_the_nimber_0(void **state) {
  * which may join images. */
 static void graphs_that_are_nearly_symmetric_agree_with_plain_mex(void **state) {
     (void)state;
-    unsigned wanted = reference_scale_is_quick() ? 100 : 2000, graphs = 0, unlike = 0;
+    unsigned wanted = reference_scale_is_quick() ? 100 : 1000, graphs = 0, unlike = 0;
     struct reference_random random = {6};
     struct arena arena;
     arena_init(&arena, ARENA_NO_CAP);

@@ -20,7 +20,9 @@ struct search {
     unsigned char *values; /* [positions] the Grundy value, or UNKNOWN */
 };
 
-enum { UNKNOWN = 255 };
+/* Each digit doubles the number of positions, at least. */
+enum { UNKNOWN = 255, MAX_DIGITS = 32 };
+_Static_assert(REFERENCE_GRAPH_MAX_POSITIONS < (uint64_t)1 << MAX_DIGITS, "values[] has space for every digit");
 
 static void *checked(void *block) {
     if (block == NULL)
@@ -66,17 +68,22 @@ static void lay_out_digits(struct search *search, const struct reference_graph *
     }
 }
 
-static unsigned digit_of(uint64_t position, const struct digit *digit) {
-    return (unsigned)(position / digit->weight % (digit->max + 1));
+/* Write the digits of a position. Nearly all are bits, which need no division. */
+static void read_digits(const struct search *search, uint64_t position, unsigned *ret_values) {
+    for (unsigned i = 0; i < search->count; i++) {
+        unsigned max = search->digits[i].max;
+        ret_values[i] = (unsigned)(max == 1 ? position & 1 : position % (max + 1));
+        position = max == 1 ? position >> 1 : position / (max + 1);
+    }
 }
 
-/* The position without vertex `v` and without all that is on it. */
-static uint64_t without_vertex(const struct search *search, uint64_t position, unsigned v) {
+/* The position with these digits, without vertex `v` and without all that is on it. */
+static uint64_t without_vertex(const struct search *search, uint64_t position, const unsigned *values, unsigned v) {
     uint64_t left = position;
     for (unsigned i = 0; i < search->count; i++) {
         const struct digit *digit = &search->digits[i];
         if (digit->a == v || digit->b == v)
-            left -= digit_of(position, digit) * digit->weight;
+            left -= values[i] * digit->weight;
     }
     return left;
 }
@@ -85,19 +92,20 @@ static uint64_t without_vertex(const struct search *search, uint64_t position, u
 static unsigned value_of(struct search *search, uint64_t position) {
     if (search->values[position] != UNKNOWN)
         return search->values[position];
-    bool reached[256] = {false};
+    unsigned values[MAX_DIGITS];
+    uint64_t reached = 0; /* the set of values */
+    read_digits(search, position, values);
     for (unsigned i = 0; i < search->count; i++) {
         const struct digit *digit = &search->digits[i];
-        if (digit_of(position, digit) == 0)
+        if (values[i] == 0)
             continue;
-        uint64_t after = digit->what == VERTEX ? without_vertex(search, position, digit->a) : position - digit->weight;
-        reached[value_of(search, after)] = true;
+        uint64_t after =
+            digit->what == VERTEX ? without_vertex(search, position, values, digit->a) : position - digit->weight;
+        reached |= (uint64_t)1 << value_of(search, after);
     }
-    unsigned mex = 0;
-    while (reached[mex])
-        mex++;
-    if (mex >= UNKNOWN)
+    if (reached == UINT64_MAX)
         abort();
+    unsigned mex = (unsigned)__builtin_ctzll(~reached);
     search->values[position] = (unsigned char)mex;
     return mex;
 }
