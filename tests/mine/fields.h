@@ -24,8 +24,8 @@ struct image {
 };
 
 /* Get the different fields that mirrors and a transposition make of a field, itself first; those of its own shape come
- * before those of the transposed one. Returns their number, or 0 if one of its own shape has a smaller number. So a loop
- * over the numbers of a shape finds each class of equivalent fields once. */
+ * before those of the transposed one. Returns their number, or 0 if one of its own shape has a smaller number. So a
+ * loop over the numbers of a shape finds each class of equivalent fields once. */
 enum { MAX_IMAGES = 8 };
 unsigned images_of(unsigned rows, unsigned cols, unsigned number, struct image ret_images[MAX_IMAGES]);
 

@@ -103,14 +103,41 @@ void compare_all_placements(struct pawn_position *position, comparison *compare,
     reference_pawn_free(model);
 }
 
+static void compare_map(unsigned rows, unsigned cols, unsigned map, comparison *compare, struct arena *arena,
+                        struct coverage *coverage) {
+    struct pawn_position position = {.rows = rows, .cols = cols};
+    for (unsigned cell = 0; cell < rows * cols; cell++)
+        position.obstacle[cell] = map >> cell & 1;
+    compare_all_placements(&position, compare, arena, coverage);
+}
+
 void compare_all_maps(unsigned max_cells, comparison *compare, struct arena *arena, struct coverage *coverage) {
     for (unsigned rows = 2; rows <= max_cells; rows++) {
         for (unsigned cols = 1; rows * cols <= max_cells; cols++) {
-            for (unsigned map = 0; map < 1u << (rows * cols); map++) {
-                struct pawn_position position = {.rows = rows, .cols = cols};
-                for (unsigned cell = 0; cell < rows * cols; cell++)
-                    position.obstacle[cell] = map >> cell & 1;
-                compare_all_placements(&position, compare, arena, coverage);
+            for (unsigned map = 0; map < 1u << (rows * cols); map++)
+                compare_map(rows, cols, map, compare, arena, coverage);
+        }
+    }
+}
+
+static unsigned mirrored_map(unsigned rows, unsigned cols, unsigned map) {
+    unsigned mirror = 0;
+    for (unsigned cell = 0; cell < rows * cols; cell++)
+        mirror |= (map >> cell & 1) << (cell / cols * cols + cols - 1 - cell % cols);
+    return mirror;
+}
+
+void compare_maps_up_to_mirrors(unsigned min_cells, unsigned max_cells, comparison *compare, struct arena *arena,
+                                struct coverage *symmetric, struct coverage *halved) {
+    for (unsigned rows = 2; rows <= max_cells; rows++) {
+        for (unsigned cols = 1; rows * cols <= max_cells; cols++) {
+            for (unsigned map = 0; map < 1u << (rows * cols) && rows * cols > min_cells; map++) {
+                unsigned mirror = mirrored_map(rows, cols, map);
+                if (map == mirror)
+                    compare_map(rows, cols, map, compare, arena, symmetric);
+                /* Sometimes the one, sometimes the other. */
+                if (map < mirror)
+                    compare_map(rows, cols, map % 3 == 0 ? map : mirror, compare, arena, halved);
             }
         }
     }
@@ -171,8 +198,8 @@ static void carve_paths(struct pawn_position *position, unsigned paths, unsigned
 }
 
 /* Boards of each shape (rows, cols), with up to this many paths cleared between obstacles. */
-static void compare_shapes(const unsigned shapes[][2], unsigned count, unsigned boards, unsigned paths, uint64_t seed,
-                           comparison *compare, struct coverage *coverage) {
+static void compare_shapes(const unsigned shapes[][2], unsigned count, unsigned boards, unsigned placements,
+                           unsigned paths, uint64_t seed, comparison *compare, struct coverage *coverage) {
     struct reference_random random = {seed};
     struct arena arena;
     arena_init(&arena, ARENA_NO_CAP);
@@ -180,22 +207,24 @@ static void compare_shapes(const unsigned shapes[][2], unsigned count, unsigned 
         for (unsigned board = 0; board < boards; board++) {
             struct pawn_position position = {.rows = shapes[i][0], .cols = shapes[i][1]};
             carve_paths(&position, 1 + reference_random_below(&random, paths), 60, &random);
-            compare_random_placements(&position, 50, &random, compare, &arena, coverage);
+            compare_random_placements(&position, placements, &random, compare, &arena, coverage);
         }
     }
     arena_clear(&arena);
 }
 
-void compare_shapes_up_to_128(unsigned boards, uint64_t seed, comparison *compare, struct coverage *coverage) {
+void compare_shapes_up_to_128(unsigned boards, unsigned placements, uint64_t seed, comparison *compare,
+                              struct coverage *coverage) {
     static const unsigned shapes[][2] = {{9, 7},  {8, 8},  {5, 13}, {13, 5}, {10, 10}, {7, 18},  {18, 7}, {8, 16},
                                          {16, 8}, {4, 32}, {32, 4}, {2, 64}, {64, 2},  {128, 1}, {3, 42}, {42, 3}};
-    compare_shapes(shapes, sizeof shapes / sizeof *shapes, boards, 4, seed, compare, coverage);
+    compare_shapes(shapes, sizeof shapes / sizeof *shapes, boards, placements, 4, seed, compare, coverage);
 }
 
-void compare_shapes_up_to_256(unsigned boards, uint64_t seed, comparison *compare, struct coverage *coverage) {
+void compare_shapes_up_to_256(unsigned boards, unsigned placements, uint64_t seed, comparison *compare,
+                              struct coverage *coverage) {
     static const unsigned shapes[][2] = {{16, 16}, {13, 19}, {19, 13}, {8, 32},  {32, 8},  {4, 64},  {64, 4},
                                          {3, 65},  {3, 85},  {2, 127}, {2, 128}, {128, 2}, {129, 1}, {256, 1}};
-    compare_shapes(shapes, sizeof shapes / sizeof *shapes, boards, 3, seed, compare, coverage);
+    compare_shapes(shapes, sizeof shapes / sizeof *shapes, boards, placements, 3, seed, compare, coverage);
 }
 
 void compare_small_boards(unsigned boards, unsigned placements, uint64_t seed, comparison *compare,

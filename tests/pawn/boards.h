@@ -42,6 +42,11 @@ void compare_all_placements(struct pawn_position *position, comparison *compare,
 /* The same on every map of at most this many cells. */
 void compare_all_maps(unsigned max_cells, comparison *compare, struct arena *arena, struct coverage *coverage);
 
+/* The same on maps of more than `min_cells` and at most `max_cells` cells, but on one of a map and its left-right
+ * mirror. Maps that are their own mirror count in `symmetric`, those that stand for two in `halved`. */
+void compare_maps_up_to_mirrors(unsigned min_cells, unsigned max_cells, comparison *compare, struct arena *arena,
+                                struct coverage *symmetric, struct coverage *halved);
+
 /* Compare this many random placements; fewer when the map is too full for them. */
 void compare_random_placements(struct pawn_position *position, unsigned placements, struct reference_random *random,
                                comparison *compare, struct arena *arena, struct coverage *coverage);
@@ -57,7 +62,9 @@ void compare_ten_by_ten(unsigned percent, unsigned placements, uint64_t seed, co
 
 /* Compare boards of many shapes, with long rows and long columns, of at most 128 cells: cells beyond the 64th, and rows
  * that end at many places of a set. */
-void compare_shapes_up_to_128(unsigned boards, uint64_t seed, comparison *compare, struct coverage *coverage);
+void compare_shapes_up_to_128(unsigned boards, unsigned placements, uint64_t seed, comparison *compare,
+                              struct coverage *coverage);
 
 /* The same for larger sets: cells in each of their four words, rows of a word and longer. */
-void compare_shapes_up_to_256(unsigned boards, uint64_t seed, comparison *compare, struct coverage *coverage);
+void compare_shapes_up_to_256(unsigned boards, unsigned placements, uint64_t seed, comparison *compare,
+                              struct coverage *coverage);

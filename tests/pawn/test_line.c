@@ -135,24 +135,36 @@ static unsigned follow_line(const struct pawn_move *line, const struct pawn_posi
     return length;
 }
 
+static void compare_wants(const struct pawn_position *position, const struct reference_pawn *model, unsigned wants,
+                          struct arena *arena, struct coverage *coverage) {
+    struct pawn_answer answer = solve(position, wants, arena);
+    expect_verdict(position, answer.verdict, model_value(model, position));
+    if (wants & PAWN_MOVES)
+        expect_ranking(&answer, position, model, coverage);
+    else
+        assert_int_equal(answer.move_count, 0);
+    if (wants & PAWN_LINE)
+        follow_line(answer.line, position, model, wants & PAWN_MOVES ? coverage : NULL);
+    else
+        assert_null(answer.line);
+}
+
+/* Compare everything at once, and also a part of it: the verdict alone, with the moves, or with the line. */
 static void compare(const struct pawn_position *position, const struct reference_pawn *model, struct arena *arena,
                     struct coverage *coverage) {
-    struct reference_pawn_value value = model_value(model, position);
-    struct pawn_answer answer = solve(position, 0, arena);
-    expect_verdict(position, answer.verdict, value);
-    answer = solve(position, PAWN_LINE, arena);
-    expect_verdict(position, answer.verdict, value);
-    assert_int_equal(answer.move_count, 0);
-    unsigned length = follow_line(answer.line, position, model, NULL);
-    answer = solve(position, PAWN_MOVES, arena);
-    expect_verdict(position, answer.verdict, value);
-    expect_ranking(&answer, position, model, coverage);
-    assert_null(answer.line);
-    answer = solve(position, PAWN_MOVES | PAWN_LINE, arena);
-    expect_verdict(position, answer.verdict, value);
     struct coverage unused = {0};
-    expect_ranking(&answer, position, model, &unused);
-    assert_int_equal(follow_line(answer.line, position, model, coverage), length);
+    compare_wants(position, model, PAWN_MOVES | PAWN_LINE, arena, coverage);
+    compare_wants(position, model, coverage->positions % 3, arena, &unused);
+    coverage->positions++;
+}
+
+/* Compare every part. */
+static void compare_each_part(const struct pawn_position *position, const struct reference_pawn *model,
+                              struct arena *arena, struct coverage *coverage) {
+    struct coverage unused = {0};
+    for (unsigned wants = 0; wants < (PAWN_MOVES | PAWN_LINE); wants++)
+        compare_wants(position, model, wants, arena, &unused);
+    compare_wants(position, model, PAWN_MOVES | PAWN_LINE, arena, coverage);
     coverage->positions++;
 }
 
@@ -177,7 +189,7 @@ static void every_board_of_at_most_nine_cells_has_the_moves_and_line_of_the_mode
     struct coverage coverage = {0};
     struct arena arena;
     arena_init(&arena, ARENA_NO_CAP);
-    compare_all_maps(max_cells, compare, &arena, &coverage);
+    compare_all_maps(max_cells, compare_each_part, &arena, &coverage);
     arena_clear(&arena);
     expect_coverage("at most nine cells", &coverage,
                     reference_scale_is_quick()
@@ -218,19 +230,21 @@ static void every_placement_on_some_larger_boards_has_the_moves_and_line_of_the_
 static void boards_up_to_128_cells_have_the_moves_and_line_of_the_model(void **state) {
     (void)state;
     struct coverage coverage = {0};
-    compare_shapes_up_to_128(reference_scale_is_quick() ? 1 : 5, 129, compare, &coverage);
+    compare_shapes_up_to_128(reference_scale_is_quick() ? 1 : 3, reference_scale_is_quick() ? 12 : 50, 129, compare,
+                             &coverage);
     expect_coverage("up to 128 cells", &coverage,
-                    reference_scale_is_quick() ? (struct coverage){760, 2838, 214, 458, 57, 31, 5490, 49, 174}
-                                               : (struct coverage){3557, 13605, 1183, 2037, 212, 125, 24355, 54, 847});
+                    reference_scale_is_quick() ? (struct coverage){181, 686, 56, 104, 12, 9, 1147, 24, 48}
+                                               : (struct coverage){2099, 8279, 603, 1208, 189, 99, 15236, 43, 466});
 }
 
 static void boards_up_to_the_limit_have_the_moves_and_line_of_the_model(void **state) {
     (void)state;
     struct coverage coverage = {0};
-    compare_shapes_up_to_256(reference_scale_is_quick() ? 1 : 5, 257, compare, &coverage);
+    compare_shapes_up_to_256(reference_scale_is_quick() ? 1 : 3, reference_scale_is_quick() ? 4 : 50, 257, compare,
+                             &coverage);
     expect_coverage("up to the limit", &coverage,
-                    reference_scale_is_quick() ? (struct coverage){313, 1148, 124, 177, 11, 1, 3107, 51, 62}
-                                               : (struct coverage){1222, 4419, 321, 730, 90, 81, 11088, 59, 201});
+                    reference_scale_is_quick() ? (struct coverage){34, 132, 12, 18, 4, 0, 209, 25, 6}
+                                               : (struct coverage){968, 3608, 371, 491, 47, 59, 9754, 59, 134});
 }
 
 static void an_open_board_of_ten_by_ten_has_the_moves_and_line_of_the_model(void **state) {
@@ -242,25 +256,28 @@ static void an_open_board_of_ten_by_ten_has_the_moves_and_line_of_the_model(void
                                                : (struct coverage){100, 470, 47, 53, 0, 0, 1137, 34, 24});
 }
 
-/* Its layers alone would take 190 MiB as sets. Every hundredth verdict is computed without keeping layers. */
+/* Its layers alone would take 190 MiB as sets, those of the quick one more than are kept as sets. Some verdicts are
+ * computed without keeping layers. */
 static void the_line_of_a_long_game_fits_the_memory_of_a_worker(void **state) {
     (void)state;
-    struct pawn_position position = {.rows = 256, .cols = 1, .red = {252, 253}, .pawn = 246, .turn = PAWN_BLACK};
+    unsigned rows = reference_scale_is_quick() ? 192 : 256, steps = 2 * rows - 21;
+    struct pawn_position position = {
+        .rows = rows, .cols = 1, .red = {rows - 4, rows - 3}, .pawn = rows - 10, .turn = PAWN_BLACK};
     struct arena arena, other;
     arena_init(&arena, (size_t)96 << 20);
     arena_init(&other, (size_t)96 << 20);
     struct pawn_answer answer = solve(&position, PAWN_MOVES | PAWN_LINE, &arena);
-    assert_int_equal(answer.verdict.steps, 491);
-    for (unsigned length = 0; length < 491; length++) {
+    assert_int_equal(answer.verdict.steps, steps);
+    for (unsigned length = 0; length < steps; length++) {
         struct pawn_move moves[PAWN_MAX_MOVES];
         unsigned count = pawn_position_moves(&position, moves), m = 0;
         while (m < count && (moves[m].from != answer.line[length].from || moves[m].to != answer.line[length].to))
             m++;
         assert_true(m < count);
-        if (length % 100 == 0) {
+        if (length % (reference_scale_is_quick() ? 400 : 100) == 0) {
             struct pawn_verdict verdict = solve(&position, 0, &other).verdict;
             assert_int_equal(verdict.winner, answer.verdict.winner);
-            assert_int_equal(verdict.steps, 491 - length);
+            assert_int_equal(verdict.steps, steps - length);
         }
         pawn_position_play(&position, answer.line[length]);
     }

@@ -53,18 +53,32 @@ static void assert_coverage(const struct coverage *coverage, struct coverage pin
     assert_int_equal(coverage->longest, pinned.longest);
 }
 
+static void add_times(struct coverage *coverage, const struct coverage *added, unsigned times) {
+    coverage->positions += added->positions * times;
+    coverage->red_wins += added->red_wins * times;
+    coverage->black_wins += added->black_wins * times;
+    coverage->ties += added->ties * times;
+    if (added->longest > coverage->longest)
+        coverage->longest = added->longest;
+}
+
+/* All maps of at most nine cells, and one of each larger map and its mirror. The coverage is that of all maps. */
 static void every_board_of_at_most_twelve_cells_agrees_with_the_model(void **state) {
     (void)state;
     /* A map of n cells in rows of m has (n - m)(n - 1)(n - 2) placements for each of 2^(n - 3) choices of obstacles. */
-    unsigned max_cells = reference_scale_is_quick() ? 7 : 12;
-    struct coverage coverage = {0};
+    bool quick = reference_scale_is_quick();
+    struct coverage coverage = {0}, symmetric = {0}, halved = {0};
     struct arena arena;
     arena_init(&arena, ARENA_NO_CAP);
-    compare_all_maps(max_cells, compare, &arena, &coverage);
+    compare_all_maps(quick ? 7 : 9, compare, &arena, &coverage);
+    if (!quick)
+        compare_maps_up_to_mirrors(9, 12, compare, &arena, &symmetric, &halved);
     arena_clear(&arena);
+    add_times(&coverage, &symmetric, 1);
+    add_times(&coverage, &halved, 2);
     print_coverage("at most twelve cells", &coverage);
-    assert_coverage(&coverage, reference_scale_is_quick() ? (struct coverage){10112, 6470, 3642, 0, 7}
-                                                          : (struct coverage){5978624, 3752786, 2088874, 136964, 17});
+    assert_coverage(&coverage, quick ? (struct coverage){10112, 6470, 3642, 0, 7}
+                                     : (struct coverage){5978624, 3752786, 2088874, 136964, 17});
 }
 
 static void random_boards_of_ten_to_thirty_six_cells_agree_with_the_model(void **state) {
@@ -99,19 +113,19 @@ static void every_placement_on_some_larger_boards_agrees_with_the_model(void **s
 static void boards_up_to_128_cells_agree_with_the_model(void **state) {
     (void)state;
     struct coverage coverage = {0};
-    compare_shapes_up_to_128(reference_scale_is_quick() ? 1 : 5, 128, compare, &coverage);
+    compare_shapes_up_to_128(reference_scale_is_quick() ? 1 : 3, 50, 128, compare, &coverage);
     print_coverage("up to 128 cells", &coverage);
     assert_coverage(&coverage, reference_scale_is_quick() ? (struct coverage){691, 462, 215, 14, 46}
-                                                          : (struct coverage){3690, 2083, 1424, 183, 50});
+                                                          : (struct coverage){2154, 1365, 723, 66, 43});
 }
 
 static void boards_up_to_the_limit_agree_with_the_model(void **state) {
     (void)state;
     struct coverage coverage = {0};
-    compare_shapes_up_to_256(reference_scale_is_quick() ? 1 : 5, 256, compare, &coverage);
+    compare_shapes_up_to_256(reference_scale_is_quick() ? 1 : 3, 50, 256, compare, &coverage);
     print_coverage("up to the limit", &coverage);
     assert_coverage(&coverage, reference_scale_is_quick() ? (struct coverage){228, 138, 73, 17, 36}
-                                                          : (struct coverage){1358, 696, 511, 151, 48});
+                                                          : (struct coverage){621, 345, 214, 62, 38});
 }
 
 static void an_open_board_of_ten_by_ten_agrees_with_the_model(void **state) {

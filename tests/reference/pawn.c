@@ -10,9 +10,15 @@ struct state {
     bool black_to_move;
 };
 
+struct steps {
+    unsigned to[4];
+    unsigned without_down, with_down; /* how many there are for a piece that may not go down, and for one that may */
+};
+
 struct reference_pawn {
     unsigned rows, cols;
     bool *obstacle;
+    struct steps *steps;                 /* by cell */
     struct reference_pawn_value *values; /* by place_of; 'T' also while not decided yet */
 };
 
@@ -35,44 +41,45 @@ static struct state make_state(unsigned red, unsigned other_red, unsigned pawn, 
     return (struct state){(unsigned char)low, (unsigned char)high, (unsigned char)pawn, black_to_move};
 }
 
-/* The free cells that a piece on `cell` can step to: up, left, right, and down if it may. */
-static unsigned steps_from(const struct reference_pawn *model, unsigned cell, bool may_go_down, unsigned to[4]) {
-    unsigned row = cell / model->cols, col = cell % model->cols;
-    unsigned count = 0;
+/* List the free cells that a piece on `cell` can step to: up, left, right, and down last. */
+static struct steps list_steps(const struct reference_pawn *model, unsigned cell) {
+    unsigned row = cell / model->cols, col = cell % model->cols, to[4], count = 0;
+    struct steps steps = {0};
     if (row > 0)
         to[count++] = cell - model->cols;
     if (col > 0)
         to[count++] = cell - 1;
     if (col + 1 < model->cols)
         to[count++] = cell + 1;
-    if (may_go_down && row + 1 < model->rows)
+    if (row + 1 < model->rows)
         to[count++] = cell + model->cols;
-    unsigned free_count = 0;
     for (unsigned i = 0; i < count; i++) {
-        if (!model->obstacle[to[i]])
-            to[free_count++] = to[i];
+        if (model->obstacle[to[i]])
+            continue;
+        steps.to[steps.with_down++] = to[i];
+        steps.without_down += to[i] != cell + model->cols;
     }
-    return free_count;
+    return steps;
 }
 
 /* All states that a legal move of the side to move leads to. */
 static unsigned moves_from(const struct reference_pawn *model, struct state state, struct state after[MAX_MOVES]) {
-    unsigned to[4], count = 0;
+    unsigned count = 0;
     if (state.black_to_move) {
-        unsigned steps = steps_from(model, state.pawn, false, to);
-        for (unsigned i = 0; i < steps; i++)
-            after[count++] = make_state(state.red, state.other_red, to[i], false);
+        const struct steps *steps = &model->steps[state.pawn];
+        for (unsigned i = 0; i < steps->without_down; i++)
+            after[count++] = make_state(state.red, state.other_red, steps->to[i], false);
         return count;
     }
-    unsigned steps = steps_from(model, state.red, true, to);
-    for (unsigned i = 0; i < steps; i++) {
-        if (to[i] != state.other_red)
-            after[count++] = make_state(to[i], state.other_red, state.pawn, true);
+    const struct steps *steps = &model->steps[state.red];
+    for (unsigned i = 0; i < steps->with_down; i++) {
+        if (steps->to[i] != state.other_red)
+            after[count++] = make_state(steps->to[i], state.other_red, state.pawn, true);
     }
-    steps = steps_from(model, state.other_red, true, to);
-    for (unsigned i = 0; i < steps; i++) {
-        if (to[i] != state.red)
-            after[count++] = make_state(state.red, to[i], state.pawn, true);
+    steps = &model->steps[state.other_red];
+    for (unsigned i = 0; i < steps->with_down; i++) {
+        if (steps->to[i] != state.red)
+            after[count++] = make_state(state.red, steps->to[i], state.pawn, true);
     }
     return count;
 }
@@ -163,6 +170,9 @@ struct reference_pawn *reference_pawn_new(unsigned rows, unsigned cols, const bo
     model->cols = cols;
     model->obstacle = checked(malloc(cells * sizeof(*model->obstacle)));
     memcpy(model->obstacle, obstacle, cells * sizeof(*model->obstacle));
+    model->steps = checked(malloc(cells * sizeof(*model->steps)));
+    for (unsigned cell = 0; cell < cells; cell++)
+        model->steps[cell] = list_steps(model, cell);
     model->values = checked(calloc(cells * cells * cells * 2, sizeof(*model->values)));
     value_all_states(model);
     return model;
@@ -172,6 +182,7 @@ void reference_pawn_free(struct reference_pawn *model) {
     if (model == NULL)
         return;
     free(model->obstacle);
+    free(model->steps);
     free(model->values);
     free(model);
 }
