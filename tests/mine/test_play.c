@@ -168,8 +168,8 @@ static void add_times(struct coverage *coverage, const struct coverage *added, u
     coverage->refused += added->refused * times;
 }
 
-/* Set the mines of one of the fields that are equivalent to field number `number` of the shape; the image that is chosen
- * varies with the number. Returns the size of the class, or 0 if an equivalent field has a smaller number. */
+/* Set the mines of one of the fields that are equivalent to field number `number` of the shape; the image that is
+ * chosen varies with the number. Returns the size of the class, or 0 if an equivalent field has a smaller number. */
 static unsigned set_mines_of_class(struct field *field, unsigned number) {
     struct image images[MAX_IMAGES];
     unsigned size = count_same_shape(images, images_of(field->rows, field->cols, number, images));
