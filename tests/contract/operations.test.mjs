@@ -45,7 +45,7 @@ test('the table of memory and the advice on replicas have the sums of --check', 
     const [, workers] = /^(\d+) /.exec(processors);
     assert.deepEqual(Object.keys(sums), Object.keys(SIZES));
     for (const [column, sum] of Object.entries(sums)) {
-      const { stdout } = await run(['--check', '--workers', workers, ...SIZES[column]]);
+      const { stdout } = await run(['--check', '--io-threads', 1, '--workers', workers, ...SIZES[column]]);
       const [, longWorkers] = /^long_workers (\d+)$/m.exec(stdout);
       const [, most] = /^systemd MemoryMax=(\d+)M$/m.exec(stdout);
       assert.deepEqual([processors, sum.replace(',', '')], [`${workers} (${workers}, ${longWorkers})`, most], column);
