@@ -275,7 +275,7 @@ test('a stream in pieces has the answers of the whole, and its faults have their
     const body = Buffer.from(lines.join('\n').replace('\n', '') + end);
     const whole = (await solve(['pawn', file('whole.ndjson', body)], { status: 3 })).stdout;
     assert.deepEqual(whole.trim().split('\n').map((line) => JSON.parse(line).problem?.errors[0].line ?? null).filter(Boolean), [6, 8]);
-    for (let at = 1; at < body.length; at += 1 + (at % 3)) {
+    for (let at = 1; at < body.length; at += SANITIZED ? 17 : 1 + (at % 3)) {
       const arbiter = begin(t, ['pawn', '--from', 'ndjson']);
       const { stdin } = arbiter.child;
       const known = whole.split('\n').slice(0, body.subarray(0, at).toString('latin1').split('\n').slice(0, -1)

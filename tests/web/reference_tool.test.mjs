@@ -11,14 +11,14 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 
 const top = (name) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
-const CONTRACT = readFileSync(top('openapi.yaml'), 'utf8');
+const CONTRACT = parse(readFileSync(top('openapi.yaml'), 'utf8'));
 
 const folder = mkdtempSync(join(tmpdir(), 'arbiter-reference-'));
 after(() => rmSync(folder, { recursive: true }));
 
 /** The page that is made of openapi.yaml after a change: { page }, or { refusal }. */
 function pageOf(change) {
-  const contract = parse(CONTRACT);
+  const contract = structuredClone(CONTRACT);
   change(contract);
   const [input, output] = ['contract.yaml', 'page.html'].map((name) => join(folder, name));
   writeFileSync(input, JSON.stringify(contract)); // which is YAML, too
