@@ -65,27 +65,13 @@ const MOVES = {
 };
 
 for (const game of GAMES) {
-  test(`${game} is the same after another tab was shown: position, step, mode, side, undo and redo`, () => withPage({ path: `/#${game}` }, async ({ page }) => {
+  test(`${game} is the same after its own tab, another tab, and New with Undo: position, step, mode, side, undo and redo`, () => withPage({ path: `/#${game}` }, async ({ page }) => {
     await settled(page);
     await MOVES[game](page);
     const moved = await screen(page);
     let left = await press(page, 'Undo');
-    if (game === 'go') left = await press(page, 'One move back');
-    await turnTo(page, OTHER[game]);
-    await turnTo(page, game);
-    await eventually.deepEqual(() => screen(page), left);
-    await press(page, 'Redo');
-    await eventually.deepEqual(() => screen(page), moved);
-    const edited = await press(page, 'Edit');
-    for (const other of GAMES) await turnTo(page, other);
-    await turnTo(page, game);
-    await eventually.deepEqual(() => screen(page), edited);
-  }));
 
-  test(`a click on the tab of ${game} does nothing to it while it is shown`, () => withPage({ path: `/#${game}` }, async ({ page }) => {
-    await settled(page);
-    await MOVES[game](page);
-    const left = await press(page, 'Undo');
+    // A click on the tab that is shown does nothing.
     await until('the address has the game', () => page.url().includes(`#${game}=`));
     const entries = await page.evaluate(() => history.length);
     await page.evaluate(() => { globalThis.board = document.querySelector('.grid'); });
@@ -95,18 +81,25 @@ for (const game of GAMES) {
     assert.deepEqual(await screen(page), left);
     assert.equal(await page.evaluate(() => document.querySelector('.grid') === globalThis.board), true);
     assert.equal(await page.evaluate(() => history.length), entries);
-    await press(page, 'Redo');
-  }));
 
-  test(`New replaces the game of ${game}, and Undo brings it back`, () => withPage({ path: `/#${game}` }, async ({ page }) => {
-    await settled(page);
-    await MOVES[game](page);
-    const left = await screen(page);
+    if (game === 'go') left = await press(page, 'One move back');
+    await turnTo(page, OTHER[game]);
+    await turnTo(page, game);
+    await eventually.deepEqual(() => screen(page), left);
+    await press(page, 'Redo');
+    await eventually.deepEqual(() => screen(page), moved);
+
     await press(page, 'New');
     await turnTo(page, OTHER[game]);
     await turnTo(page, game);
     await button(page, 'Undo').click();
-    await eventually.deepEqual(async () => (await screen(page)).cells, left.cells);
+    await eventually.deepEqual(async () => (await screen(page)).cells, moved.cells);
+    await settled(page);
+
+    const edited = await press(page, 'Edit');
+    for (const other of GAMES) await turnTo(page, other);
+    await turnTo(page, game);
+    await eventually.deepEqual(() => screen(page), edited);
   }));
 }
 
