@@ -56,19 +56,12 @@ test('the first program of each three is open, and a link to another opens it; k
   }
 }));
 
-for (const javaScriptEnabled of [true, false]) {
-  test(`the guides show each program ${javaScriptEnabled ? 'with the address of the service' : 'unchanged without JavaScript'}`, () => withPage({
-    path: null, javaScriptEnabled,
-  }, async ({ page, url }) => {
-    for (const path of ['/docs/guides', '/docs/guides.zh']) {
-      await page.goto(path);
-      for (const name of PROGRAMS) {
-        const text = readFileSync(new URL(`../../examples/${name}`, import.meta.url), 'utf8');
-        const shown = page.locator(`pre[id="${name}"] > code`);
-        await eventually.equal(() => shown.textContent(), javaScriptEnabled ? text.replaceAll(WRITTEN, url) : text);
-      }
-    }
-  }));
+/** The page of guides shows each program, with this address of the service. */
+async function assertPrograms(page, address) {
+  for (const name of PROGRAMS) {
+    const text = readFileSync(new URL(`../../examples/${name}`, import.meta.url), 'utf8');
+    await eventually.equal(() => page.locator(`pre[id="${name}"] > code`).textContent(), text.replaceAll(WRITTEN, address));
+  }
 }
 
 for (const [language, path, title] of [['en', '/docs/limits', 'Limits'], ['zh', '/docs/limits.zh', '限额'], ['en', '/docs/errors', 'Errors'],
@@ -116,13 +109,17 @@ const GUIDE_PAGES = ['guides', 'limits', 'errors'].flatMap((name) => [`/docs/${n
 /** How often a text stands in what a page shows, also in parts that are closed. */
 const countOf = async (page, text) => (await page.locator('main').textContent()).split(text).length - 1;
 
-test('a page of guides prints the address at which it is read', () => withPage({ path: null }, async ({ page, context, url }) => {
+test('a page of guides and its programs have the address at which it is read, and every link leads to a page', () => withPage({ path: null }, async ({ page, context, url }) => {
   for (const path of GUIDE_PAGES) {
     const written = (await (await context.request.get(path)).text()).split(WRITTEN).length - 1;
     assert.ok(written > 0, path);
     await page.goto(`${path}#limits`);
     await eventually.equal(() => countOf(page, WRITTEN), 0);
     await eventually.equal(() => countOf(page, url), written);
+    if (path.startsWith('/docs/guides')) await assertPrograms(page, url);
+    const links = await page.locator('a[href]:not([href^="#"]), link[href]').evaluateAll((all) => all.map(({ href }) => href));
+    assert.ok(links.length > 3);
+    for (const link of links) assert.equal((await context.request.get(link)).status(), 200, `${path} links to ${link}`);
   }
 }));
 
@@ -139,25 +136,17 @@ test('behind a proxy with a path the pages print that path, and their links lead
   await page.locator('#queue td', { hasText: '1,024' }).waitFor();
 }));
 
-test('without JavaScript the pages print the usual address, and say where the limits are', () => withPage({
+test('without JavaScript the pages and their programs have the usual address, and say where the limits are', () => withPage({
   path: null, javaScriptEnabled: false,
 }, async ({ page, context }) => {
   for (const path of GUIDE_PAGES) {
     await page.goto(path);
     await eventually.ok(async () => await countOf(page, WRITTEN) > 0);
+    if (path.startsWith('/docs/guides')) await assertPrograms(page, WRITTEN);
   }
   await page.goto('/docs/limits');
   const words = page.locator('noscript p'); // playwright passes over its text
   await eventually.match(() => words.innerText(), /^This table has the values only if scripts can run\./);
   const { href } = await words.locator('a').evaluate((link) => ({ href: link.href }));
   assert.equal((await (await context.request.get(href)).json()).max_cases, 1000);
-}));
-
-test('every link of the pages leads to a page', () => withPage({ path: null }, async ({ page, context }) => {
-  for (const path of GUIDE_PAGES) {
-    await page.goto(path);
-    const links = await page.locator('a[href]:not([href^="#"]), link[href]').evaluateAll((all) => all.map(({ href }) => href));
-    assert.ok(links.length > 3);
-    for (const link of links) assert.equal((await context.request.get(link)).status(), 200, `${path} links to ${link}`);
-  }
 }));
