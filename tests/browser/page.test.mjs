@@ -13,6 +13,13 @@ async function isOn(page, game) {
     (await page.locator('nav [aria-current=page]').getAttribute('data-game')) === game);
 }
 
+/** Clicks a tab, and waits for its game with its answer. */
+async function turnTo(page, game) {
+  await page.locator(`nav [data-game=${game}]`).click();
+  await page.locator(`main .playground.${game}`).waitFor();
+  await settled(page);
+}
+
 test('each game opens by its link, without a report of the browser', () => withPage({ path: null }, async ({ page }) => {
   for (const game of GAMES) {
     await open(page, `/#${game}`);
@@ -193,10 +200,9 @@ test('a message covers no control, and stays until it is dismissed', () => withP
   assert.equal(await top(), before, 'the board does not move when the message goes');
 }));
 
-test('no game is wider than a phone', () => withPage({ path: null, hasTouch: true, isMobile: true }, async ({ page }) => {
+test('no game is wider than a phone', () => withPage({ hasTouch: true, isMobile: true }, async ({ page }) => {
   for (const game of GAMES) {
-    await open(page, `/#${game}`);
-    await settled(page);
+    await turnTo(page, game);
     for (const width of [320, 360, 375, 390, 393, 412]) {
       await page.setViewportSize({ width, height: 800 });
       assert.ok(await page.evaluate(async () => {
@@ -213,10 +219,9 @@ for (const [name, view] of Object.entries({
   'a phone': { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
 })) {
   for (const locale of ['en-US', 'zh-CN']) {
-    test(`the bar is visible on ${name}, at once and under the board: ${locale}`, () => withPage({ path: null, locale, ...view }, async ({ page }) => {
+    test(`the bar is visible on ${name}, at once and under the board: ${locale}`, () => withPage({ locale, ...view }, async ({ page }) => {
       for (const game of GAMES) {
-        await open(page, `/#${game}`);
-        await settled(page);
+        await turnTo(page, game);
         const seen = await page.evaluate(() => {
           const bar = document.querySelector('.bar'), below = document.querySelector('.grid').getBoundingClientRect().bottom;
           return [...bar.querySelectorAll('.joined button, .joined select')].filter((element) => element.checkVisibility()).map((element) => {
@@ -246,9 +251,9 @@ test('letters are keys only on the board', () => withPage({ path: '/#go' }, asyn
   await eventually.notEqual(count, before);
 }));
 
-for (const game of GAMES) {
-  test(`screen readers can read all cells of ${game}, and click them`, () => withPage({ path: `/#${game}`, reducedMotion: 'reduce' }, async ({ page }) => {
-    await settled(page);
+test('screen readers can read all cells of each game, and click them', () => withPage({ reducedMotion: 'reduce' }, async ({ page }) => {
+  for (const game of GAMES) {
+    await turnTo(page, game);
     const [rows, cols] = await page.locator('.grid').evaluate((grid) => ['aria-rowcount', 'aria-colcount'].map((name) => Number(grid.getAttribute(name))));
     await eventually.equal(() => page.locator('.grid [role=row] [role=gridcell][aria-label]').count(), rows * cols);
     const labels = () => page.locator('.grid [role=gridcell]').evaluateAll((all) => all.map((cell) => cell.getAttribute('aria-label')));
@@ -256,8 +261,8 @@ for (const game of GAMES) {
     // A screen reader clicks without a pointer.
     await page.locator('.grid [role=gridcell]').evaluateAll((all) => all.find((cell) => /can move|A1, empty|number 4/.test(cell.ariaLabel)).click());
     await until('something has happened', async () => (await labels()).join() !== before.join());
-  }));
-}
+  }
+}));
 
 for (const game of GAMES) {
   test(`an empty answer is reported in ${game}`, () => withPage({ path: null }, async ({ page }) => {
