@@ -256,8 +256,8 @@ static void an_open_board_of_ten_by_ten_has_the_moves_and_line_of_the_model(void
                                                : (struct coverage){100, 470, 47, 53, 0, 0, 1137, 34, 24});
 }
 
-/* Its layers alone would take 190 MiB as sets, those of the quick one just more than 96. Some verdicts are
- * computed without keeping layers. */
+/* Its layers alone would take 190 MiB as sets, those of the quick one just more than 96. Some verdicts are computed
+ * without keeping layers. */
 static void the_line_of_a_long_game_fits_the_memory_of_a_worker(void **state) {
     (void)state;
     unsigned rows = reference_scale_is_quick() ? 208 : 256, steps = 2 * rows - 21;
