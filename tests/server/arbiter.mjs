@@ -212,9 +212,14 @@ export function optionsOf(values) {
 export async function start(options = [], { port = 0, leaks = false, env = {}, ...more } = {}) {
   const args = [...(port === null ? [] : ['--port', port]), ...options].map(String);
   const arbiter = new Arbiter(args, { ...more, env: { ...(leaks && { ARBITER_HEAD_TIMEOUT: 3600 }), ...env } });
-  await arbiter.listening();
   const loops = args.includes('--io-threads') ? args[args.lastIndexOf('--io-threads') + 1] : env.ARBITER_IO_THREADS ?? LOOPS;
-  if (leaks) arbiter.leaks = await Leaks.watch(arbiter, Number(loops));
+  try {
+    await arbiter.listening();
+    if (leaks) arbiter.leaks = await Leaks.watch(arbiter, Number(loops));
+  } catch (error) {
+    arbiter.signal('SIGKILL'); // Node waits for its children
+    throw error;
+  }
   return arbiter;
 }
 

@@ -8,6 +8,7 @@ import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 
 import { connect, hangUpAll, until } from './client.mjs';
 import { areWorkersIdle, describe, metricsAt } from './samples.mjs';
+import { inodeOf } from './sockets.mjs';
 
 /** Bytes that a thread keeps charged when it has read a large request: the head of its block of memory. */
 const KEPT = 32;
@@ -29,14 +30,10 @@ function descriptorsOf(pid) {
   });
 }
 
-/**
- * How many of these descriptors are TCP sockets. The program also opens a socket for a moment to tell the service manager that it
- * is ready.
- */
-function countTcp(descriptors) {
-  const inodes = new Set(['tcp', 'tcp6'].flatMap((name) =>
-    readFileSync(`/proc/net/${name}`, 'latin1').split('\n').map((line) => line.trim().split(/\s+/)[9])));
-  return descriptors.filter((descriptor) => inodes.has(/ socket:\[(\d+)\]$/.exec(descriptor)?.[1])).length;
+/** Has the program a descriptor of this connection? Another program's client may have connected to its port, too. */
+function isAccepted({ pid, port }, connection) {
+  const inode = inodeOf(port, connection.localPort);
+  return descriptorsOf(processOf({ pid })).some((descriptor) => descriptor.endsWith(` socket:[${inode}]`));
 }
 
 export class Leaks {
@@ -53,16 +50,12 @@ export class Leaks {
   /** Opens the idle connections of a program with this many event loops, which nobody uses yet. */
   static async watch(arbiter, loops) {
     const leaks = new Leaks(arbiter);
-    const pid = processOf(arbiter);
-    const older = countTcp(descriptorsOf(pid));
     const { address } = arbiter;
     // An address of their own, so that they count for no client of the test.
     const from = address.startsWith('127.') ? { address, localAddress: '127.111.111.111' } : {};
     for (let loop = 0; loop < loops; loop += 1) leaks.idle.push(await connect(arbiter.port, from));
-    await until('the idle connections are accepted', () => {
-      leaks.#before = new Set(descriptorsOf(pid));
-      return countTcp([...leaks.#before]) >= older + loops;
-    });
+    await until('the idle connections are accepted', () => leaks.idle.every((connection) => isAccepted(arbiter, connection)));
+    leaks.#before = new Set(descriptorsOf(processOf(arbiter)));
     return leaks;
   }
 

@@ -19,6 +19,14 @@ function sockets() {
   });
 }
 
+/** The inode of the server's socket of a connection between these ports, over IPv4 or IPv6; undefined before it is accepted. */
+export function inodeOf(serverPort, clientPort) {
+  const hex = (port) => port.toString(16).toUpperCase().padStart(4, '0');
+  const row = new RegExp(`^ *\\d+: [0-9A-F]+:${hex(serverPort)} [0-9A-F]+:${hex(clientPort)}(?: +\\S+){6} +(\\d+)`, 'm');
+  const found = ['tcp', 'tcp6'].map((name) => row.exec(readFileSync(`/proc/net/${name}`, 'latin1'))?.[1]);
+  return found.find((inode) => inode !== undefined && inode !== '0');
+}
+
 /** Waits until the program has accepted all connections, and has read and handled all bytes. */
 export async function untilRead(arbiter) {
   const isServed = ({ local, state }) => local === arbiter.port && [ESTABLISHED, CLOSE_WAIT, LISTEN].includes(state);
