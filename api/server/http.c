@@ -133,8 +133,9 @@ static bool has_ended(const struct http_loop *loop) {
 static uint64_t run_round(struct http_loop *loop) {
     uint64_t pause = UINT64_MAX;
     loop->has_resumed = false;
-    /* MHD_run comes before the timers, so that what has arrived in time is read before its deadline is checked, however
-     * late this round is. */
+    /* MHD_run comes after the time is taken and before the timers, so that what has arrived in time is read before its
+     * deadline is checked, however late this round is, and wherever in it the process is stopped. */
+    loop_begin_round(&loop->loop);
     if (loop->daemon != NULL)
         pause = run_daemon(loop->daemon);
     loop_run_timers(&loop->loop);

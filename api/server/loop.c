@@ -136,8 +136,9 @@ void loop_stop_timer(struct loop *loop, struct timer *timer) {
     timer->is_set = false;
 }
 
+void loop_begin_round(struct loop *loop) { loop->now = clock_now_ms(); }
+
 void loop_run_timers(struct loop *loop) {
-    loop->now = clock_now_ms();
     while (loop->timers.first != NULL && loop->timers.first->key <= loop->now) {
         struct timer *timer = OWNER_OF(loop->timers.first, struct timer, node);
         loop_stop_timer(loop, timer);

@@ -2,6 +2,7 @@
  *
  *     loop_init
  *     while (...) {
+ *         loop_begin_round(&loop);
  *         ... other work of the round ...
  *         loop_run_timers(&loop);
  *         loop_wait(&loop, pause);              <- sources, and messages from other threads
@@ -108,7 +109,7 @@ struct loop {
     struct mailbox mailbox;
     struct event_source mail;
     struct meter meter;
-    uint64_t now;                           /* milliseconds: the time of the last call of loop_run_timers */
+    uint64_t now;                           /* milliseconds: when the round began */
     struct epoll_event events[LOOP_EVENTS]; /* the events of this wait ... */
     size_t event, event_count;              /* ... those from `event` on are not handled yet */
 };
@@ -129,7 +130,10 @@ void loop_set_timer(struct loop *loop, struct timer *timer, uint64_t pause);
 /* Stop a timer. Nothing happens if it is not set. */
 void loop_stop_timer(struct loop *loop, struct timer *timer);
 
-/* Fire the timers that are due, the earliest first. */
+/* Take the time of this round. What arrived before it is read in the round, if that is done before loop_run_timers. */
+void loop_begin_round(struct loop *loop);
+
+/* Fire the timers that were due when the round began, the earliest first. */
 void loop_run_timers(struct loop *loop);
 
 /* Wait for sources and messages until the next timer is due, and for at most `pause` milliseconds (0: do not wait).

@@ -71,6 +71,7 @@ static void begin(void) {
         world.sources[s].source = (struct event_source){.descriptor = eventfd(0, EFD_NONBLOCK), .ready = on_ready};
         assert_true(loop_watch(&world.loop, &world.sources[s].source, EPOLLIN));
     }
+    loop_begin_round(&world.loop);
     loop_run_timers(&world.loop);
 }
 
@@ -114,14 +115,32 @@ static void timers_fire_by_the_clock(void **state) {
     begin();
     loop_set_timer(&world.loop, &world.timer, 100);
     milliseconds += 99;
+    loop_begin_round(&world.loop);
     loop_run_timers(&world.loop);
     assert_int_equal(world.fired, 0);
     milliseconds++;
+    loop_begin_round(&world.loop);
     loop_run_timers(&world.loop);
     assert_int_equal(world.fired, 1);
     loop_set_timer(&world.loop, &world.timer, 1);
     loop_stop_timer(&world.loop, &world.timer);
     milliseconds++;
+    loop_begin_round(&world.loop);
+    loop_run_timers(&world.loop);
+    assert_int_equal(world.fired, 1);
+    end();
+}
+
+/* The process may be stopped after the sources are read: what arrives then is read before it is late. */
+static void a_timer_that_comes_due_within_a_round_fires_in_the_next(void **state) {
+    (void)state;
+    begin();
+    loop_set_timer(&world.loop, &world.timer, 100);
+    loop_begin_round(&world.loop);
+    milliseconds += 500;
+    loop_run_timers(&world.loop);
+    assert_int_equal(world.fired, 0);
+    loop_begin_round(&world.loop);
     loop_run_timers(&world.loop);
     assert_int_equal(world.fired, 1);
     end();
@@ -137,6 +156,7 @@ static void a_wait_ends_when_a_timer_is_due(void **state) {
     loop_wait(&world.loop, 30);
     assert_int_equal(asked_timeout, 30);
     milliseconds += 40;
+    loop_begin_round(&world.loop);
     loop_run_timers(&world.loop);
     loop_wait(&world.loop, UINT64_MAX);
     assert_int_equal(asked_timeout, 60);
@@ -224,6 +244,7 @@ int main(void) {
         cmocka_unit_test(a_source_that_is_ready_is_called),
         cmocka_unit_test(a_source_that_another_one_unwatches_is_not_called),
         cmocka_unit_test(timers_fire_by_the_clock),
+        cmocka_unit_test(a_timer_that_comes_due_within_a_round_fires_in_the_next),
         cmocka_unit_test(a_wait_ends_when_a_timer_is_due),
         cmocka_unit_test(a_message_ends_the_wait),
         cmocka_unit_test(waiting_with_work_to_do_returns_at_once),

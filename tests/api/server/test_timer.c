@@ -81,6 +81,7 @@ static void begin(bool sets_others) {
 static void run(void) {
     uint64_t next = UINT64_MAX;
     world.last_due = 0;
+    loop_begin_round(&world.loop);
     loop_run_timers(&world.loop);
     loop_wait(&world.loop, UINT64_MAX);
     for (size_t t = 0; t < TIMERS; t++) {
