@@ -217,6 +217,7 @@ export async function start(options = [], { port = 0, leaks = false, env = {}, .
     await arbiter.listening();
     if (leaks) arbiter.leaks = await Leaks.watch(arbiter, Number(loops));
   } catch (error) {
+    error.message += `\n(it ${arbiter.left === null ? 'runs' : `left: ${JSON.stringify(arbiter.left)}`}; its log:\n${arbiter.stderr})`;
     arbiter.signal('SIGKILL'); // Node waits for its children
     throw error;
   }

@@ -54,7 +54,13 @@ export class Leaks {
     // An address of their own, so that they count for no client of the test.
     const from = address.startsWith('127.') ? { address, localAddress: '127.111.111.111' } : {};
     for (let loop = 0; loop < loops; loop += 1) leaks.idle.push(await connect(arbiter.port, from));
-    await until('the idle connections are accepted', () => leaks.idle.every((connection) => isAccepted(arbiter, connection)));
+    try {
+      await until('the idle connections are accepted', () => leaks.idle.every((connection) => isAccepted(arbiter, connection)));
+    } catch (error) {
+      const ports = leaks.idle.map(({ localPort, ended }) => `${localPort} (${ended ?? 'open'})`).join(', ');
+      error.message += ` (to port ${arbiter.port} from ${ports})\n${readFileSync('/proc/net/tcp', 'latin1')}${descriptorsOf(processOf(arbiter)).join(', ')}`;
+      throw error;
+    }
     leaks.#before = new Set(descriptorsOf(processOf(arbiter)));
     return leaks;
   }
