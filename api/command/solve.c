@@ -368,7 +368,9 @@ static int status_of(struct solving *solving) {
     /* Some file systems report an error only here. */
     if (output->error == 0 && close(STDOUT_FILENO) != 0)
         output->error = errno;
-    if (output->error != 0 && output->error != EPIPE)
+    /* The reader has gone. A socket whose reader has left bytes unread says so in the second way. */
+    bool gone = output->error == EPIPE || output->error == ECONNRESET;
+    if (output->error != 0 && !gone)
         /* NOLINTNEXTLINE(concurrency-mt-unsafe): as above */
         output_message(output, "standard output", strerror(output->error));
     if (solving->bad_usage)

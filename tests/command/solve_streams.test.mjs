@@ -123,6 +123,16 @@ test('a reader that closes the output ends the program without a message, with s
   assert.equal(arbiter.stderr, '');
 });
 
+test('the same, if the output is a socket whose reader leaves bytes unread', async (t) => {
+  const arbiter = counting(t, ['go', '--from', 'ndjson']);
+  arbiter.child.stdout.pause();
+  arbiter.child.stdin.write('{"moves":[],"include":["boards","score"]}\n'.repeat(100_000));
+  await untilBlocked(arbiter);
+  arbiter.child.stdout.destroy();
+  await arbiter.leaves({ status: 1 });
+  assert.equal(arbiter.stderr, '');
+});
+
 // --- the terminal
 
 /**
