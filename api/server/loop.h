@@ -130,7 +130,7 @@ void loop_set_timer(struct loop *loop, struct timer *timer, uint64_t pause);
 /* Stop a timer. Nothing happens if it is not set. */
 void loop_stop_timer(struct loop *loop, struct timer *timer);
 
-/* Take the time of this round. What arrived before it is read in the round, if that is done before loop_run_timers. */
+/* Take the time of this round. Sources that are read between this and loop_run_timers are read before they are late. */
 void loop_begin_round(struct loop *loop);
 
 /* Fire the timers that were due when the round began, the earliest first. */
