@@ -52,12 +52,13 @@ static void check_variables(struct log *log) {
         if (equals == NULL || strncmp(*entry, "ARBITER_", 8) != 0)
             continue;
         size_t length = (size_t)(equals - *entry);
-        bool injected = options_is_injected(equals + 1);
-        if (find_nearest(*entry, length, &nearest) == 0 && !injected)
+        size_t far = find_nearest(*entry, length, &nearest);
+        bool injected = options_is_injected(nearest.variable, equals + 1);
+        if (far == 0 && !injected)
             continue;
         snprintf(reason, sizeof reason, "%.*s is ignored: %s; the nearest variable of an option is %s",
                  (int)min(length, 200), *entry,
-                 injected ? "its value begins with tcp://, as Kubernetes sets it for a Service" : "no option has it",
+                 injected ? "its value has ://, as Kubernetes sets it for a Service" : "no option has it",
                  nearest.variable);
         log_text(log, LOG_LEVEL_WARN, "variable-ignored", "reason", reason);
     }

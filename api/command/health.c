@@ -1,5 +1,6 @@
 #include "api/command/health.h"
 
+#include "api/command/listen.h"
 #include "api/command/message.h"
 
 #include <netdb.h>
@@ -34,11 +35,11 @@ static void end_in_time(void) {
     setitimer(ITIMER_REAL, &timer, NULL);
 }
 
-/* The addresses to ask when the service listens on `listen`: those of the loopback, if it listens everywhere. A service
+/* The addresses to ask when the service listens on this one: those of the loopback, if it listens everywhere. A service
  * on "::" accepts IPv4 too, and only IPv4 where IPv6 is off. */
-static const char *const *addresses_to_ask(const char *const *listen) {
+static const char *const *addresses_to_ask(const char *const *address) {
     static const char *const any[] = {"127.0.0.1", NULL}, *const any6[] = {"::1", "127.0.0.1", NULL};
-    return strcmp(*listen, "0.0.0.0") == 0 ? any : strcmp(*listen, "::") == 0 ? any6 : listen;
+    return strcmp(*address, "0.0.0.0") == 0 ? any : strcmp(*address, "::") == 0 ? any6 : address;
 }
 
 /* Connect a socket to an address of the service; -1 when it does not accept. */
@@ -84,19 +85,25 @@ static unsigned port_to_ask(const struct options *options) {
 }
 
 static int print_message(const struct options *options, const char *what) {
-    message_print("the service on %s port %u %s", *addresses_to_ask(&options->listen), port_to_ask(options), what);
+    char name[NI_MAXHOST];
+    const char *list = options->listen, *const single[] = {name, NULL};
+    listen_next(&list, name);
+    message_print("the service on %s port %u %s", *addresses_to_ask(single), port_to_ask(options), what);
     return NOT_READY;
 }
 
 int health(const struct options *options, char **operands) {
-    char port[8], begin[sizeof ready];
+    char port[8], name[NI_MAXHOST], begin[sizeof ready];
+    const char *list = options->listen, *const single[] = {name, NULL};
     int asking = -1;
     (void)operands;
     end_in_time();
     snprintf(port, sizeof port, "%u", port_to_ask(options));
-    const char *const single[] = {options->listen, NULL}, *const *names = addresses_to_ask(single);
-    for (; *names != NULL && asking < 0; names++)
-        asking = connect_to_name(*names, port);
+    while (*list != 0 && asking < 0) {
+        listen_next(&list, name);
+        for (const char *const *names = addresses_to_ask(single); *names != NULL && asking < 0; names++)
+            asking = connect_to_name(*names, port);
+    }
     if (asking < 0)
         return print_message(options, "cannot be reached");
     bool answered = ask(asking, begin);

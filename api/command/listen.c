@@ -12,12 +12,48 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* Make a socket that listens on one address; -1, with errno, on failure. */
-static int listen_at(const struct addrinfo *address) {
+/* ---- the list of --listen ---- */
+
+bool listen_next(const char **list, char ret_name[NI_MAXHOST]) {
+    const char *begin = *list + strspn(*list, " \t"), *end = begin + strcspn(begin, ",");
+    *list = *end == ',' ? end + 1 : end;
+    while (end > begin && (end[-1] == ' ' || end[-1] == '\t'))
+        end--;
+    if (end - begin > 2 && *begin == '[' && end[-1] == ']') {
+        begin++;
+        end--;
+    }
+    size_t length = (size_t)(end - begin);
+    bool good = length != 0 && length < NI_MAXHOST && memchr(begin, '[', length) == NULL;
+    if (good)
+        memcpy(ret_name, begin, length);
+    ret_name[good ? length : 0] = 0;
+    return good;
+}
+
+bool listen_check(const char *list, const char **ret_wrong, size_t *ret_length) {
+    char name[NI_MAXHOST];
+    for (size_t count = 0; *list != 0 || count == 0; count++) {
+        *ret_wrong = list;
+        bool good = listen_next(&list, name) && count < LISTENER_SOCKETS && (*list != 0 || list[-1] != ',');
+        *ret_length = (size_t)(list - *ret_wrong);
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+/* ---- its sockets ---- */
+
+/* Make a socket that listens on one address; -1, with errno, on failure. `is_one`: of several, so that an IPv6 socket
+ * must not take the IPv4 port, too. */
+static int listen_at(const struct addrinfo *address, bool is_one) {
     int one = 1, listening = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (listening < 0)
         return -1;
     setsockopt(listening, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
+    if (is_one && address->ai_family == AF_INET6)
+        setsockopt(listening, IPPROTO_IPV6, IPV6_V6ONLY, &one, sizeof one);
     socket_bound_sending(listening);
     if (bind(listening, address->ai_addr, address->ai_addrlen) != 0 || listen(listening, 1024) != 0) {
         int error = errno;
@@ -28,28 +64,57 @@ static int listen_at(const struct addrinfo *address) {
     return listening;
 }
 
-static void log_cannot_listen(struct log *log, const char *address, const char *port, const char *why) {
-    char reason[512];
+static void log_cannot_listen(struct log *log, enum log_level level, const char *address, const char *port,
+                              const char *why) {
+    char reason[NI_MAXHOST + 256];
     snprintf(reason, sizeof reason, "%s port %s: %s", address, port, why);
-    log_text(log, LOG_LEVEL_ERROR, "cannot-listen", "reason", reason);
+    log_text(log, level, "cannot-listen", "reason", reason);
 }
 
-int listen_on(struct log *log, const char *name, uint64_t number) {
-    char port[8];
+/* Is this all addresses of a family that the machine does not have? */
+static bool is_without_family(const char *name, int error) {
+    return (error == EAFNOSUPPORT || error == EADDRNOTAVAIL) && (strcmp(name, "::") == 0 || strcmp(name, "0.0.0.0") == 0);
+}
+
+/* Add a socket for one name. False, with the reason logged, on failure. */
+static bool listen_on_name(struct log *log, const char *name, const char *port, bool is_one,
+                           struct listening *listening) {
     struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE | AI_NUMERICSERV}, *addresses;
-    snprintf(port, sizeof port, "%u", (unsigned)number);
-    int error = getaddrinfo(name, port, &hints, &addresses), listening = -1;
+    int error = getaddrinfo(name, port, &hints, &addresses), made = -1;
     if (error != 0) {
-        log_cannot_listen(log, name, port, gai_strerror(error));
-        return -1;
+        log_cannot_listen(log, LOG_LEVEL_ERROR, name, port, gai_strerror(error));
+        return false;
     }
-    for (const struct addrinfo *address = addresses; address != NULL && listening < 0; address = address->ai_next)
-        listening = listen_at(address);
-    if (listening < 0)
-        /* NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread calls strerror, and glibc's is safe since 2.32 */
-        log_cannot_listen(log, name, port, strerror(errno));
+    for (const struct addrinfo *address = addresses; address != NULL && made < 0; address = address->ai_next)
+        made = listen_at(address, is_one);
+    error = errno;
     freeaddrinfo(addresses);
-    return listening;
+    bool is_skipped = made < 0 && is_one && is_without_family(name, error);
+    if (made < 0)
+        /* NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread calls strerror, and glibc's is safe since 2.32 */
+        log_cannot_listen(log, is_skipped ? LOG_LEVEL_WARN : LOG_LEVEL_ERROR, name, port, strerror(error));
+    else
+        listening->sockets[listening->count++] = made;
+    return made >= 0 || is_skipped;
+}
+
+bool listen_on(struct log *log, const char *list, uint64_t number, struct listening *ret_listening) {
+    char name[NI_MAXHOST];
+    struct endpoint first = {.port = ""};
+    bool is_one = strchr(list, ',') != NULL, good = true;
+    snprintf(first.port, sizeof first.port, "%u", (unsigned)number);
+    *ret_listening = (struct listening){.count = 0};
+    while (*list != 0 && good) {
+        good = listen_next(&list, name) && listen_on_name(log, name, first.port, is_one, ret_listening);
+        if (good && ret_listening->count == 1) /* if the port is free to choose, it is the same for all */
+            first = listen_endpoint(ret_listening->sockets[0]);
+    }
+    if (good && ret_listening->count == 0)
+        log_text(log, LOG_LEVEL_ERROR, "cannot-listen", "reason", "none of the addresses is one of this machine");
+    if (good && ret_listening->count != 0)
+        return true;
+    listening_close(ret_listening);
+    return false;
 }
 
 /* ---- the service manager ---- */
@@ -87,7 +152,7 @@ static bool is_tcp_listener(int socket) {
            socket_option(socket, SO_ACCEPTCONN) == 1;
 }
 
-bool listen_inherit(struct log *log, int *ret_listening) {
+bool listen_inherit(struct log *log, struct listening *ret_listening) {
     unsigned long count;
     const char *wrong = NULL;
     if (!count_inherited(&count))
@@ -100,7 +165,7 @@ bool listen_inherit(struct log *log, int *ret_listening) {
         log_text(log, LOG_LEVEL_ERROR, "cannot-listen", "reason", wrong);
         return false;
     }
-    *ret_listening = count == 1 ? FIRST_INHERITED : -1;
+    *ret_listening = (struct listening){.sockets = {FIRST_INHERITED}, .count = (size_t)count};
     if (count == 1) {
         fcntl(FIRST_INHERITED, F_SETFD, FD_CLOEXEC);
         fcntl(FIRST_INHERITED, F_SETFL, fcntl(FIRST_INHERITED, F_GETFL) | O_NONBLOCK);

@@ -1,6 +1,7 @@
 #include "api/command/options.h"
 
 #include "api/api.h"
+#include "api/command/listen.h"
 #include "api/command/message.h"
 #include "api/command/processors.h"
 #include "api/game/formats.h"
@@ -24,7 +25,7 @@ struct option {
     const char *name; /* with underscores */
     const char *meaning;
     enum kind kind;
-    /* KIND_STRING: cors_check or peer_check_proxies, if it must be such a list; and the rest of the sentence against an
+    /* KIND_STRING: cors_check, listen_check or peer_check_proxies, if it must be such a list; and the rest of the sentence against an
      * element that is wrong. */
     bool (*check)(const char *list, const char **ret_wrong, size_t *ret_length);
     const char *needed;
@@ -58,7 +59,9 @@ static const char *const answer_formats[] = {
     }
 
 static const struct option table[] = {
-    OPTION(listen, KIND_STRING, OPTIONS_SERVE | OPTIONS_HEALTH, "address to listen on"),
+    OPTION(listen, KIND_STRING, OPTIONS_SERVE | OPTIONS_HEALTH, "addresses to listen on, with commas",
+           .check = listen_check,
+           .needed = "; it must be up to 8 addresses or names, separated by commas (127.0.0.1, [::1])"),
     OPTION(port, KIND_NUMBER, OPTIONS_SERVE | OPTIONS_HEALTH, "TCP port; 0 takes a free one", .max = 65535),
     OPTION(ops_port, KIND_NUMBER, OPTIONS_SERVE | OPTIONS_HEALTH,
            "TCP port for probes and metrics alone, by a thread of its own; 0 takes a free one", .max = 65535,
@@ -356,7 +359,9 @@ const char *options_value(const struct options *options, enum options_command co
     return option.name;
 }
 
-bool options_is_injected(const char *value) { return strncmp(value, "tcp://", 6) == 0; }
+bool options_is_injected(const char *variable, const char *value) {
+    return strstr(value, "://") != NULL && strcmp(variable, "ARBITER_CORS_ORIGIN") != 0;
+}
 
 /* Read the variables of the options that were not given, and note which are set. */
 static bool read_environment(enum options_command command, struct options *options, bool *given) {
@@ -365,7 +370,7 @@ static bool read_environment(enum options_command command, struct options *optio
         char name[64];
         format_value(option.name, false, name, sizeof name);
         const char *text = given[i] || !is_option_of(&option, command) ? NULL : getenv(name);
-        if (text == NULL || options_is_injected(text))
+        if (text == NULL || options_is_injected(name, text))
             continue;
         if (!set(options, &option, name, text))
             return false;

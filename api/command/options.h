@@ -18,7 +18,7 @@ enum options_profile { OPTIONS_TRUSTED, OPTIONS_PUBLIC };
 extern const char *const options_profile_names[];
 
 struct options {
-    const char *listen;             /* an address or a name */
+    const char *listen;             /* a list that listen_check accepts */
     uint64_t port;                  /* 0: a free one */
     uint64_t ops_port;              /* 0: a free one; OPTIONS_NO_PORT: none */
     uint64_t workers, long_workers; /* never 0 once options_read is done */
@@ -76,9 +76,9 @@ extern const size_t option_word_count;
 enum options_result options_read(enum options_command command, int count, char **arguments,
                                  struct options *ret_options);
 
-/* Does a variable with this value come from Kubernetes? If a Service is called arbiter, Kubernetes gives each container
- * ARBITER_PORT=tcp://10.0.0.1:80. */
-bool options_is_injected(const char *value);
+/* Does the variable of an option come from Kubernetes with this value? If a Service is called arbiter, Kubernetes gives
+ * each container ARBITER_PORT=tcp://10.0.0.1:80, or the same with udp or sctp. Only origins have such values. */
+bool options_is_injected(const char *variable, const char *value);
 
 /* Get all options at their defaults, in the profile for trusted callers. */
 struct options options_default(void);

@@ -39,20 +39,25 @@ struct program {
 
 /* The listening sockets. */
 struct sockets {
-    int service;
-    bool is_inherited; /* the service manager owns `service` */
-    int ops;           /* -1: there is no such port */
+    struct listening service;
+    bool is_inherited;    /* the service manager owns `service` */
+    struct listening ops; /* none: there is no such port */
 };
 
 /* This line is logged at every level, because it has the address of the service. */
 static void log_listening(const struct program *program, const struct sockets *sockets) {
-    struct endpoint place = listen_endpoint(sockets->service);
-    char ops_port[32] = "";
-    if (sockets->ops >= 0)
-        snprintf(ops_port, sizeof ops_port, ",\"ops_port\":%.8s", listen_endpoint(sockets->ops).port);
+    struct endpoint place = listen_endpoint(sockets->service.sockets[0]);
+    char ops_port[32] = "", all[LISTENER_SOCKETS * (INET6_ADDRSTRLEN + 4) + 32] = "";
+    int length = 0;
+    if (sockets->ops.count != 0)
+        snprintf(ops_port, sizeof ops_port, ",\"ops_port\":%.8s", listen_endpoint(sockets->ops.sockets[0]).port);
+    for (size_t s = 0; s < sockets->service.count && sockets->service.count > 1; s++)
+        length += snprintf(all + length, sizeof all - (size_t)length, "%s\"%.48s\"%s", s == 0 ? ",\"addresses\":[" : ",",
+                           listen_endpoint(sockets->service.sockets[s]).host,
+                           s + 1 == sockets->service.count ? "]" : "");
     log_announce(program->log, "listening",
-                 "\"address\":\"%s\",\"port\":%s%s%s,\"version\":\"%s\",\"profile\":\"%s\",\"libmicrohttpd\":\"%.16s\"",
-                 place.host, place.port, sockets->is_inherited ? ",\"inherited\":true" : "", ops_port, ARBITER_VERSION,
+                 "\"address\":\"%s\"%s,\"port\":%s%s%s,\"version\":\"%s\",\"profile\":\"%s\",\"libmicrohttpd\":\"%.16s\"",
+                 place.host, all, place.port, sockets->is_inherited ? ",\"inherited\":true" : "", ops_port, ARBITER_VERSION,
                  options_profile_names[program->options->profile], http_library_version());
 }
 
@@ -132,18 +137,15 @@ static bool open_signals(struct program *program) {
 static bool open_sockets(const struct program *program, struct sockets *sockets) {
     const struct options *options = program->options;
     bool has_ops = options->ops_port != OPTIONS_NO_PORT;
-    *sockets = (struct sockets){.ops = -1};
+    *sockets = (struct sockets){.is_inherited = false};
     if (!listen_inherit(program->log, &sockets->service))
         return false;
-    sockets->is_inherited = sockets->service >= 0;
-    if (!sockets->is_inherited)
-        sockets->service = listen_on(program->log, options->listen, options->port);
-    if (has_ops && sockets->service >= 0)
-        sockets->ops = listen_on(program->log, options->listen, options->ops_port);
-    if (sockets->service >= 0 && (!has_ops || sockets->ops >= 0))
+    sockets->is_inherited = sockets->service.count != 0;
+    if (!sockets->is_inherited && !listen_on(program->log, options->listen, options->port, &sockets->service))
+        return false;
+    if (!has_ops || listen_on(program->log, options->listen, options->ops_port, &sockets->ops))
         return true;
-    if (sockets->service >= 0)
-        close(sockets->service);
+    listening_close(&sockets->service);
     return false;
 }
 
@@ -161,7 +163,7 @@ static bool start(struct program *program, const struct service *service, struct
         .version = ARBITER_VERSION,
         .commit = arbiter_commit,
         .memory_limit = check_max_memory(options),
-        .metrics_elsewhere = sockets->ops >= 0,
+        .metrics_elsewhere = sockets->ops.count != 0,
         .queue = start_workers(options, account),
         .loops = (size_t)options->io_threads,
         .max_connections = options->max_connections,
@@ -171,13 +173,12 @@ static bool start(struct program *program, const struct service *service, struct
         .send_timeout = options->send_timeout,
     });
     if (program->http == NULL) {
-        if (sockets->ops >= 0)
-            close(sockets->ops);
+        listening_close(&sockets->ops);
         return false;
     }
-    if (sockets->ops < 0)
+    if (sockets->ops.count == 0)
         return true;
-    program->ops = http_new_ops(program->http, sockets->ops);
+    program->ops = http_new_ops(program->http, &sockets->ops);
     if (program->ops != NULL)
         return true;
     http_free(program->http);

@@ -38,7 +38,7 @@ enum { OPS_CONNECTIONS = 64, OPS_OF_ONE_CLIENT = 16, OPS_OWN_DESCRIPTORS = 8, OP
 struct http {
     struct http_shared shared;
     struct listener listener;
-    int listening;
+    struct listening listening;
     enum phase phase;    /* the phase that all loops were asked to enter */
     size_t reached;      /* loops that have entered it */
     struct timer grace;  /* while it is set, PHASE_REFUSE goes on */
@@ -199,7 +199,8 @@ void http_shut_down(struct http *http) {
     listener_end(&http->listener);
     http->grace.fire = on_grace_over;
     if (!http->shared.is_inherited)
-        socket_shut_down(http->listening);
+        for (size_t s = 0; s < http->listening.count; s++)
+            socket_shut_down(http->listening.sockets[s]);
     else if (http->listener.connections != 0)
         loop_set_timer(&http->loops[0].loop, &http->grace, GRACE);
     enter_all(http, PHASE_REFUSE);
@@ -301,7 +302,7 @@ static bool begin(struct http *http, const struct http_config *config) {
             return false;
     }
     return shared->proxies != NULL && begin_loops(http, config->loops) &&
-           listener_begin(&http->listener, http->listening, http->loops, config->loops, shared->max_connections,
+           listener_begin(&http->listener, &http->listening, http->loops, config->loops, shared->max_connections,
                           (size_t)config->max_connections_per_client) &&
            begin_threads(http);
 }
@@ -311,7 +312,7 @@ static struct http *make(const struct http_config *config, struct http_shared *p
     ASSERT(config->loops >= 1 && config->loops <= LOOP_MAX);
     struct http *http = calloc(1, sizeof *http + config->loops * sizeof *http->loops);
     if (http == NULL) {
-        close(config->listening);
+        listening_close(&config->listening);
         return NULL;
     }
     uint64_t sample = config->send_timeout * 1000 / SAMPLES;
@@ -347,10 +348,10 @@ struct http *http_new(const struct http_config *config) {
     return make(config, NULL);
 }
 
-struct http *http_new_ops(const struct http *http, int listening) {
+struct http *http_new_ops(const struct http *http, const struct listening *listening) {
     const struct http_config config = {.service = http->shared.service,
                                        .account = http->shared.account,
-                                       .listening = listening,
+                                       .listening = *listening,
                                        .loops = 1,
                                        .max_connections = OPS_CONNECTIONS,
                                        .max_connections_per_client = OPS_OF_ONE_CLIENT,
@@ -384,7 +385,7 @@ void http_free(struct http *http) {
     for (size_t l = 0; l < http->loop_count; l++)
         clear_loop(&http->loops[l]);
     listener_clear(&http->listener);
-    close(http->listening);
+    listening_close(&http->listening);
     client_totals_clear(&http->shared.held_bytes);
     metrics_free(http->shared.metrics);
     peer_proxies_free(http->shared.proxies);

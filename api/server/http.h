@@ -46,6 +46,7 @@
 #pragma once
 
 #include "api/log/log.h"
+#include "api/server/listener.h"
 #include "api/server/loop.h"
 #include "api/work/queue.h"
 
@@ -72,8 +73,8 @@ struct http_config {
     struct account *account; /* the account of the service */
     struct log *log;
     const char *trusted_proxy; /* a list that peer_check_proxies accepts, whose X-Forwarded-For is believed; or NULL */
-    int listening;             /* the socket to serve on; http_free closes it */
-    bool is_inherited;         /* the socket outlives the program, and must not be shut down */
+    struct listening listening; /* the sockets to serve on; http_free closes them */
+    bool is_inherited;          /* they outlive the program, and must not be shut down */
     const char *version, *commit;
     uint64_t memory_limit;  /* bytes: the most memory that the options allow; a metric */
     bool metrics_elsewhere; /* GET /metrics is 404 at this port; the port for probes and metrics has them */
@@ -85,14 +86,14 @@ struct http_config {
 };
 
 /* Make a service, which accepts connections once it runs. All pointers in `config` must outlive the service. NULL when
- * it cannot be started; the listening socket is closed then. */
+ * it cannot be started; the listening sockets are closed then. */
 struct http *http_new(const struct http_config *config);
 
 /* Make and run a service at the port of the operators, on a thread of its own, so that it answers whatever the load on
  * the loops of `http`: only probes, and the metrics of `http`, without a log and without counters of its own. It has
- * one loop and small limits. http_free ends it, before `http`. NULL when it cannot be started; the socket is closed
- * then. */
-struct http *http_new_ops(const struct http *http, int listening);
+ * one loop and small limits. http_free ends it, before `http`. NULL when it cannot be started; the sockets are
+ * closed then. */
+struct http *http_new_ops(const struct http *http, const struct listening *listening);
 
 /* Serve until http_shut_down or http_abort has ended the service. */
 void http_run(struct http *http);

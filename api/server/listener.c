@@ -19,16 +19,23 @@ enum {
     LOG_CLIENT_FULL,
 };
 
-/* Start or stop to watch the listening socket. When the limit of connections is reached, further ones wait in the
- * kernel's queue. */
+void listening_close(const struct listening *listening) {
+    for (size_t s = 0; s < listening->count; s++)
+        close(listening->sockets[s]);
+}
+
+/* Start or stop to watch the listening sockets. When the limit of connections is reached, further ones wait in the
+ * kernel's queue. If one cannot be watched, none is. */
 static void watch(struct listener *listener, bool on) {
+    struct loop *loop = &listener->loops->loop;
+    size_t watched = listener->is_watched ? listener->source_count : 0;
     if (listener->is_watched == on)
         return;
-    if (on)
-        on = loop_watch(&listener->loops->loop, &listener->source, EPOLLIN);
-    else
-        loop_unwatch(&listener->loops->loop, &listener->source);
-    listener->is_watched = on;
+    while (on && watched < listener->source_count && loop_watch(loop, &listener->sources[watched].source, EPOLLIN))
+        watched++;
+    listener->is_watched = on && watched == listener->source_count;
+    while (!listener->is_watched && watched != 0)
+        loop_unwatch(loop, &listener->sources[--watched].source);
 }
 
 /* ---- connections of each client ---- */
@@ -151,14 +158,14 @@ static void pause_listening(struct listener *listener) {
 }
 
 /* Accept one connection. False when there is none, or none can be accepted. */
-static bool accept_one(struct listener *listener) {
+static bool accept_one(struct listener *listener, int listening) {
     struct connection *connection = calloc(1, sizeof *connection);
     if (connection == NULL) {
         pause_listening(listener);
         return false;
     }
     connection->address_size = sizeof connection->address;
-    int socket = accept4(listener->source.descriptor, &connection->address.any, &connection->address_size,
+    int socket = accept4(listening, &connection->address.any, &connection->address_size,
                          SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (socket < 0) {
         int error = errno;
@@ -181,22 +188,25 @@ static bool accept_one(struct listener *listener) {
 }
 
 static void on_ready(struct event_source *source, uint32_t events) {
-    struct listener *listener = OWNER_OF(source, struct listener, source);
+    struct listener *listener = OWNER_OF(source, struct listener_source, source)->listener;
     (void)events;
-    for (int n = 0; n < AT_ONCE && accept_one(listener); n++)
+    for (int n = 0; n < AT_ONCE && listener->is_watched && accept_one(listener, source->descriptor); n++)
         ;
 }
 
 static void on_timer(struct timer *timer) { accept_later(OWNER_OF(timer, struct listener, timer)); }
 
-bool listener_begin(struct listener *listener, int listening, struct http_loop *loops, size_t loop_count, size_t max,
-                    size_t max_per_client) {
-    *listener = (struct listener){.source = {.descriptor = listening, .ready = on_ready},
+bool listener_begin(struct listener *listener, const struct listening *listening, struct http_loop *loops,
+                    size_t loop_count, size_t max, size_t max_per_client) {
+    *listener = (struct listener){.source_count = listening->count,
                                   .loops = loops,
                                   .loop_count = loop_count,
                                   .max_connections = max,
                                   .max_per_client = max_per_client,
                                   .timer = {.fire = on_timer}};
+    for (size_t s = 0; s < listening->count; s++)
+        listener->sources[s] = (struct listener_source){
+            .source = {.descriptor = listening->sockets[s], .ready = on_ready}, .listener = listener};
     client_totals_init(&listener->clients);
     watch(listener, true);
     return listener->is_watched;

@@ -1,4 +1,4 @@
-/* The listening socket: accepts connections, counts them, and gives each to the loop that has the fewest. On the first
+/* The listening sockets: accepts connections, counts them, and gives each to the loop that has the fewest. On the first
  * loop's thread. */
 #pragma once
 
@@ -11,8 +11,22 @@
 
 struct http_loop;
 
+enum { LISTENER_SOCKETS = 8 };
+
+/* The sockets that a service listens on. */
+struct listening {
+    int sockets[LISTENER_SOCKETS];
+    size_t count;
+};
+
+void listening_close(const struct listening *listening);
+
 struct listener {
-    struct event_source source; /* the listening socket */
+    struct listener_source {
+        struct event_source source; /* a listening socket */
+        struct listener *listener;
+    } sources[LISTENER_SOCKETS];
+    size_t source_count;
     struct http_loop *loops;
     size_t loop_count;
     size_t connections, max_connections;
@@ -24,8 +38,8 @@ struct listener {
 
 /* Begin to accept for these loops. `max_per_client`: connections of one client, 0: any number. False when the system
  * has no memory for it. */
-bool listener_begin(struct listener *listener, int listening, struct http_loop *loops, size_t loop_count, size_t max,
-                    size_t max_per_client);
+bool listener_begin(struct listener *listener, const struct listening *listening, struct http_loop *loops,
+                    size_t loop_count, size_t max, size_t max_per_client);
 
 /* Stop accepting. Nothing happens if it has stopped already. */
 void listener_end(struct listener *listener);

@@ -44,6 +44,32 @@ test('a service that is ready is healthy, at every address and however the port 
   });
 });
 
+test('a service listens at several addresses, at the same port, and on IPv6 beside IPv4', async () => {
+  await withArbiter(['--listen', '127.0.0.3, 127.0.0.2,[::1]', '--ops-port', 0], async (arbiter) => {
+    const addresses = ['127.0.0.3', '127.0.0.2', '::1'];
+    for (const host of addresses) {
+      assert.equal((await ask(arbiter.port, { target: '/livez' }, { address: host })).status, 200, host);
+      assert.equal((await ask(arbiter.opsPort, { target: '/metrics' }, { address: host })).status, 200, host);
+    }
+    const [{ address, addresses: all }] = arbiter.log;
+    assert.deepEqual([address, all], [addresses[0], addresses]);
+    for (const listen of ['127.0.0.3,[::1]', '127.0.0.9,::1'])
+      assert.equal((await run(['health', '--port', String(arbiter.port), '--listen', listen])).code, 0, listen);
+  });
+  await withArbiter(['--listen', '0.0.0.0,::'], async ({ port }) => {
+    for (const host of ['127.0.0.1', '::1']) assert.equal((await ask(port, { target: '/livez' }, { address: host })).status, 200, host);
+    assert.equal((await run(['health', '--port', String(port), '--listen', '0.0.0.0,[::]'])).code, 0);
+    const { code, stderr } = await run(['--listen', '127.0.0.1,0.0.0.0', '--port', String(port)]);
+    assert.equal(code, 1);
+    assert.match(stderr, /"cannot-listen","reason":"127\.0\.0\.1 port \d+: Address already in use"/);
+  });
+  for (const list of ['', ',', '127.0.0.1,', ',::1', '[', '[]', '127.0.0.1,,::1', '[::1]]x[', Array(9).fill('127.0.0.1').join(',')]) {
+    const { code, stderr } = await run(['--listen', list, '--port', '0']);
+    assert.equal(code, 2, `${list}: ${stderr}`);
+    assert.match(stderr, /--listen/);
+  }
+});
+
 test('a service that is about to stop is not healthy', async () => {
   await withArbiter(['--drain-delay', 60], async (arbiter) => {
     arbiter.signal('SIGTERM');

@@ -136,17 +136,19 @@ test('an unknown variable causes a warning with the nearest name, and the progra
 });
 
 test('variables that Kubernetes sets for a Service called arbiter are ignored with the same warning', async () => {
-  const env = { ARBITER_PORT: 'tcp://10.0.0.1:80', ARBITER_OPS_PORT: 'tcp://10.0.0.2:80', ARBITER_PORT_80_TCP: 'tcp://10.0.0.1:80' };
-  const injected = 'is ignored: its value begins with tcp://, as Kubernetes sets it for a Service; the nearest variable of an option is';
+  const env = { ARBITER_PORT: 'tcp://10.0.0.1:80', ARBITER_OPS_PORT: 'udp://10.0.0.2:80', ARBITER_PORT_80_SCTP: 'sctp://10.0.0.1:80',
+    ARBITER_CORS_ORIGIN: 'https://a.example' };
+  const injected = 'is ignored: its value has ://, as Kubernetes sets it for a Service; the nearest variable of an option is';
   const { values, stderr } = await checked([], { env });
   assert.equal(values.port, '8080');
   assert.equal(values.ops_port, 'none');
+  assert.equal(values.cors_origin, 'https://a.example');
   assert.deepEqual(ignoredIn(stderr), [`ARBITER_OPS_PORT ${injected} ARBITER_OPS_PORT`, `ARBITER_PORT ${injected} ARBITER_PORT`,
-    `ARBITER_PORT_80_TCP ${injected} ARBITER_PORT`]);
+    `ARBITER_PORT_80_SCTP ${injected} ARBITER_PORT`]);
 });
 
 test('solve and health ignore such variables without a warning', async () => {
-  const env = { ARBITER_PORT: 'tcp://10.0.0.1:80', ARBITER_MAX_CASE: '5', ARBITER_MAX_CASES: 'tcp://10.0.0.1:80' };
+  const env = { ARBITER_PORT: 'tcp://10.0.0.1:80', ARBITER_MAX_CASE: '5', ARBITER_MAX_CASES: 'udp://10.0.0.1:80' };
   const solved = await run(['solve', 'pawn'], { env, input: '{"board":["O.O","X.."]}' });
   assert.equal(solved.code, 0, solved.stderr);
   assert.equal(solved.stderr, '');
