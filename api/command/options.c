@@ -3,7 +3,7 @@
 #include "api/api.h"
 #include "api/command/listen.h"
 #include "api/command/message.h"
-#include "api/command/processors.h"
+#include "api/command/machine.h"
 #include "api/game/formats.h"
 #include "api/request/cors.h"
 #include "api/server/client.h"

@@ -6,7 +6,7 @@
  * In a container with its own cgroup namespace the path is "/", and the mounted tree begins with the container's group.
  * If the path is that of the machine and the tree that of the container, the path does not exist. Then only the root of
  * the tree is read. */
-#include "api/command/processors.h"
+#include "api/command/machine.h"
 
 #include "api/server/process.h"
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "api/command/processors.h"
+#include "api/command/machine.h"
 
 #include <sched.h>
 #include <stdio.h>
@@ -88,7 +88,7 @@ static void write_file(const char *root, const char *path, const char *text) {
 static void the_least_of_the_readable_limits_counts(void **state) {
     (void)state;
     for (size_t s = 0; s < sizeof systems / sizeof *systems; s++) {
-        char root[] = "/tmp/arbiter-processors-XXXXXX", remove[64];
+        char root[] = "/tmp/arbiter-machine-XXXXXX", remove[64];
         assert_non_null(mkdtemp(root));
         for (size_t f = 0; f < MAX_FILES && systems[s].path[f] != NULL; f++)
             write_file(root, systems[s].path[f], systems[s].text[f]);
@@ -119,5 +119,5 @@ int main(void) {
         cmocka_unit_test(the_least_of_the_readable_limits_counts),
         cmocka_unit_test(no_more_processors_are_allowed_than_the_mask_has),
     };
-    return cmocka_run_group_tests_name("processors", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("machine", tests, NULL, NULL);
 }
