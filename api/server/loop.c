@@ -80,9 +80,13 @@ static uint64_t longest_ended(const struct meter *meter, uint64_t now) {
     return current > before || now / MINUTE == minute + 1 ? current : before;
 }
 
+uint64_t meter_current(const struct meter *meter, uint64_t now) {
+    uint64_t began = get(&meter->began);
+    return began != 0 && now > began ? now - began : 0; /* it may have begun after `now` */
+}
+
 uint64_t meter_longest(const struct meter *meter, uint64_t now) {
-    uint64_t began = get(&meter->began), ended = longest_ended(meter, now);
-    uint64_t lasts = began != 0 && now > began ? now - began : 0; /* it may have begun after `now` */
+    uint64_t lasts = meter_current(meter, now), ended = longest_ended(meter, now);
     return lasts > ended ? lasts : ended;
 }
 

@@ -75,6 +75,9 @@ void meter_end_round(struct meter *meter, uint64_t now);
 /* Get the sum of the lengths of all rounds. */
 uint64_t meter_busy(const struct meter *meter);
 
+/* Get the length of the current round until `now`; 0 while the loop waits. */
+uint64_t meter_current(const struct meter *meter, uint64_t now);
+
 /* Get the length of the longest round in the one to two minutes before `now`. A source may have waited as long. The
  * current round counts with the time since it began, so that a loop that hangs is seen. */
 uint64_t meter_longest(const struct meter *meter, uint64_t now);
@@ -94,6 +97,9 @@ struct timer {
     struct heap_node node;
     bool is_set;
 };
+
+/* When a timer that is set is due, in milliseconds of clock_now_ms. */
+static inline uint64_t timer_due(const struct timer *timer) { return timer->node.key; }
 
 enum {
     LOOP_EVENTS = 64, /* events that are fetched at once */

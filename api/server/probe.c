@@ -10,6 +10,9 @@
 
 enum { MAX_TEXT = 1 << 20 };
 
+/* Microseconds: an event loop whose round takes longer serves nobody. A round takes some milliseconds. */
+enum { HANGING = 5000000 };
+
 /* ---- metrics that are read, not counted ---- */
 
 /* A pair of samples, for the lanes of the queue. */
@@ -125,6 +128,14 @@ static void respond_metrics(struct http_shared *shared, const struct response_co
     response_take(ret_response, &out);
 }
 
+static bool is_hanging(const struct http_shared *shared) {
+    uint64_t now = clock_now_us();
+    bool found = false;
+    for (size_t l = 0; l < shared->loop_count; l++)
+        found |= meter_current(&shared->loops[l].loop.meter, now) > HANGING;
+    return found;
+}
+
 void probe_respond(struct http_shared *shared, enum route_probe probe, bool gzip, const struct response_cors *cors,
                    struct response *ret_response) {
     if (probe == ROUTE_METRICS) {
@@ -132,6 +143,8 @@ void probe_respond(struct http_shared *shared, enum route_probe probe, bool gzip
         response_pack(ret_response, gzip);
     } else if (probe == ROUTE_READYZ && gauge_get(&shared->gauges.unready) != 0) {
         problem_respond(PROBLEM_OVERLOADED, cors, ret_response, "the service is about to leave");
+    } else if (probe == ROUTE_READYZ && is_hanging(shared)) {
+        problem_respond(PROBLEM_OVERLOADED, cors, ret_response, "an event loop hangs");
     } else {
         pages_respond_well(cors, ret_response);
     }
