@@ -1,9 +1,10 @@
 #include "api/command/check.h"
 
 #include "api/api.h"
+#include "api/command/machine.h"
+#include "api/command/memory.h"
 #include "api/command/message.h"
 #include "api/server/http.h"
-#include "api/server/socket.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -75,57 +76,44 @@ bool check_start(struct log *log) {
 
 /* ---- memory ---- */
 
-enum {
-    READING_BYTES = 4 << 20,      /* for each thread that solves */
-    CONNECTION_BYTES = 224 << 10, /* for each connection */
-    OTHER_BYTES = 64 << 20,
-    MEBIBYTE = 1 << 20
-};
-
-/* A part of the most memory that the options allow. */
-struct part {
-    const char *name;
-    uint64_t bytes;
-};
-enum { PARTS = 6 };
-
-static size_t max_connections(const struct options *options) {
-    return http_max_connections(options->max_connections, (size_t)options->io_threads,
-                                options->ops_port != OPTIONS_NO_PORT);
-}
-
-/* Compute all parts. Returns their sum; at the largest limits it has fewer than 64 bits. */
-static uint64_t compute_memory(const struct options *options, struct part ret_parts[PARTS]) {
-    const struct memory_limits *limits = limits_of(&options->limits, &memory_limits);
-    uint64_t connections = max_connections(options), sum = 0;
-    const struct part parts[PARTS] = {
-        {"inflight", limits->max_inflight_bytes}, /* bodies, answers and large trees */
-        /* workspaces of all threads that solve, and what these read for their cases */
-        {"solving", options->workers * QUEUE_SHORT_WORKSPACE + options->io_threads * LOOP_WORKSPACE +
-                        options->long_workers * service_max_solving_bytes(&options->limits)},
-        {"reading", (options->workers + options->long_workers + options->io_threads) * READING_BYTES},
-        {"connections", connections * CONNECTION_BYTES}, /* in the program ... */
-        {"kernel", connections * SOCKET_KERNEL_BYTES},   /* ... and in the kernel */
-        {"other", OTHER_BYTES},
-    };
-    memcpy(ret_parts, parts, sizeof parts);
-    for (int p = 0; p < PARTS; p++)
-        sum += parts[p].bytes;
-    return sum;
+/* The options as they will be in force: the limit of descriptors may allow fewer connections. */
+static struct options in_force(const struct options *options) {
+    struct options result = *options;
+    result.max_connections = http_max_connections(options->max_connections, (size_t)options->io_threads,
+                                                  options->ops_port != OPTIONS_NO_PORT);
+    return result;
 }
 
 uint64_t check_max_memory(const struct options *options) {
-    struct part parts[PARTS];
-    return compute_memory(options, parts);
+    const struct options actual = in_force(options);
+    struct memory_part parts[MEMORY_PARTS];
+    return memory_most(&actual, parts);
+}
+
+void check_memory(const struct options *options, struct log *log) {
+    char reason[256];
+    uint64_t most = check_max_memory(options), allowed = machine_cgroup_memory("");
+    if (options->memory != 0 || most <= allowed)
+        return;
+    snprintf(reason, sizeof reason,
+             "the options allow %lluM, but the container is killed when it uses %lluM; --memory auto stays within that",
+             (unsigned long long)most >> 20, (unsigned long long)allowed >> 20);
+    log_text(log, LOG_LEVEL_WARN, "memory-exceeds-limit", "reason", reason);
 }
 
 /* Print the parts and their sum, which is also printed as a memory limit in the syntax of systemd, compose and
  * Kubernetes, rounded up. In the first two M means 2^20 bytes, too. */
 static void print_memory(const struct options *options) {
-    struct part parts[PARTS];
-    uint64_t sum = compute_memory(options, parts);
-    unsigned long long mebibytes = (sum + MEBIBYTE - 1) / MEBIBYTE;
-    for (int p = 0; p < PARTS; p++)
+    struct memory_part parts[MEMORY_PARTS];
+    uint64_t sum = memory_most(options, parts);
+    unsigned long long mebibytes = ((sum - 1) >> 20) + 1;
+    printf("memory_derived ");
+    for (size_t d = 0; options->derived[d] != NULL; d++)
+        printf("%s%s", d == 0 ? "" : ",", options->derived[d]);
+    puts(options->derived[0] == NULL ? "none" : "");
+    printf("short_workspace_bytes %llu\nkernel_buffers_bytes %llu\n", (unsigned long long)options->short_workspace,
+           (unsigned long long)options->kernel_buffers);
+    for (int p = 0; p < MEMORY_PARTS; p++)
         printf("memory_%s_bytes %llu\n", parts[p].name, (unsigned long long)parts[p].bytes);
     printf("memory_bytes %llu\n", (unsigned long long)sum);
     printf("systemd MemoryMax=%lluM\ncompose mem_limit: %llum\nkubernetes limits: {memory: %lluMi}\n", mebibytes,
@@ -148,7 +136,7 @@ static void print_option(const char *name, const char *value) {
 }
 
 int check(const struct options *options) {
-    struct options in_force = *options;
+    const struct options actual = in_force(options);
     char digits[OPTIONS_DIGITS];
     const char *name, *value;
     struct log *log = log_new(options->log_level, STDERR_FILENO);
@@ -157,12 +145,12 @@ int check(const struct options *options) {
         return 1;
     }
     bool fits = check_start(log);
+    check_memory(options, log);
     log_free(log);
     if (!fits)
         return 1;
-    in_force.max_connections = max_connections(options);
-    for (size_t i = 0; (name = options_value(&in_force, OPTIONS_SERVE, i, digits, &value)) != NULL; i++)
+    for (size_t i = 0; (name = options_value(&actual, OPTIONS_SERVE, i, digits, &value)) != NULL; i++)
         print_option(name, value);
-    print_memory(&in_force);
+    print_memory(&actual);
     return fflush(stdout) == 0 ? 0 : 1;
 }

@@ -12,8 +12,12 @@
  * variables that no option has. Returns the exit status: 0, or 1 when it cannot print. */
 int check(const struct options *options);
 
-/* Get the most memory that the options allow, in bytes: the table in OPERATIONS.md ("Memory"). */
+/* Get the most memory that the options allow, in bytes: the table in docs/sizing.md ("Memory"). */
 uint64_t check_max_memory(const struct options *options);
+
+/* Log a warning if the options allow more memory than the cgroup, unless --memory is given: with it, the operator has
+ * decided. */
+void check_memory(const struct options *options, struct log *log);
 
 /* Log a warning for each variable ARBITER_… that no option has, and for each that Kubernetes has set
  * (options_is_injected). It names the most similar variable of an option. These are no errors: clusters set such

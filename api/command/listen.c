@@ -1,7 +1,5 @@
 #include "api/command/listen.h"
 
-#include "api/server/socket.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
@@ -54,7 +52,6 @@ static int listen_at(const struct addrinfo *address, bool is_one) {
     setsockopt(listening, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
     if (is_one && address->ai_family == AF_INET6)
         setsockopt(listening, IPPROTO_IPV6, IPV6_V6ONLY, &one, sizeof one);
-    socket_bound_sending(listening);
     if (bind(listening, address->ai_addr, address->ai_addrlen) != 0 || listen(listening, 1024) != 0) {
         int error = errno;
         close(listening);
@@ -73,7 +70,8 @@ static void log_cannot_listen(struct log *log, enum log_level level, const char 
 
 /* Is this all addresses of a family that the machine does not have? */
 static bool is_without_family(const char *name, int error) {
-    return (error == EAFNOSUPPORT || error == EADDRNOTAVAIL) && (strcmp(name, "::") == 0 || strcmp(name, "0.0.0.0") == 0);
+    return (error == EAFNOSUPPORT || error == EADDRNOTAVAIL) &&
+           (strcmp(name, "::") == 0 || strcmp(name, "0.0.0.0") == 0);
 }
 
 /* Add a socket for one name. False, with the reason logged, on failure. */
@@ -169,7 +167,6 @@ bool listen_inherit(struct log *log, struct listening *ret_listening) {
     if (count == 1) {
         fcntl(FIRST_INHERITED, F_SETFD, FD_CLOEXEC);
         fcntl(FIRST_INHERITED, F_SETFL, fcntl(FIRST_INHERITED, F_GETFL) | O_NONBLOCK);
-        socket_bound_sending(FIRST_INHERITED);
     }
     return true;
 }

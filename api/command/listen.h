@@ -18,7 +18,8 @@ struct endpoint {
  * *ret_wrong and *ret_length are the first wrong element. */
 bool listen_check(const char *list, const char **ret_wrong, size_t *ret_length);
 
-/* Get the next element of such a list, without brackets, and move *list behind it. False if it is no name. */
+/* Get the next element of such a list, without brackets, and move *list to the one that follows. False if it is no
+ * name. */
 bool listen_next(const char **list, char ret_name[NI_MAXHOST]);
 
 /* Make non-blocking sockets that listen at a port, for each element of a list that listen_check accepts one, on its
@@ -28,8 +29,9 @@ bool listen_next(const char **list, char ret_name[NI_MAXHOST]);
 bool listen_on(struct log *log, const char *list, uint64_t number, struct listening *ret_listening);
 
 /* Take the listening socket that the service manager has opened, by the protocol of sd_listen_fds(3): LISTEN_PID is
- * this process, and LISTEN_FDS is the number of descriptors from 3 on. *ret_listening has the descriptor, or none. False, with the reason logged, when the service cannot use it: there is more than one, or it is not a
- * listening TCP socket. */
+ * this process, and LISTEN_FDS is the number of descriptors from 3 on. *ret_listening has the descriptor, or none.
+ * False, with the reason logged, when the service cannot use it: there is more than one, or it is not a listening TCP
+ * socket. */
 bool listen_inherit(struct log *log, struct listening *ret_listening);
 
 /* Tell the service manager about the state of the program, such as "READY=1", by the protocol of sd_notify(3):

@@ -17,83 +17,114 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sysinfo.h>
 #include <unistd.h>
 
-/* Get quota / period, rounded up; SIZE_MAX when they set no limit. */
-static size_t processors_of(long long quota, long long period) {
-    return quota > 0 && period > 0 ? (size_t)(quota / period + (quota % period != 0)) : SIZE_MAX;
+static uint64_t min(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+/* ---- the limits of one group ---- */
+
+/* Reads the limit of the group in a folder; UINT64_MAX when it has none. */
+typedef uint64_t group_reader(const char *folder);
+
+static bool read_file(const char *folder, const char *name, size_t size, char ret_text[size]) {
+    char path[PATH_MAX];
+    bool fits = snprintf(path, sizeof path, "%s/%s", folder, name) < PATH_MAX;
+    return fits && kernel_file_read(path, ret_text, size);
 }
 
-/* Get the limit of the group in this folder; SIZE_MAX when it has none. */
-static size_t read_group(const char *folder) {
-    char path[PATH_MAX], text[128], period_text[128];
-    snprintf(path, sizeof path, "%s/cpu.max", folder);
-    if (kernel_file_read(path, text, sizeof text)) {
-        char *rest;
+/* Get quota / period, rounded up; UINT64_MAX when they set no limit. */
+static uint64_t processors_of(long long quota, long long period) {
+    return quota > 0 && period > 0 ? (uint64_t)(quota / period + (quota % period != 0)) : UINT64_MAX;
+}
+
+static uint64_t read_processors(const char *folder) {
+    char text[128], period_text[128], *rest;
+    if (read_file(folder, "cpu.max", sizeof text, text)) {
         long long quota = strtoll(text, &rest, 10); /* 0 for the text "max" */
         return processors_of(quota, strtoll(rest, NULL, 10));
     }
-    snprintf(path, sizeof path, "%s/cpu.cfs_quota_us", folder);
-    bool good = kernel_file_read(path, text, sizeof text);
-    snprintf(path, sizeof path, "%s/cpu.cfs_period_us", folder);
-    good = good && kernel_file_read(path, period_text, sizeof period_text);
-    return good ? processors_of(strtoll(text, NULL, 10), strtoll(period_text, NULL, 10)) : SIZE_MAX;
+    bool good = read_file(folder, "cpu.cfs_quota_us", sizeof text, text) &&
+                read_file(folder, "cpu.cfs_period_us", sizeof period_text, period_text);
+    return good ? processors_of(strtoll(text, NULL, 10), strtoll(period_text, NULL, 10)) : UINT64_MAX;
 }
 
+/* Version 1 writes no limit as the largest number of whole pages. */
+static uint64_t read_memory(const char *folder) {
+    char text[128];
+    if (!read_file(folder, "memory.max", sizeof text, text) &&
+        !read_file(folder, "memory.limit_in_bytes", sizeof text, text))
+        return UINT64_MAX;
+    long long bytes = strtoll(text, NULL, 10); /* 0 for the text "max" */
+    return bytes > 0 && bytes < LLONG_MAX / 2 ? (uint64_t)bytes : UINT64_MAX;
+}
+
+/* ---- the groups of this process ---- */
+
 /* Get the smallest limit of the group at `path` in the tree at `folder`, and of its parents. `path` is cut. */
-static size_t read_groups(const char *folder, char *path) {
-    size_t min = read_group(folder);
+static uint64_t read_groups(group_reader *read, const char *folder, char *path) {
+    uint64_t least = read(folder);
     for (char *end = path + strlen(path); end != NULL && end > path; end = strrchr(path, '/')) {
         char group[PATH_MAX];
         *end = 0;
         snprintf(group, sizeof group, "%s%s", folder, path);
-        size_t limit = read_group(group);
-        min = limit < min ? limit : min;
+        least = min(least, read(group));
     }
-    return min;
+    return least;
 }
 
-/* Get the limit of the group that a line of /proc/self/cgroup names. The line is cut. */
-static size_t read_line(const char *root, char *line) {
+/* Get the limit of the group that a line of /proc/self/cgroup names, if its tree is of version 2 or has this
+ * controller. The line is cut. */
+static uint64_t read_line(group_reader *read, const char *controller, const char *root, char *line) {
     char folder[PATH_MAX];
     line[strcspn(line, "\n")] = 0;
     (void)strsep(&line, ":"); /* the number of the tree */
     char *controllers = strsep(&line, ":"), *path = line;
     if (path == NULL)
-        return SIZE_MAX;
-    bool is_v1 = *controllers != 0, has_cpu = false;
+        return UINT64_MAX;
+    bool is_v1 = *controllers != 0, has_it = false;
     while (controllers != NULL)
-        has_cpu |= strcmp(strsep(&controllers, ","), "cpu") == 0;
-    if (is_v1 && !has_cpu)
-        return SIZE_MAX;
-    snprintf(folder, sizeof folder, "%s/sys/fs/cgroup%s", root, is_v1 ? "/cpu" : "");
+        has_it |= strcmp(strsep(&controllers, ","), controller) == 0;
+    if (is_v1 && !has_it)
+        return UINT64_MAX;
+    snprintf(folder, sizeof folder, "%s/sys/fs/cgroup%s%s", root, is_v1 ? "/" : "", is_v1 ? controller : "");
     /* A path that leaves the namespace cannot be read. */
     if (strstr(path, "..") != NULL)
         *path = 0;
-    return read_groups(folder, path);
+    return read_groups(read, folder, path);
 }
 
-size_t processors_of_cgroup(const char *root) {
+static uint64_t read_cgroup(group_reader *read, const char *controller, const char *root) {
     char path[PATH_MAX], *line = NULL;
-    size_t min = SIZE_MAX, capacity = 0;
+    uint64_t least = UINT64_MAX;
+    size_t capacity = 0;
     snprintf(path, sizeof path, "%s/proc/self/cgroup", root);
     FILE *file = fopen(path, "re");
-    while (file != NULL && getline(&line, &capacity, file) >= 0) {
-        size_t limit = read_line(root, line);
-        min = limit < min ? limit : min;
-    }
+    while (file != NULL && getline(&line, &capacity, file) >= 0)
+        least = min(least, read_line(read, controller, root, line));
     free(line);
     if (file != NULL)
         fclose(file);
-    return min;
+    return least;
 }
 
-size_t processors_allowed(void) {
+uint64_t machine_cgroup_processors(const char *root) { return read_cgroup(read_processors, "cpu", root); }
+
+uint64_t machine_cgroup_memory(const char *root) { return read_cgroup(read_memory, "memory", root); }
+
+/* ---- the machine ---- */
+
+size_t machine_processors(void) {
     long online = sysconf(_SC_NPROCESSORS_ONLN);
-    size_t min = online > 0 ? (size_t)online : 1, quota = processors_of_cgroup("");
+    uint64_t least = min(online > 0 ? (uint64_t)online : 1, machine_cgroup_processors(""));
     cpu_set_t mask;
-    if (sched_getaffinity(0, sizeof mask, &mask) == 0 && (size_t)CPU_COUNT(&mask) < min)
-        min = (size_t)CPU_COUNT(&mask);
-    min = quota < min ? quota : min;
-    return min != 0 ? min : 1;
+    if (sched_getaffinity(0, sizeof mask, &mask) == 0)
+        least = min(least, (uint64_t)CPU_COUNT(&mask));
+    return least != 0 ? (size_t)least : 1;
+}
+
+/* Not from /proc/meminfo, which the systemd unit hides (ProcSubset=pid). */
+uint64_t machine_memory(void) {
+    struct sysinfo info;
+    return sysinfo(&info) == 0 ? (uint64_t)info.totalram * info.mem_unit : UINT64_MAX;
 }

@@ -2,6 +2,7 @@
  * what the program prints about all of them is here. */
 #include "api/command/check.h"
 #include "api/command/health.h"
+#include "api/command/memory.h"
 #include "api/command/message.h"
 #include "api/command/options.h"
 #include "api/command/serve.h"
@@ -30,8 +31,11 @@ struct command {
 static void print_help(void);
 
 static int run_service(const struct options *options, char **operands) {
+    struct options fitted = *options;
     (void)operands;
-    return options->check ? check(options) : serve(options);
+    if (!memory_fit(&fitted))
+        return EXIT_BAD_USAGE;
+    return fitted.check ? check(&fitted) : serve(&fitted);
 }
 
 static const struct command service = {
@@ -98,15 +102,21 @@ static void print_commands(item_printer *print) {
         print(commands[c].name, commands[c].about, NULL);
 }
 
-static void print_options(item_printer *print) {
+static void print_options_of_service(item_printer *print, bool advanced) {
     struct option_text text;
     for (size_t i = 0; options_describe(OPTIONS_SERVE, i, &text); i++) {
         char default_value[160]; /* for both profiles if they differ: "1000; public 20" */
+        if (text.advanced != advanced)
+            continue;
         bool differs = *text.public != 0;
         snprintf(default_value, sizeof default_value, "%s%s%s", text.default_value, differs ? "; public " : "",
                  text.public);
         print(text.name, text.meaning, default_value);
     }
+}
+
+static void print_options(item_printer *print) {
+    print_options_of_service(print, false);
     for (size_t w = 0; w < option_word_count; w++) {
         const struct option_word *word = &option_words[w];
         char names[64];
@@ -116,6 +126,8 @@ static void print_options(item_printer *print) {
     }
 }
 
+static void print_advanced_options(item_printer *print) { print_options_of_service(print, true); }
+
 static void print_help(void) {
     printf("Usage: arbiter [--OPTION VALUE]...\n       arbiter COMMAND [--OPTION VALUE]...\n\n"
            "Exact answers about board games, over HTTP. Without a command it serves.\n\nCommands, each with a "
@@ -123,6 +135,8 @@ static void print_help(void) {
     print_commands(print_line);
     printf("\nOptions of the service; each may stand in the environment too, --max-cases as ARBITER_MAX_CASES:\n");
     print_options(print_line);
+    printf("\nAdvanced options; with --memory, nobody needs to set these:\n");
+    print_advanced_options(print_line);
 }
 
 static void print_routes(item_printer *print) {
@@ -166,6 +180,7 @@ static void print_man(void) {
         void (*print)(item_printer *print);
     } tables[] = {{"@commands\n", print_commands},
                   {"@options\n", print_options},
+                  {"@advanced options\n", print_advanced_options},
                   {"@options of solve\n", print_options_of_solve},
                   {"@routes\n", print_routes},
                   {"@variables\n", print_variables}};

@@ -2,12 +2,13 @@
 
 #include "api/api.h"
 #include "api/command/listen.h"
-#include "api/command/message.h"
 #include "api/command/machine.h"
+#include "api/command/message.h"
 #include "api/game/formats.h"
 #include "api/request/cors.h"
 #include "api/server/client.h"
 #include "api/server/loop.h"
+#include "api/server/socket.h"
 #include "api/work/queue.h"
 #include "base/ascii.h"
 #include "base/assert.h"
@@ -18,15 +19,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { KIND_STRING, KIND_NUMBER, KIND_CHOICE, KIND_FORMAT, KIND_FLAG };
+enum kind { KIND_STRING, KIND_NUMBER, KIND_MEMORY, KIND_CHOICE, KIND_FORMAT, KIND_FLAG };
 
 /* One option. Those for the limits are made from their rows. */
 struct option {
     const char *name; /* with underscores */
     const char *meaning;
     enum kind kind;
-    /* KIND_STRING: cors_check, listen_check or peer_check_proxies, if it must be such a list; and the rest of the sentence against an
-     * element that is wrong. */
+    /* KIND_STRING: cors_check, listen_check or peer_check_proxies, if it must be such a list; and the rest of the
+     * sentence against an element that is wrong. */
     bool (*check)(const char *list, const char **ret_wrong, size_t *ret_length);
     const char *needed;
     uint64_t min, max;        /* KIND_NUMBER */
@@ -35,6 +36,7 @@ struct option {
     size_t offset;            /* in struct options */
     const char *default_value; /* the default in words, if it is not a fixed value; else NULL */
     uint64_t public;           /* KIND_NUMBER: the default with --profile public; 0: the same */
+    bool advanced;             /* nobody needs to set it beside --memory */
     unsigned commands;         /* an or of enum options_command */
 };
 
@@ -66,18 +68,21 @@ static const struct option table[] = {
     OPTION(ops_port, KIND_NUMBER, OPTIONS_SERVE | OPTIONS_HEALTH,
            "TCP port for probes and metrics alone, by a thread of its own; 0 takes a free one", .max = 65535,
            .default_value = "none"),
+    OPTION(memory, KIND_MEMORY, OPTIONS_SERVE,
+           "memory to stay within, such as 512M; auto takes what the container allows, or half of the machine's",
+           .default_value = "none"),
     OPTION(workers, KIND_NUMBER, OPTIONS_SERVE | OPTIONS_SOLVE, "threads that solve what is not small", .min = 1,
-           .max = MAX_WORKERS, .default_value = "one for each processor that it may use"),
+           .max = MAX_WORKERS, .default_value = "one for each processor that it may use", .advanced = true),
     OPTION(long_workers, KIND_NUMBER, OPTIONS_SERVE | OPTIONS_SOLVE,
            "threads more, at a lower priority, for cases that take long", .min = 1, .max = MAX_WORKERS,
-           .default_value = "half as many, at least one"),
+           .default_value = "half as many, at least one", .advanced = true),
     OPTION(max_connections, KIND_NUMBER, OPTIONS_SERVE,
            "clients that are connected at once; fewer, where descriptors are fewer", .min = 1, .max = 1000000,
-           .public = 1024),
+           .public = 1024, .advanced = true),
     OPTION(max_connections_per_client, KIND_NUMBER, OPTIONS_SERVE, "connections of one client at once; 0: any number",
-           .max = 1000000, .public = 100),
+           .max = 1000000, .public = 100, .advanced = true),
     OPTION(io_threads, KIND_NUMBER, OPTIONS_SERVE, "event loops, each a thread that serves connections", .min = 1,
-           .max = LOOP_MAX),
+           .max = LOOP_MAX, .advanced = true),
     OPTION(cors_origin, KIND_STRING, OPTIONS_SERVE, "origins that browsers may call from: *, or a list with commas",
            .check = cors_check,
            .needed = ", which is no origin; it must be \"*\" alone, or origins as browsers send them, separated by "
@@ -85,19 +90,21 @@ static const struct option table[] = {
                      "http://localhost:3000)"),
     OPTION(refuse_cross_site, KIND_FLAG, OPTIONS_SERVE, "refuse requests that pages of other sites cause"),
     OPTION(head_timeout, KIND_NUMBER, OPTIONS_SERVE, "seconds for the head of a request, and between two requests",
-           .min = 1, .max = DAY),
-    OPTION(body_timeout, KIND_NUMBER, OPTIONS_SERVE, "seconds for the body of a request", .min = 1, .max = DAY),
+           .min = 1, .max = DAY, .advanced = true),
+    OPTION(body_timeout, KIND_NUMBER, OPTIONS_SERVE, "seconds for the body of a request", .min = 1, .max = DAY,
+           .advanced = true),
     OPTION(send_timeout, KIND_NUMBER, OPTIONS_SERVE, "seconds over which a reader must take 1 KiB a second on average",
-           .min = 1, .max = DAY),
+           .min = 1, .max = DAY, .advanced = true),
     OPTION(max_wait, KIND_NUMBER, OPTIONS_SERVE, "seconds that a request may wait for its first turn", .min = 1,
-           .max = DAY, .public = 5),
+           .max = DAY, .public = 5, .advanced = true),
     OPTION(trusted_proxy, KIND_STRING, OPTIONS_SERVE,
            "addresses and networks, with commas, whose X-Forwarded-For is believed", .default_value = "none",
            .check = peer_check_proxies,
            .needed = "; it must be addresses and networks, separated by commas (192.0.2.1, 10.0.0.0/8, "
                      "2001:db8::/32)"),
     OPTION(drain_delay, KIND_NUMBER, OPTIONS_SERVE, "seconds between SIGTERM and the end of listening", .max = DAY),
-    OPTION(drain_timeout, KIND_NUMBER, OPTIONS_SERVE, "seconds for what is in flight then", .max = DAY),
+    OPTION(drain_timeout, KIND_NUMBER, OPTIONS_SERVE, "seconds for what is in flight then", .max = DAY,
+           .advanced = true),
     OPTION(log_level, KIND_CHOICE, OPTIONS_SERVE, "error, warn, info or debug", .words = log_level_names),
     OPTION(profile, KIND_CHOICE, OPTIONS_SERVE, "whom the defaults are for: trusted callers, or the public",
            .words = options_profile_names),
@@ -114,6 +121,8 @@ static const struct option table[] = {
            .default_value = "as the record's RU says"),
     OPTION(include, KIND_STRING, OPTIONS_SOLVE, "of SGF files: parts of the result, with commas",
            .default_value = "none"),
+    OPTION(output, KIND_STRING, OPTIONS_SOLVE, "the file for the answers, which appears when it is complete",
+           .default_value = "standard output"),
     OPTION(with_file, KIND_FLAG, OPTIONS_SOLVE, "begin each answer with the \"file\" that it is about"),
     OPTION(progress, KIND_CHOICE, OPTIONS_SOLVE, "show how far it is on standard error: auto, always or never",
            .words = progress_words, .default_value = "auto: on a terminal, where the answers go to a file"),
@@ -152,6 +161,7 @@ static struct option option_at(const struct options *options, size_t index) {
         .max = row->max,
         .offset = offsetof(struct options, limits.value) + limit * sizeof options->limits.value[0],
         .public = row->public,
+        .advanced = true,
         .commands = of_bodies ? OPTIONS_SERVE : OPTIONS_SERVE | OPTIONS_SOLVE,
     };
 }
@@ -173,6 +183,8 @@ struct options options_default(void) {
         .drain_delay = 0,
         .drain_timeout = 10,
         .log_level = LOG_LEVEL_INFO,
+        .short_workspace = QUEUE_SHORT_WORKSPACE,
+        .kernel_buffers = SOCKET_KERNEL_BYTES,
         .from = FORMAT_NONE,
         .to = FORMAT_NONE,
     };
@@ -248,6 +260,30 @@ static bool set_number(uint64_t *target, const struct option *option, const char
     return true;
 }
 
+/* Get the bytes of "512M", "512Mi", "512MiB", "512MB" or "536870912", each in powers of 1024, as in the files of
+ * systemd and compose; 0 when it is no such text. */
+static uint64_t bytes_of(const char *text) {
+    static const char units[] = "KMGT";
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    const char *unit = *end != 0 ? strchr(units, toupper((unsigned char)*end)) : NULL;
+    unsigned shift = unit != NULL ? 10 * (unsigned)(unit - units + 1) : 0;
+    end += unit != NULL;
+    end += unit != NULL && *end == 'i';
+    end += unit != NULL && (*end == 'B' || *end == 'b');
+    bool good = ascii_is_digit(*text) && *end == 0 && errno == 0 && value <= LIMIT_MAX >> shift;
+    return good ? (uint64_t)value << shift : 0;
+}
+
+static bool set_memory(uint64_t *target, const char *source, const char *text) {
+    bool is_none = strcmp(text, "none") == 0;
+    *target = strcmp(text, "auto") == 0 ? OPTIONS_MEMORY_AUTO : bytes_of(text);
+    if (*target == 0 && !is_none)
+        message_print("%s is \"%s\"; it must be auto, none, or a number of bytes such as 512M or 2G", source, text);
+    return *target != 0 || is_none;
+}
+
 static bool set(struct options *options, const struct option *option, const char *source, const char *text) {
     void *target = (char *)options + option->offset;
     if (*text == 0) {
@@ -259,6 +295,8 @@ static bool set(struct options *options, const struct option *option, const char
         return set_string(target, option, source, text);
     case KIND_NUMBER:
         return set_number(target, option, source, text);
+    case KIND_MEMORY:
+        return set_memory(target, source, text);
     case KIND_CHOICE:
     case KIND_FORMAT:
         return set_choice(target, option, source, text);
@@ -295,6 +333,10 @@ static const char *value_of(const struct option *option, const struct options *o
         text = number >= option->min && number <= option->max ? digits : NULL;
         break;
     }
+    case KIND_MEMORY:
+        snprintf(digits, OPTIONS_DIGITS, "%llu", (unsigned long long)*(const uint64_t *)value);
+        text = *(const uint64_t *)value != 0 ? digits : NULL;
+        break;
     case KIND_FLAG:
         text = *(const bool *)value ? "true" : "false";
         break;
@@ -343,6 +385,7 @@ bool options_describe(enum options_command command, size_t index, struct option_
         snprintf(ret_text->meaning, sizeof ret_text->meaning, "%s: %s", option.meaning, list);
     }
     ret_text->commands = option.commands;
+    ret_text->advanced = option.advanced;
     set_public(&public, &option);
     const char *value = value_of(&option, &defaults, digits), *in_public = value_of(&option, &public, public_digits);
     snprintf(ret_text->default_value, sizeof ret_text->default_value, "%s", value);
@@ -438,6 +481,28 @@ static bool read_arguments(enum options_command command, struct options *options
     return true;
 }
 
+/* The options that --memory derives. */
+static const char *const derived[] = {"workers",        "long_workers",    "max_connections",  "max_inflight_bytes",
+                                      "max_body_bytes", "max_json_values", "max_answer_bytes", "max_search_states"};
+_Static_assert(sizeof derived / sizeof *derived == OPTIONS_DERIVED, "as many names as options have room for");
+
+/* Note the options that --memory derives, because they were not given. */
+static void note_derived(struct options *options, const bool *given) {
+    size_t count = 0;
+    for (size_t i = 0; i < option_count(options) && options->memory != 0; i++)
+        for (size_t d = 0; d < OPTIONS_DERIVED; d++)
+            if (!given[i] && strcmp(option_at(options, i).name, derived[d]) == 0)
+                options->derived[count++] = derived[d];
+}
+
+uint64_t *options_number(struct options *options, const char *name) {
+    size_t i = 0;
+    while (strcmp(option_at(options, i).name, name) != 0)
+        i++;
+    ASSERT(option_at(options, i).kind == KIND_NUMBER);
+    return (uint64_t *)((char *)options + option_at(options, i).offset);
+}
+
 enum options_result options_read(enum options_command command, int count, char **arguments,
                                  struct options *ret_options) {
     bool given[MAX_OPTIONS] = {false};
@@ -456,10 +521,11 @@ enum options_result options_read(enum options_command command, int count, char *
             set_public(ret_options, &option);
     }
     if (ret_options->workers == 0) {
-        size_t processors = processors_allowed();
+        size_t processors = machine_processors();
         ret_options->workers = processors < MAX_WORKERS ? processors : MAX_WORKERS;
     }
     if (ret_options->long_workers == 0)
         ret_options->long_workers = (ret_options->workers + 1) / 2;
+    note_derived(ret_options, given);
     return OPTIONS_GOOD;
 }

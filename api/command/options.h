@@ -17,10 +17,16 @@ enum options_profile { OPTIONS_TRUSTED, OPTIONS_PUBLIC };
 /* Their names, as --profile takes them; NULL after the last. */
 extern const char *const options_profile_names[];
 
+enum { OPTIONS_DERIVED = 8 /* options that --memory can derive */ };
+
+/* The value of `memory` for --memory auto. */
+static const uint64_t OPTIONS_MEMORY_AUTO = UINT64_MAX;
+
 struct options {
     const char *listen;             /* a list that listen_check accepts */
     uint64_t port;                  /* 0: a free one */
     uint64_t ops_port;              /* 0: a free one; OPTIONS_NO_PORT: none */
+    uint64_t memory;                /* bytes that the program may use; 0: it is not limited */
     uint64_t workers, long_workers; /* never 0 once options_read is done */
     uint64_t io_threads;
     uint64_t max_connections, max_connections_per_client; /* the second for one client; 0: any number */
@@ -31,13 +37,20 @@ struct options {
     uint64_t drain_delay, drain_timeout;                         /* seconds */
     enum log_level log_level;
     enum options_profile profile;
-    bool check;           /* print the values in force instead of serving */
-    struct limits limits; /* all of them; those of the queue are the last */
+    bool check; /* print the values in force instead of serving */
+
+    /* No options, but --memory may lower them. */
+    const char *derived[OPTIONS_DERIVED + 1]; /* names of the options that --memory derives: those that were not given;
+                                               * NULL after the last */
+    uint64_t short_workspace;                 /* bytes of the workspace of a short worker */
+    uint64_t kernel_buffers;                  /* bytes of the kernel's buffers of a connection */
+    struct limits limits;                     /* all of them; those of the queue are the last */
 
     /* For the command solve. */
     enum format from, to;                      /* FORMAT_NONE: found out from the file; chosen by the service */
     const char *game, *ko, *suicide, *include; /* NULL: not given */
     bool with_file;                            /* each answer begins with a member that names its file */
+    const char *output;                        /* NULL: standard output */
     enum progress_when progress;
     int operands; /* the number of arguments that are not options */
 };
@@ -80,6 +93,9 @@ enum options_result options_read(enum options_command command, int count, char *
  * each container ARBITER_PORT=tcp://10.0.0.1:80, or the same with udp or sctp. Only origins have such values. */
 bool options_is_injected(const char *variable, const char *value);
 
+/* Get the value of an option that is a number, by its name with underscores, which must be one. */
+uint64_t *options_number(struct options *options, const char *name);
+
 /* Get all options at their defaults, in the profile for trusted callers. */
 struct options options_default(void);
 
@@ -90,6 +106,7 @@ struct option_text {
     char meaning[128];      /* a phrase */
     char default_value[64]; /* the default */
     char public[64];        /* the default in the public profile; empty: the same */
+    bool advanced;          /* nobody needs to set it beside --memory */
     unsigned commands;      /* an or of enum options_command: the commands that have the option */
 };
 

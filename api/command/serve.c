@@ -52,13 +52,14 @@ static void log_listening(const struct program *program, const struct sockets *s
     if (sockets->ops.count != 0)
         snprintf(ops_port, sizeof ops_port, ",\"ops_port\":%.8s", listen_endpoint(sockets->ops.sockets[0]).port);
     for (size_t s = 0; s < sockets->service.count && sockets->service.count > 1; s++)
-        length += snprintf(all + length, sizeof all - (size_t)length, "%s\"%.48s\"%s", s == 0 ? ",\"addresses\":[" : ",",
-                           listen_endpoint(sockets->service.sockets[s]).host,
-                           s + 1 == sockets->service.count ? "]" : "");
-    log_announce(program->log, "listening",
-                 "\"address\":\"%s\"%s,\"port\":%s%s%s,\"version\":\"%s\",\"profile\":\"%s\",\"libmicrohttpd\":\"%.16s\"",
-                 place.host, all, place.port, sockets->is_inherited ? ",\"inherited\":true" : "", ops_port, ARBITER_VERSION,
-                 options_profile_names[program->options->profile], http_library_version());
+        length +=
+            snprintf(all + length, sizeof all - (size_t)length, "%s\"%.48s\"%s", s == 0 ? ",\"addresses\":[" : ",",
+                     listen_endpoint(sockets->service.sockets[s]).host, s + 1 == sockets->service.count ? "]" : "");
+    log_announce(
+        program->log, "listening",
+        "\"address\":\"%s\"%s,\"port\":%s%s%s,\"version\":\"%s\",\"profile\":\"%s\",\"libmicrohttpd\":\"%.16s\"",
+        place.host, all, place.port, sockets->is_inherited ? ",\"inherited\":true" : "", ops_port, ARBITER_VERSION,
+        options_profile_names[program->options->profile], http_library_version());
 }
 
 /* The drain delay or the drain timeout is over. */
@@ -168,6 +169,7 @@ static bool start(struct program *program, const struct service *service, struct
         .loops = (size_t)options->io_threads,
         .max_connections = options->max_connections,
         .max_connections_per_client = options->max_connections_per_client,
+        .kernel_buffers = (size_t)options->kernel_buffers,
         .head_timeout = options->head_timeout,
         .body_timeout = options->body_timeout,
         .send_timeout = options->send_timeout,
@@ -217,6 +219,7 @@ int serve(const struct options *options) {
         log_free(program.log);
         return SERVE_FAILED;
     }
+    check_memory(options, program.log);
     struct service *service = start_service(options, &account, false);
     int status = SERVE_FAILED;
     if (service != NULL && open_signals(&program))

@@ -23,6 +23,7 @@
 #include "base/assert.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -353,6 +354,53 @@ static void answer_files(struct solving *solving) {
     }
 }
 
+/* ---- --output ---- */
+
+/* The answers go to FILE.part, which is renamed when it is complete. So a file that exists is complete, and a run that
+ * was ended can be run again. */
+
+enum { MAX_PATH = 4096 };
+
+static void print_file_error(const char *path) {
+    /* NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread calls strerror, and glibc's is safe since 2.32 */
+    message_print("%s: %s", path, strerror(errno));
+}
+
+/* Make the path of the part. False, with a message, when it is too long. */
+static bool part_of(const char *path, char ret_part[MAX_PATH]) {
+    bool fits = snprintf(ret_part, MAX_PATH, "%s.part", path) < MAX_PATH;
+    if (!fits) {
+        errno = ENAMETOOLONG;
+        print_file_error(path);
+    }
+    return fits;
+}
+
+/* Make the part standard output. False, with a message, on failure. */
+static bool open_output(const char *path) {
+    char part[MAX_PATH];
+    if (!part_of(path, part))
+        return false;
+    int descriptor = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    bool good = descriptor >= 0 && dup2(descriptor, STDOUT_FILENO) >= 0;
+    if (!good)
+        print_file_error(part);
+    if (descriptor >= 0)
+        close(descriptor);
+    return good;
+}
+
+/* The answers are written: give the part its name. Returns the exit status. */
+static int finish_output(const char *path, int status) {
+    char part[MAX_PATH];
+    if (status != SOLVE_DONE && status != SOLVE_REFUSED)
+        return status;
+    if (part_of(path, part) && rename(part, path) == 0)
+        return status;
+    print_file_error(path);
+    return SOLVE_FAILED;
+}
+
 /* ---- beginning and end ---- */
 
 /* SIGBUS: a mapped file became shorter, and the rest cannot be read. */
@@ -427,6 +475,14 @@ void solve_print_help(void) {
 
 int solve(const struct options *options, char **operands) {
     struct solving solving = {.options = options};
+    const char *path = options->output;
     output_init(&solving.output, &solving.progress, options->with_file);
-    return check_usage(&solving, options->operands, operands) ? run(&solving) : SOLVE_BAD_USAGE;
+    if (!check_usage(&solving, options->operands, operands))
+        return SOLVE_BAD_USAGE;
+    if (path != NULL && !open_output(path))
+        return SOLVE_FAILED;
+    if (path != NULL)
+        solving.output.on_terminal = false;
+    int status = run(&solving);
+    return path != NULL ? finish_output(path, status) : status;
 }

@@ -39,6 +39,7 @@ struct queue_config start_workers(const struct options *options, struct account 
         .limit = (size_t)limits->queue,
         .max_wait = options->max_wait * 1000,
         .account = account,
+        .short_solving = (size_t)options->short_workspace,
         .max_solving = service_max_solving_bytes(&options->limits),
     };
 }

@@ -332,6 +332,7 @@ static struct http *make(const struct http_config *config, struct http_shared *p
         .loop_count = config->loops,
         .metrics_elsewhere = config->metrics_elsewhere,
         .is_inherited = config->is_inherited,
+        .kernel_buffers = config->kernel_buffers,
         .head_timeout = config->head_timeout * 1000,
         .body_timeout = config->body_timeout * 1000,
         .send_timeout = config->send_timeout * 1000,
@@ -355,6 +356,7 @@ struct http *http_new_ops(const struct http *http, const struct listening *liste
                                        .loops = 1,
                                        .max_connections = OPS_CONNECTIONS,
                                        .max_connections_per_client = OPS_OF_ONE_CLIENT,
+                                       .kernel_buffers = http->shared.kernel_buffers,
                                        .head_timeout = OPS_TIMEOUT,
                                        .body_timeout = OPS_TIMEOUT,
                                        .send_timeout = OPS_TIMEOUT};

@@ -72,7 +72,7 @@ struct http_config {
     const struct service *service;
     struct account *account; /* the account of the service */
     struct log *log;
-    const char *trusted_proxy; /* a list that peer_check_proxies accepts, whose X-Forwarded-For is believed; or NULL */
+    const char *trusted_proxy;  /* a list that peer_check_proxies accepts, whose X-Forwarded-For is believed; or NULL */
     struct listening listening; /* the sockets to serve on; http_free closes them */
     bool is_inherited;          /* they outlive the program, and must not be shut down */
     const char *version, *commit;
@@ -82,6 +82,7 @@ struct http_config {
     size_t loops;                                      /* 1 to LOOP_MAX */
     uint64_t max_connections;                          /* lowered if there are not enough descriptors */
     uint64_t max_connections_per_client;               /* 0: any number */
+    size_t kernel_buffers;                             /* bytes of the kernel for a connection: socket.h */
     uint64_t head_timeout, body_timeout, send_timeout; /* seconds */
 };
 

@@ -41,6 +41,7 @@ struct http_shared {
     uint64_t head_timeout, body_timeout, send_timeout; /* milliseconds */
     uint64_t sample_pause;                             /* milliseconds between two samples of a reader */
     uint64_t id_seed;                                  /* for request ids */
+    size_t kernel_buffers;                             /* bytes of the kernel for a connection: socket.h */
     /* For the metrics. */
     const char *version, *commit;
     double start_time; /* of the process */

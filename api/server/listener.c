@@ -174,7 +174,7 @@ static bool accept_one(struct listener *listener, int listening) {
             pause_listening(listener);
         return error == ECONNABORTED || error == EINTR;
     }
-    socket_bound_receiving(socket);
+    socket_bound_buffers(socket, listener->loops->shared->kernel_buffers);
     connection->source.descriptor = socket;
     connection->listener = listener;
     connection->peer = peer_of_socket(&connection->address.any);

@@ -157,7 +157,7 @@ static void gather_body(struct exchange *exchange, const char *bytes, size_t len
 /* The body has ended. False if nothing more is begun. */
 static bool end_body(struct exchange *exchange) {
     if (is_large(exchange))
-        socket_bound_receiving(connection_socket(exchange->connection));
+        socket_bound_buffers(connection_socket(exchange->connection), exchange->loop->shared->kernel_buffers);
     if (exchange->loop->phase < PHASE_END)
         return true;
     exchange_cut_off(exchange, REASON_LEAVING);

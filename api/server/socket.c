@@ -7,16 +7,12 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
-/* Accepted connections inherit it. */
-void socket_bound_sending(int listening) {
-    const int unsent = SOCKET_UNSENT_BYTES;
-    setsockopt(listening, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &unsent, sizeof unsent);
-}
-
-/* Not set on the listening socket: connections would inherit a window that cannot grow. */
-void socket_bound_receiving(int socket) {
-    const int bytes = SOCKET_RECEIVE_BYTES;
-    setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof bytes);
+/* Not set on the listening socket: connections would inherit a window that cannot grow. The kernel uses twice the value
+ * of SO_RCVBUF, for its own overhead. */
+void socket_bound_buffers(int socket, size_t bytes) {
+    const int received = (int)(bytes / 4), unsent = (int)(bytes / 2);
+    setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &received, sizeof received);
+    setsockopt(socket, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &unsent, sizeof unsent);
 }
 
 /* Linux 5.14 and later can remove the bound. Before that, the largest allowed value is set. */

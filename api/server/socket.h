@@ -2,27 +2,20 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-/* Bytes that the kernel holds of a connection: received and not read, and written and not sent.
+/* Bytes that the kernel holds of a connection whose client is waited for, unless --memory allows fewer. */
+enum { SOCKET_KERNEL_BYTES = 256 << 10 };
+
+/* Bound the bytes that the kernel holds of a connection: half of them received and not read, half written and not sent.
  *
  * By default Linux lets each direction grow to some MiB. Clients that read nothing, or send what is not read yet, would
- * then cost far more memory than the service counts. SO_RCVBUF bounds the first; the kernel uses twice its value, for
- * its own overhead. Over a long link it would also bound the rate of a large body, so it is lifted while one is read.
- * TCP_NOTSENT_LOWAT bounds the bytes that are not sent, and lets the bytes in flight grow with the link. */
-enum {
-    SOCKET_RECEIVE_BYTES = 64 << 10,
-    SOCKET_UNSENT_BYTES = 128 << 10,
-    SOCKET_KERNEL_BYTES = 2 * SOCKET_RECEIVE_BYTES + SOCKET_UNSENT_BYTES, /* of a client that is waited for */
-};
+ * then cost far more memory than the service counts. Over a long link the first bound would also bound the rate of a
+ * large body, so it is lifted while one is read. The second lets the bytes in flight grow with the link. */
+void socket_bound_buffers(int socket, size_t bytes);
 
-/* Bound the unsent bytes of all connections that a socket accepts. Call it before listen(2). */
-void socket_bound_sending(int listening);
-
-/* Bound the bytes that are received and not read. */
-void socket_bound_receiving(int socket);
-
-/* A large body is about to be read: remove that bound until socket_bound_receiving. */
+/* A large body is about to be read: lift the bound on what is received until socket_bound_buffers. */
 void socket_begin_body(int socket);
 
 /* Has the other side closed its sending direction, and are there no unread bytes? */

@@ -217,7 +217,7 @@ static void *work_on(void *argument) {
     bool is_long = worker->lane == JOB_LONG;
     struct workspace workspace;
     lower_priority((int)worker->lane + 1);
-    workspace_init(&workspace, queue->config.account, is_long ? queue->config.max_solving : QUEUE_SHORT_WORKSPACE,
+    workspace_init(&workspace, queue->config.account, is_long ? queue->config.max_solving : queue->config.short_solving,
                    is_long);
     pthread_mutex_lock(&queue->mutex);
     while (queue->alive != 0 || !queue->ending) {

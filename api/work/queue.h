@@ -37,10 +37,11 @@ struct queue_config {
     size_t limit;                 /* tasks that may wait for their first turn */
     uint64_t max_wait;            /* milliseconds for which they may wait; queue_expire refuses them after that */
     struct account *account;      /* for what the workers read */
-    size_t max_solving;           /* bytes of the workspace of a long worker */
+    size_t short_solving;         /* bytes of the workspace of a short worker: QUEUE_SHORT_WORKSPACE, or less */
+    size_t max_solving;           /* of a long worker */
 };
 
-/* Bytes of the workspace of a short worker. */
+/* With this much, a short worker can solve every pawn board. */
 #define QUEUE_SHORT_WORKSPACE ((size_t)96 << 20)
 
 /* Start the workers. NULL when the threads cannot be started. */

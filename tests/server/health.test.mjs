@@ -45,15 +45,15 @@ test('a service that is ready is healthy, at every address and however the port 
 });
 
 test('a service listens at several addresses, at the same port, and on IPv6 beside IPv4', async () => {
-  await withArbiter(['--listen', '127.0.0.3, 127.0.0.2,[::1]', '--ops-port', 0], async (arbiter) => {
-    const addresses = ['127.0.0.3', '127.0.0.2', '::1'];
+  await withArbiter(['--listen', '127.0.0.1, 127.0.0.2,[::1]', '--ops-port', 0], async (arbiter) => {
+    const addresses = ['127.0.0.1', '127.0.0.2', '::1'];
     for (const host of addresses) {
       assert.equal((await ask(arbiter.port, { target: '/livez' }, { address: host })).status, 200, host);
-      assert.equal((await ask(arbiter.opsPort, { target: '/metrics' }, { address: host })).status, 200, host);
+      assert.equal((await ask(arbiter.opsPort, { target: '/metrics' }, { address: host })).status, 200, `ops port, ${host}`);
     }
     const [{ address, addresses: all }] = arbiter.log;
     assert.deepEqual([address, all], [addresses[0], addresses]);
-    for (const listen of ['127.0.0.3,[::1]', '127.0.0.9,::1'])
+    for (const listen of ['127.0.0.2,[::1]', '127.0.0.9,::1'])
       assert.equal((await run(['health', '--port', String(arbiter.port), '--listen', listen])).code, 0, listen);
   });
   await withArbiter(['--listen', '0.0.0.0,::'], async ({ port }) => {

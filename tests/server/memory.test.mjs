@@ -1,4 +1,4 @@
-// Resident memory is at most the sum in OPERATIONS.md ("Memory"), with many clients of every kind at once. The limits are low, so
+// Resident memory is at most the sum in docs/sizing.md ("Memory"), with many clients of every kind at once. The limits are low, so
 // that the sum is small. The terms and figures are those of that section.
 //
 // A sanitizer uses memory for each block, so this file is not run with one (meson.build here).
@@ -10,8 +10,9 @@ import { test } from 'node:test';
 import { optionsOf, withArbiter } from './arbiter.mjs';
 import { goMoves, JSON_TYPE, mineBoard, mineList, mineText, randomFrom, TEXT_TYPE } from './bodies.mjs';
 import { ConnectionEnded, ask, connect, formatRequest, until } from './client.mjs';
+import { memoryGroup } from './cgroup.mjs';
 import { CONNECTION, MiB, mostMemory, READING, REST } from './formula.mjs';
-import { areWorkersIdle, refusalsAt, untilMetrics } from './samples.mjs';
+import { areWorkersIdle, metricsAt, refusalsAt, untilMetrics } from './samples.mjs';
 
 const SETTINGS = { max_inflight_bytes: 64 * MiB, workers: 2, long_workers: 1, max_connections: 400,
   max_search_states: 100_000 };
@@ -177,3 +178,61 @@ test('with searches at the same time, memory stays below the formula', async (t)
     assert.ok(held < most, `${held} of ${most}`);
   }, { stopClock: true });
 });
+
+const HALF_HEAD = 'GET /livez HTTP/1.1\r\nHost: a\r\n';
+
+/**
+ * Takes all connections with clients that are silent, slow or greedy, while others send all kinds of requests as large as they
+ * may be, and read the answers.
+ */
+async function besiege(arbiter) {
+  const { port, opsPort } = arbiter;
+  const { max_body_bytes, max_json_values, max_cases } = await arbiter.limits();
+  const most = (await metricsAt(opsPort)).get('arbiter_connections_limit');
+  const post = (request) => formatRequest({ ...request, method: 'POST' });
+  const announced = (bytes) => post({ target: '/mine', headers: { ...JSON_TYPE, 'Content-Length': bytes } });
+  const largest = [
+    { target: '/mine', headers: JSON_TYPE, body: '{"board":["..."]}'.padEnd(max_body_bytes) },
+    { target: '/mine', headers: JSON_TYPE, body: `[${'1,'.repeat(Math.min(max_json_values - 2, max_body_bytes / 2 - 4))}1]` },
+    { target: '/mine', headers: JSON_TYPE, body: json({ cases: Array(Math.min(max_cases, 100)).fill({ board: field(30, 0.2), include: ['wins'] }) }) },
+    ...KINDS,
+  ].filter(({ body }) => body.length <= max_body_bytes);
+  assert.ok(largest.length >= 4);
+  const heavy = largest.flatMap((request) => Array(2).fill(post(request)));
+  const idle = [HALF_HEAD, announced(max_body_bytes), Buffer.concat([announced(max_body_bytes), Buffer.alloc(max_body_bytes >> 1, ' ')])];
+  const statuses = new Set();
+  const kept = Array.from({ length: most }, (_, at) => silentClient(port, heavy[at] ?? idle[at % idle.length]));
+  await Promise.all(largest.flatMap((request) => [1, 2].map(async () => {
+    const status = await statusOf(port, request).catch((error) => {
+      if (error instanceof ConnectionEnded || error.code === 'ECONNRESET') return 'closed'; // others needed its connection
+      throw error;
+    });
+    statuses.add(status);
+  })));
+  for (const socket of kept) socket.destroy();
+  return [...statuses];
+}
+
+for (const limit of [256, 512, 1024])
+  test(`with --memory auto the program is not killed in a container of ${limit} MiB, whatever clients do`, async (t) => {
+    const group = memoryGroup(limit * MiB);
+    if (group === null) t.diagnostic('no cgroup can be made here: the memory is measured instead');
+    const memory = group === null ? `${limit * 15 / 16}M` : 'auto';
+    try {
+      await withArbiter(['--memory', memory, '--ops-port', 0, '--log-level', 'error'], async (arbiter) => {
+        const small = { target: '/mine', headers: JSON_TYPE, body: '{"board":["..."]}' };
+        const told = (await metricsAt(arbiter.opsPort)).get('arbiter_memory_limit_bytes');
+        assert.ok(told <= limit * 15 / 16 * MiB && told > limit * 15 / 16 * MiB - 20 * MiB, `${told} bytes are told`);
+        const statuses = await besiege(arbiter);
+        assert.ok(statuses.includes(200), `${statuses}`);
+        await until('it serves', async () => (await ask(arbiter.port, small)).status === 200);
+        assert.equal(arbiter.left, null, 'it was not killed');
+        const held = arbiter.memory('VmHWM') * 1e6;
+        t.diagnostic(`resident ${(held / MiB).toFixed(0)} MiB, group ${((group?.peak() ?? 0) / MiB).toFixed(0)} MiB; ${statuses}`);
+        assert.ok(held < told, `${held} of ${told}`);
+        assert.equal(group?.kills() ?? 0, 0);
+      }, { under: group?.under ?? [] });
+    } finally {
+      await until('the group is empty', () => group?.remove() ?? true);
+    }
+  });

@@ -32,8 +32,8 @@ test('--check prints each option in force and opens no socket', async () => {
     { env: { ARBITER_QUEUE: '6', ARBITER_MAX_CASES: '5', ARBITER_REFUSE_CROSS_SITE: 'true' } });
   assert.equal(stderr, '');
   assert.equal(count, Object.keys(values).length);
-  const memory = Object.keys(values).findIndex((name) => name.startsWith('memory'));
-  assert.deepEqual(Object.keys(values).slice(0, memory), names);
+  const memory = Object.keys(values).indexOf('memory_derived');
+  assert.deepEqual(Object.keys(values).slice(0, memory).sort(), names.sort());
   const { max_cases, queue, trusted_proxy, workers, long_workers, refuse_cross_site, ops_port, listen, log_level } = values;
   assert.deepEqual({ max_cases, queue, trusted_proxy, workers, long_workers, refuse_cross_site, ops_port, listen, log_level }, {
     max_cases: '7', queue: '6', trusted_proxy: '10.0.0.0/8, ::1', workers: '3', long_workers: '2',
@@ -43,8 +43,8 @@ test('--check prints each option in force and opens no socket', async () => {
     if (!['max_cases', 'queue'].includes(name)) assert.equal(values[name], String(value), name);
 });
 
-test('--check prints the sum of OPERATIONS.md ("Memory")', async () => {
-  for (const args of [[], ['--workers', 5, '--long-workers', 3, '--max-connections', 10], ['--max-moves', 10_000_000],
+test('--check prints the sum of docs/sizing.md ("Memory")', async () => {
+  for (const args of [[], ['--memory', '300M'], ['--memory', '777M', '--workers', 5], ['--memory', '2G', '--profile', 'public'], ['--workers', 5, '--long-workers', 3, '--max-connections', 10], ['--max-moves', 10_000_000],
     ['--max-inflight-bytes', MiB, '--max-search-states', 9_000_000]]) {
     const { values } = await checked(args);
     const numbers = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value)]));
@@ -52,6 +52,42 @@ test('--check prints the sum of OPERATIONS.md ("Memory")', async () => {
     const parts = Object.keys(values).filter((name) => /^memory_.+_bytes$/.test(name));
     assert.equal(parts.reduce((sum, name) => sum + numbers[name], 0), numbers.memory_bytes);
   }
+});
+
+const DERIVED = ['workers', 'long_workers', 'max_connections', 'max_body_bytes', 'max_json_values', 'max_search_states', 'max_answer_bytes',
+  'max_inflight_bytes'];
+
+test('--memory derives what is not set, and the sum stays within it', async () => {
+  const before = (await checked(['--workers', 4])).values;
+  assert.equal(before.memory, 'none');
+  assert.equal(before.memory_derived, 'none');
+  for (const [text, bytes] of [['256M', 256 * MiB], ['512Mi', 512 * MiB], ['1g', 1024 * MiB], ['1GiB', 1024 * MiB], [`${600 * MiB}`, 600 * MiB],
+    ['524288kB', 512 * MiB]]) {
+    const { values } = await checked(['--io-threads', 1, '--memory', text]);
+    assert.equal(values.memory, String(bytes));
+    assert.deepEqual(values.memory_derived.split(',').sort(), [...DERIVED].sort());
+    const sum = Number(values.memory_bytes);
+    assert.ok(sum <= bytes && sum > bytes - 4 * MiB, `${text}: ${sum}`);
+  }
+  const { values: set } = await checked(['--memory', '1G', '--workers', 2, '--max-connections', 100], { env: { ARBITER_MAX_BODY_BYTES: '5000000' } });
+  assert.deepEqual([set.workers, set.max_connections, set.max_body_bytes], ['2', '100', '5000000']);
+  assert.deepEqual(set.memory_derived.split(',').sort(), DERIVED.filter((name) => !['workers', 'max_connections', 'max_body_bytes'].includes(name)).sort());
+  const { values: plenty } = await checked(['--memory', '1T', '--workers', 4]);
+  for (const name of Object.keys(before).filter((one) => !['memory', 'memory_derived'].includes(one))) assert.equal(plenty[name], before[name], name);
+});
+
+test('--memory below what the options need names the least, and that works', async () => {
+  for (const args of [[], ['--max-connections', 4096], ['--max-inflight-bytes', 1e9, '--workers', 3]]) {
+    const { code, stderr } = await run(['--check', '--io-threads', 1, '--memory', '100M', ...args]);
+    assert.equal(code, 2);
+    const [, least] = /^arbiter: --memory is 100M; with these options the program needs at least (\d+)M$/m.exec(stderr) ?? assert.fail(stderr);
+    assert.equal((await run(['--check', '--io-threads', 1, '--memory', `${least}M`, ...args])).code, 0);
+    assert.equal((await run(['--check', '--io-threads', 1, '--memory', `${least - 1}M`, ...args])).code, 2);
+  }
+  for (const text of ['5x', '-1', 'M', '1.5G', '512MM', '0', ' 1G', '99999999T', 'Auto', ''])
+    assert.equal((await run(['--check', '--memory', text])).code, 2, text);
+  assert.equal((await run(['--check', '--memory', 'none'])).code, 0);
+  assert.match((await run(['solve', 'mine', '--memory', '1G'])).stderr, /"--memory" is no option/);
 });
 
 test('--check prints the sum as a limit for systemd, compose and Kubernetes, rounded up to MiB', async () => {

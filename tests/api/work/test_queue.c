@@ -111,6 +111,7 @@ static void begin(size_t limit) {
                                                      .limit = limit,
                                                      .max_wait = MAX_WAIT,
                                                      .account = &world.account,
+                                                     .short_solving = QUEUE_SHORT_WORKSPACE,
                                                      .max_solving = QUEUE_SHORT_WORKSPACE});
     assert_non_null(world.queue);
 }

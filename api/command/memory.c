@@ -1,0 +1,163 @@
+#include "api/command/memory.h"
+
+#include "api/api.h"
+#include "api/command/machine.h"
+#include "api/command/message.h"
+#include "api/server/http.h"
+#include "api/server/socket.h"
+#include "base/assert.h"
+
+#include <string.h>
+#include <unistd.h>
+
+enum { KIBIBYTE = 1 << 10, PAGE = 4 << 10, MEBIBYTE = 1 << 20 };
+
+/* ---- the most that the options allow ---- */
+
+enum {
+    READING_BYTES = 4 * MEBIBYTE,      /* for each thread that solves */
+    CONNECTION_BYTES = 224 * KIBIBYTE, /* for each connection */
+    OTHER_BYTES = 64 * MEBIBYTE,
+};
+
+uint64_t memory_most(const struct options *options, struct memory_part ret_parts[MEMORY_PARTS]) {
+    const struct memory_limits *limits = limits_of(&options->limits, &memory_limits);
+    uint64_t connections = options->max_connections, sum = 0;
+    const struct memory_part parts[MEMORY_PARTS] = {
+        {"inflight", limits->max_inflight_bytes}, /* bodies, answers and large trees */
+        /* workspaces of all threads that solve, and what these read for their cases */
+        {"solving", options->workers * options->short_workspace + options->io_threads * LOOP_WORKSPACE +
+                        options->long_workers * service_max_solving_bytes(&options->limits)},
+        {"reading", (options->workers + options->long_workers + options->io_threads) * READING_BYTES},
+        {"connections", connections * CONNECTION_BYTES},   /* in the program ... */
+        {"kernel", connections * options->kernel_buffers}, /* ... and in the kernel */
+        {"other", OTHER_BYTES},
+    };
+    memcpy(ret_parts, parts, sizeof parts);
+    for (int p = 0; p < MEMORY_PARTS; p++)
+        sum += parts[p].bytes;
+    return sum;
+}
+
+static uint64_t sum(const struct options *options) {
+    struct memory_part parts[MEMORY_PARTS];
+    return memory_most(options, parts);
+}
+
+/* ---- what there is ---- */
+
+uint64_t memory_available(const char *root) {
+    uint64_t allowed = machine_cgroup_memory(root), machine = machine_memory();
+    return allowed < machine ? allowed - allowed / 16 : machine == UINT64_MAX ? 0 : machine / 2;
+}
+
+/* ---- options that fit ---- */
+
+/* What each option needs at least, and what a request may ask for as parts of the bytes in flight: at the defaults a
+ * sixteenth for a body and for an answer. */
+enum {
+    LEAST_CONNECTIONS = 32,
+    LEAST_STATES = 100000,
+    PART_OF_BYTES = 16,
+    PART_OF_VALUES = 256,
+};
+#define LEAST_WORKSPACE ((uint64_t)16 * MEBIBYTE)
+#define LEAST_INFLIGHT ((uint64_t)16 * MEBIBYTE)
+#define LEAST_KERNEL_BUFFERS ((uint64_t)64 * KIBIBYTE)
+
+static uint64_t min(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+/* Raise a value as far as the sum stays within `bytes`, to `most`, or to a multiple of `step`. */
+static void raise(const struct options *options, uint64_t *value, uint64_t most, uint64_t step, uint64_t bytes) {
+    const uint64_t least = *value, wanted = most;
+    while (*value < most) {
+        uint64_t before = *value;
+        *value = before + (most - before + 1) / 2;
+        if (sum(options) <= bytes)
+            continue;
+        most = *value - 1;
+        *value = before;
+    }
+    if (*value != wanted && *value - *value % step >= least)
+        *value -= *value % step;
+}
+
+/* An option that is derived, or one that is given: then it has its most. */
+struct knob {
+    uint64_t *value, most;
+};
+
+/* Begin with the least that an option needs, but at least 1, if it is not given. */
+static struct knob begin(uint64_t *value, uint64_t most, uint64_t least) {
+    if (*value != 0)
+        most = *value;
+    else
+        *value = min(least != 0 ? least : 1, most);
+    return (struct knob){value, most};
+}
+
+/* The same for a limit. */
+static struct knob begin_limit(struct options *options, const struct options *most, const char *name, uint64_t least) {
+    struct options copy = *most;
+    return begin(options_number(options, name), *options_number(&copy, name), least);
+}
+
+/* Add workers, and long workers unless they are given: half as many. */
+static void add_workers(struct options *options, uint64_t most, bool has_long, uint64_t bytes) {
+    struct options more = *options;
+    for (; more.workers <= most; more.workers++) {
+        if (!has_long)
+            more.long_workers = (more.workers + 1) / 2;
+        if (sum(&more) > bytes)
+            break;
+        *options = more;
+    }
+    if (!has_long) /* for workers that are given, and have not room for half as many */
+        raise(options, &options->long_workers, (options->workers + 1) / 2, 1, bytes);
+}
+
+uint64_t memory_derive(const struct options *most, struct options *options) {
+    bool has_long = options->long_workers != 0;
+    const uint64_t all = options->memory;
+    const struct knob workers = begin(&options->workers, most->workers, 1),
+                      states = begin_limit(options, most, "max_search_states", LEAST_STATES),
+                      connections = begin(&options->max_connections, most->max_connections, LEAST_CONNECTIONS),
+                      inflight = begin_limit(options, most, "max_inflight_bytes", LEAST_INFLIGHT);
+    begin(&options->long_workers, most->long_workers, 1);
+    options->short_workspace = LEAST_WORKSPACE;
+    options->kernel_buffers = LEAST_KERNEL_BUFFERS;
+    uint64_t least = sum(options);
+    if (least > all)
+        return least;
+    add_workers(options, workers.most, has_long, all / 2);
+    raise(options, states.value, states.most, 1000, all / 2);
+    raise(options, &options->short_workspace, most->short_workspace, MEBIBYTE, all / 2);
+    raise(options, inflight.value, inflight.most, MEBIBYTE, sum(options) + (all - sum(options)) / 2);
+    raise(options, connections.value, connections.most, 1, all);
+    raise(options, &options->kernel_buffers, most->kernel_buffers, PAGE, all);
+    raise(options, states.value, states.most, 1000, all);
+    raise(options, &options->short_workspace, most->short_workspace, MEBIBYTE, all);
+    raise(options, inflight.value, inflight.most, MEBIBYTE, all);
+    begin_limit(options, most, "max_body_bytes", *inflight.value / PART_OF_BYTES);
+    begin_limit(options, most, "max_answer_bytes", *inflight.value / PART_OF_BYTES);
+    begin_limit(options, most, "max_json_values", *inflight.value / PART_OF_VALUES);
+    ASSERT(sum(options) <= all);
+    return 0;
+}
+
+bool memory_fit(struct options *options) {
+    const struct options most = *options;
+    bool is_auto = options->memory == OPTIONS_MEMORY_AUTO;
+    if (is_auto)
+        options->memory = memory_available("");
+    if (options->memory == 0)
+        return true;
+    for (size_t d = 0; options->derived[d] != NULL; d++)
+        *options_number(options, options->derived[d]) = 0;
+    uint64_t least = memory_derive(&most, options);
+    if (least != 0)
+        message_print("--memory is %s%lluM; with these options the program needs at least %lluM",
+                      is_auto ? "auto, here " : "", (unsigned long long)options->memory >> 20,
+                      (unsigned long long)((least - 1) >> 20) + 1);
+    return least == 0;
+}

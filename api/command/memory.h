@@ -1,0 +1,38 @@
+/* The most memory that the options allow, and options that fit into a given amount: --memory. */
+#pragma once
+
+#include "api/command/options.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A part of that memory, as --check prints it. The table in docs/sizing.md ("Memory") explains each. */
+struct memory_part {
+    const char *name;
+    uint64_t bytes;
+};
+enum { MEMORY_PARTS = 6 };
+
+/* Get the most memory that the options allow in bytes: the sum of all parts. At the largest limits it has fewer than 64
+ * bits. */
+uint64_t memory_most(const struct options *options, struct memory_part ret_parts[MEMORY_PARTS]);
+
+/* Get the memory for --memory auto in bytes: what the cgroup allows, less a sixteenth for what the kernel counts beside
+ * the process; where it sets no limit, half of the machine's. `root` is the folder that has /proc and /sys: "", except
+ * in tests. 0: neither is known. */
+uint64_t memory_available(const char *root);
+
+/* Derive the options that are 0 from options->memory, so that memory_most is at most that. None gets more than it has
+ * in `most`, the options as they would be without --memory, and none less than it needs. Halves are shared in this
+ * order:
+ *
+ *     half of the memory      workers; positions of a Minesweeper search; workspaces of the short workers
+ *     half of what is left    bytes in flight, and with them what one request may ask for
+ *     the rest                connections; their buffers in the kernel; whatever of the above can use it
+ *
+ * Returns 0, or the least memory in bytes with which the given options would work. */
+uint64_t memory_derive(const struct options *most, struct options *options);
+
+/* Do that for options that were read: resolve --memory auto, and derive the options that were not given. Nothing
+ * changes without --memory. False, with a message, when it is too little. */
+bool memory_fit(struct options *options);
