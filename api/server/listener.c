@@ -3,6 +3,7 @@
 #include "api/log/log.h"
 #include "api/server/http_loop.h"
 #include "api/server/socket.h"
+#include "api/server/watch.h"
 #include "base/assert.h"
 #include "base/owner.h"
 
@@ -42,7 +43,7 @@ static void watch(struct listener *listener, bool on) {
 
 /* Connections of a trusted proxy are not counted: they serve all its clients. */
 static bool is_counted(const struct listener *listener, const struct connection *connection) {
-    return listener->max_per_client != 0 && !peer_is_trusted(listener->loops->shared->proxies, &connection->peer);
+    return !peer_is_trusted(listener->loops->shared->proxies, &connection->peer);
 }
 
 /* Count a connection; false when it must be refused. */
@@ -52,7 +53,7 @@ static bool count(struct listener *listener, const struct connection *connection
     char text[PEER_TEXT_SIZE];
     if (!is_counted(listener, connection))
         return true;
-    if (client_totals_of(&listener->clients, &client) < listener->max_per_client)
+    if (listener->max_per_client == 0 || client_totals_of(&listener->clients, &client) < listener->max_per_client)
         return client_totals_add(&listener->clients, &client, 1);
     gauge_add(&shared->gauges.connections_refused, 1);
     peer_print(&connection->peer, text);
@@ -62,9 +63,11 @@ static bool count(struct listener *listener, const struct connection *connection
 
 /* ---- the end of a connection ---- */
 
-/* Accept again, if accepting was paused because there were too many connections. */
+static bool is_full(const struct listener *listener) { return listener->connections >= listener->max_connections; }
+
+/* Accept again, if accepting was paused. */
 static void accept_later(struct listener *listener) {
-    if (!listener->is_ended && listener->connections < listener->max_connections)
+    if (!listener->is_ended)
         watch(listener, true);
 }
 
@@ -72,6 +75,7 @@ static void free_connection(struct message *message) {
     struct connection *connection = OWNER_OF(message, struct connection, message);
     struct listener *listener = connection->listener;
     ASSERT(listener->connections != 0);
+    bool was_full = is_full(listener);
     listener->connections--;
     connection->loop->open--;
     gauge_add(&listener->loops->shared->gauges.connections, UINT64_MAX);
@@ -80,7 +84,7 @@ static void free_connection(struct message *message) {
         client_totals_subtract(&listener->clients, &client, 1);
     }
     free(connection);
-    if (!listener->timer.is_set)
+    if (was_full || !listener->timer.is_set)
         accept_later(listener);
 }
 
@@ -133,11 +137,9 @@ static void take(struct listener *listener, struct connection *connection) {
     listener->connections++;
     loop->open++;
     gauge_add(&shared->gauges.connections, 1);
-    if (listener->connections >= listener->max_connections) {
-        watch(listener, false);
+    if (is_full(listener))
         log_limited(shared->log, LOG_LEVEL_WARN, LOG_FULL, "connections-full", "\"connections\":%zu",
                     listener->connections);
-    }
     connection->loop = loop;
     if (loop == listener->loops) {
         open_connection(connection);
@@ -147,31 +149,33 @@ static void take(struct listener *listener, struct connection *connection) {
     mailbox_post(&loop->loop.mailbox, &connection->message);
 }
 
-/* There is no descriptor or memory for another connection. The next try is made after a pause, so that the loop does
- * not spin. */
+/* No further connection is possible. The next try is made after a pause, so that the loop does not spin. */
 static void pause_listening(struct listener *listener) {
-    struct http_shared *shared = listener->loops->shared;
-    log_limited(shared->log, LOG_LEVEL_WARN, LOG_NO_DESCRIPTOR, "no-descriptor", "\"connections\":%zu",
-                listener->connections);
     watch(listener, false);
     loop_set_timer(&listener->loops->loop, &listener->timer, AGAIN);
+}
+
+/* There is no descriptor or memory for another connection. */
+static void log_lack(struct listener *listener) {
+    log_limited(listener->loops->shared->log, LOG_LEVEL_WARN, LOG_NO_DESCRIPTOR, "no-descriptor", "\"connections\":%zu",
+                listener->connections);
+    pause_listening(listener);
 }
 
 /* Accept one connection. False when there is none, or none can be accepted. */
 static bool accept_one(struct listener *listener, int listening) {
     struct connection *connection = calloc(1, sizeof *connection);
     if (connection == NULL) {
-        pause_listening(listener);
+        log_lack(listener);
         return false;
     }
     connection->address_size = sizeof connection->address;
-    int socket = accept4(listening, &connection->address.any, &connection->address_size,
-                         SOCK_NONBLOCK | SOCK_CLOEXEC);
+    int socket = accept4(listening, &connection->address.any, &connection->address_size, SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (socket < 0) {
         int error = errno;
         free(connection);
         if (error == EMFILE || error == ENFILE || error == ENOMEM || error == ENOBUFS)
-            pause_listening(listener);
+            log_lack(listener);
         return error == ECONNABORTED || error == EINTR;
     }
     socket_bound_buffers(socket, listener->loops->shared->kernel_buffers);
@@ -187,10 +191,47 @@ static bool accept_one(struct listener *listener, int listening) {
     return listener->is_watched;
 }
 
+/* ---- room for another client ---- */
+
+/* The eviction is back on the first loop. The connection that it has closed is on its way, too. */
+static void on_returned(struct message *message) {
+    struct listener *listener = OWNER_OF(message, struct listener, eviction.message);
+    listener->eviction.is_on_its_way = false;
+    if (!listener->eviction.has_closed && is_full(listener) && !listener->is_ended)
+        pause_listening(listener);
+}
+
+static void visit(struct message *message) {
+    struct listener *listener = OWNER_OF(message, struct listener, eviction.message);
+    struct eviction *eviction = &listener->eviction;
+    eviction->has_closed = watch_close_one(&listener->loops[eviction->loop++], &eviction->client);
+    bool is_over = eviction->has_closed || eviction->loop == listener->loop_count;
+    struct http_loop *next = &listener->loops[is_over ? 0 : eviction->loop];
+    eviction->message.deliver = is_over ? on_returned : visit;
+    mailbox_post(&next->loop.mailbox, message);
+}
+
+/* All connections are taken, and a client waits for one. */
+static void make_room(struct listener *listener) {
+    struct eviction *eviction = &listener->eviction;
+    watch(listener, false);
+    if (eviction->is_on_its_way)
+        return;
+    if (!client_totals_over_share(&listener->clients, listener->max_connections, &eviction->client)) {
+        pause_listening(listener);
+        return;
+    }
+    eviction->is_on_its_way = true;
+    eviction->loop = 0;
+    visit(&eviction->message);
+}
+
 static void on_ready(struct event_source *source, uint32_t events) {
     struct listener *listener = OWNER_OF(source, struct listener_source, source)->listener;
     (void)events;
-    for (int n = 0; n < AT_ONCE && listener->is_watched && accept_one(listener, source->descriptor); n++)
+    if (is_full(listener))
+        make_room(listener);
+    for (int n = 0; n < AT_ONCE && !is_full(listener) && accept_one(listener, source->descriptor); n++)
         ;
 }
 

@@ -1,5 +1,9 @@
 /* The listening sockets: accepts connections, counts them, and gives each to the loop that has the fewest. On the first
- * loop's thread. */
+ * loop's thread.
+ *
+ * When all connections are taken, and another client waits for one, a connection of the client with the most is closed
+ * (watch_close_one). No limit for each client can do that: one that a proxy or a NAT never reaches does not keep one
+ * address from taking everything. */
 #pragma once
 
 #include "api/server/client.h"
@@ -33,7 +37,13 @@ struct listener {
     size_t max_per_client; /* connections of one client; 0: any number, and they are not counted */
     struct client_totals clients;
     bool is_watched, is_ended;
-    struct timer timer; /* for the next try, after a lack of descriptors or memory */
+    struct timer timer; /* for the next try, after a lack of descriptors, memory or connections */
+    struct eviction {
+        struct message message; /* visits the loops, and returns */
+        size_t loop;            /* the next one */
+        struct client_address client;
+        bool is_on_its_way, has_closed;
+    } eviction;
 };
 
 /* Begin to accept for these loops. `max_per_client`: connections of one client, 0: any number. False when the system

@@ -132,7 +132,7 @@ enum reason {
     REASON_TOO_LARGE, /* a body of unannounced length passed the limit */
     REASON_LEAVING,
     REASON_FRAMING,
-    REASON_MAKE_ROOM, /* its reader was too slow for the memory that its answer holds */
+    REASON_MAKE_ROOM, /* other clients needed the memory that its answer holds, or its connection */
     REASON_HEAD,      /* libmicrohttpd cannot parse it */
 
     /* The client took too long: from HEAD_TIMEOUT to SEND_TIMEOUT, arbiter_timeouts_total. */

@@ -15,6 +15,7 @@ enum {
     HALF_CLOSED = 1000, /* milliseconds that a request may take after its client has closed its sending side */
     ROOM_PAUSE = 100,   /* milliseconds between two checks for room, each of which visits all connections */
     LONGEST = 60000,    /* milliseconds: an answer that needs more may be cut off to make room */
+    CLOSE_AFTER = 1000, /* milliseconds for which a connection has waited that is closed for another client's */
 };
 
 /* ---- readers ---- */
@@ -229,4 +230,52 @@ void watch_room(struct http_loop *loop) {
     loop->room_timer.fire = on_check;
     if (wants_room(loop) && !loop->room_timer.is_set)
         loop_set_timer(&loop->loop, &loop->room_timer, ROOM_PAUSE);
+}
+
+/* ---- connections ---- */
+
+/* Since when a connection has waited for its client: first for a head, then for a body, then for its reader. */
+struct wait {
+    enum state_timer what; /* TIMER_NONE: its request is being solved, or it is about to end */
+    uint64_t since;        /* milliseconds */
+};
+
+static struct wait wait_of(const struct connection *connection) {
+    const struct http_shared *shared = connection->loop->shared;
+    const struct exchange *exchange = connection->exchange;
+    enum state_timer what = exchange != NULL ? exchange_row(exchange)->timer : TIMER_HEAD;
+    uint64_t due = timer_due(&connection->timer);
+    if (!connection->timer.is_set)
+        return (struct wait){TIMER_NONE, 0};
+    if (what == TIMER_HEAD)
+        return (struct wait){what, due - shared->head_timeout};
+    if (what == TIMER_BODY)
+        return (struct wait){what, due - shared->body_timeout};
+    return (struct wait){what == TIMER_READER ? what : TIMER_NONE, exchange->began / 1000};
+}
+
+/* Is the first closed before the second? The timers have this order in their enum. */
+static bool closes_before(const struct wait *one, const struct wait *other) {
+    return other->what == TIMER_NONE || one->what < other->what ||
+           (one->what == other->what && one->since < other->since);
+}
+
+bool watch_close_one(struct http_loop *loop, const struct client_address *client) {
+    struct connection *connection, *found = NULL;
+    struct wait first = {TIMER_NONE, 0};
+    uint64_t now = clock_now_ms();
+    LIST_FOREACH(connection, &loop->connections, entry) {
+        struct client_address own = peer_client(&connection->peer);
+        struct wait wait = wait_of(connection);
+        if (wait.what == TIMER_NONE || wait.since + CLOSE_AFTER > now || !closes_before(&wait, &first) ||
+            memcmp(own.bytes, client->bytes, sizeof own.bytes) != 0)
+            continue;
+        first = wait;
+        found = connection;
+    }
+    if (found != NULL && found->exchange != NULL)
+        exchange_cut_off(found->exchange, REASON_MAKE_ROOM);
+    else if (found != NULL)
+        exchange_shut_down_idle(found);
+    return found != NULL;
 }

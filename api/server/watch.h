@@ -14,6 +14,10 @@
  * more than an equal share of the account; of these answers it is the one that needs the most time for the rest, if
  * that is more than a minute. Each loop checks its own connections.
  *
+ * Connections. While all are taken and more clients wait, one connection is closed for each of them. It is one of the
+ * client that has the most, if that is more than an equal share, and it has waited for its client for a second: a
+ * client that opens more than there are, and sends its requests, waits for its own answers.
+ *
  * Hang-ups. Each socket is watched from the beginning of its connection to its end, because libmicrohttpd does not look
  * at a suspended connection, and overlooks an end that arrives together with the last bytes that it reads. A client
  * that has closed its sending side after a complete request may still want the answer (RFC 9112, 9.6). One that has
@@ -32,6 +36,10 @@ void watch_end(struct connection *connection);
 /* A request has ended: if its client has closed its sending side, the connection ends, too, unless libmicrohttpd has
  * already read the next request. */
 void watch_request_ended(struct connection *connection);
+
+/* Close a connection of this client, so that another client can have one: that which has waited longest for a head,
+ * otherwise for a body, otherwise for its reader. False if the client has none of these in this loop. */
+bool watch_close_one(struct http_loop *loop, const struct client_address *client);
 
 /* Called in each round of a loop: if the account is scarce, or has refused memory since the last check, schedule the
  * next check. */

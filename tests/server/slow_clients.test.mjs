@@ -5,10 +5,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { withArbiter } from './arbiter.mjs';
-import { JSON_TYPE, goMoves, randomFrom } from './bodies.mjs';
+import { ENDLESS, ENDLESS_OPTIONS, JSON_TYPE, goMoves, randomFrom } from './bodies.mjs';
 import { ask, connect, formatRequest, until } from './client.mjs';
 import { metricsAt, refusalsAt, untilMetrics, untilWorkersIdle } from './samples.mjs';
-import { buffersOf, untilReaderIsFull } from './sockets.mjs';
+import { buffersOf, untilReaderIsFull, untilTaken } from './sockets.mjs';
 
 const MiB = 2 ** 20;
 const NEVER = 3600; // seconds: a deadline that is never reached in a test
@@ -190,6 +190,85 @@ test('--max-connections-per-client limits each address separately', async () => 
     await untilMetrics(arbiter, 'one has left', (at) => at('arbiter_connections') === 8 + arbiter.idle);
     assert.equal((await arbiter.ask({ target: '/livez' })).status, 200, 'another connection is accepted again');
     [...own, other, ...proxied].forEach((connection) => connection.close());
+  });
+});
+
+const HALF_HEAD = 'GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n';
+const LIVEZ = { target: '/livez' };
+
+/** Connections from an address, as many as are free, each with these bytes, which are read. */
+async function takeAll(arbiter, most, localAddress, bytes) {
+  const taken = [];
+  const free = most - (await metricsAt(arbiter.opsPort)).get('arbiter_connections');
+  for (let count = 0; count < free; count += 1) taken.push(await connect(arbiter.port, { localAddress }));
+  await untilMetrics(arbiter, 'all are accepted', (at) => at('arbiter_connections') === most);
+  for (const connection of taken) connection.write(bytes);
+  await Promise.all(taken.map((connection) => untilTaken(arbiter, connection)));
+  return taken;
+}
+
+for (const [what, bytes] of [['half heads', HALF_HEAD], ['no bytes', ''],
+  ['half bodies', `POST /mine HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 30\r\n\r\n{`]])
+  test(`one address does not keep others out by taking all connections with ${what}`, async () => {
+    const most = 12;
+    await stopped([...LONG_TIMEOUTS, '--max-connections', most], async (arbiter) => {
+      const taken = await takeAll(arbiter, most, '127.0.0.2', bytes);
+      const honest = await connect(arbiter.port, { localAddress: '127.0.0.3' });
+      honest.send(LIVEZ);
+      await arbiter.clock.advance(999);
+      assert.equal(honest.unread, 0, 'a connection that has just begun to wait is not closed');
+      await arbiter.clock.advance(1);
+      await arbiter.clock.advance(100); // the next try
+      assert.equal((await honest.answer()).status, 200);
+      await until('one of its own was closed for it', () => taken.some(({ ended }) => ended !== null));
+      assert.equal(taken.filter(({ ended }) => ended !== null).length, 1);
+      // The attacker comes again at once, whenever one is closed. Others get connections until they have an equal share.
+      for (let count = 0; count < 3; count += 1) {
+        await arbiter.clock.advance(1000);
+        const other = await connect(arbiter.port, { localAddress: `127.0.0.${4 + count}` });
+        other.send(LIVEZ);
+        await arbiter.clock.advance(100);
+        assert.equal((await other.answer()).status, 200);
+        other.close();
+        await untilMetrics(arbiter, 'it has left', (at) => at('arbiter_connections') === most - 1);
+        taken.push(...await takeAll(arbiter, most, '127.0.0.2', bytes));
+      }
+      honest.send(LIVEZ);
+      assert.equal((await honest.answer()).status, 200, 'it was not closed');
+      [honest, ...taken].forEach((connection) => connection.close());
+    });
+  });
+
+test('connections of a trusted proxy, and those whose requests are being solved, are not closed for others', async () => {
+  const most = 8;
+  await stopped([...LONG_TIMEOUTS, ...ENDLESS_OPTIONS, '--max-connections', most, '--trusted-proxy', '127.0.0.9'], async (arbiter) => {
+    const [solving, ...idle] = await takeAll(arbiter, most, '127.0.0.9', '');
+    solving.send(ENDLESS);
+    await untilMetrics(arbiter, 'it is being solved', (at) => at('arbiter_requests_in_flight') === 1);
+    const other = await connect(arbiter.port, { localAddress: '127.0.0.3' });
+    other.send(LIVEZ);
+    for (let count = 0; count < 3; count += 1) await arbiter.clock.advance(2000);
+    assert.equal(other.unread, 0);
+    assert.deepEqual([solving, ...idle].filter(({ ended }) => ended !== null), []);
+    idle[0].close();
+    assert.equal((await other.answer()).status, 200, 'it gets the next that is free');
+    [solving, other, ...idle].forEach((connection) => connection.reset());
+  });
+});
+
+test('if four addresses use all connections of the ops port, a fifth gets one', async () => {
+  await stopped(['--ops-port', 0], async (arbiter) => {
+    const taken = [];
+    for (const address of [2, 3, 4, 5])
+      for (let count = 0; count < 16; count += 1)
+        taken.push(await connect(arbiter.opsPort, { localAddress: `127.0.0.${address}` }));
+    for (const connection of taken) connection.write(HALF_HEAD);
+    const probe = await connect(arbiter.opsPort, { localAddress: '127.0.0.6' });
+    probe.send({ target: '/readyz' });
+    await arbiter.clock.advance(1000);
+    await arbiter.clock.advance(100);
+    assert.equal((await probe.answer()).status, 200);
+    [probe, ...taken].forEach((connection) => connection.close());
   });
 });
 
