@@ -71,7 +71,7 @@ async function untilBlocked(arbiter) {
 // With two short workers and a long one up to 6 parts are in flight. Each has its text, of 64 KiB, twice that while its buffer
 // grows, and its answers, of max_stream_bytes; and a window of 256 small results, some 100 KiB. Each worker keeps 2 x 4 MiB for
 // reading and solving. The rest (program, libraries, stacks, free blocks of the C library) is 64 MiB, as for the service
-// (OPERATIONS.md, "Memory").
+// (docs/sizing.md, "Memory").
 const MOST = 6 * (2 * 64 * 1024 + MIB + 100 * 1024) + 3 * 2 * 4 * MIB + 64 * MIB;
 
 // A sanitizer uses memory for each block.

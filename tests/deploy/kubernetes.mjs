@@ -100,6 +100,9 @@ function kustomize(folder) {
 /** The folders of docker/ for `kubectl apply -k`. */
 export const KUBERNETES = Object.fromEntries(['kubernetes/base', 'kubernetes/overlays/public'].map((name) => [name, kustomize(join(DOCKER, name))]));
 
+/** The objects of the Job for bulk work. */
+export const BULK = kustomize(join(DOCKER, 'kubernetes/bulk'));
+
 /** A size in the notation of Kubernetes. */
 export function bytes(text) {
   const [, number, unit] = /^(\d+)(Mi|Gi)$/.exec(text);

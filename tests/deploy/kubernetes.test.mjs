@@ -1,5 +1,5 @@
 // docker/kubernetes: its objects are valid for Kubernetes, the pods are restricted, and they agree with the options and the memory
-// of the program and with OPERATIONS.md.
+// of the program.
 //
 // The tests need no Kubernetes. The TypeScript compiler checks the objects against the npm package kubernetes-types, which is made
 // from the OpenAPI description of Kubernetes 1.30: unlike validators made from it, the compiler also refuses unknown names.
@@ -20,7 +20,7 @@ import { parse } from 'yaml';
 import { MiB, mostMemoryWithKernel } from '../server/formula.mjs';
 import { DOCKER } from './cluster.mjs';
 import { inForce } from './in_force.mjs';
-import { KUBERNETES, bytes, optionsOf } from './kubernetes.mjs';
+import { BULK, KUBERNETES, bytes, optionsOf } from './kubernetes.mjs';
 
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -37,8 +37,8 @@ const POD_MONITOR = `{
 
 test('the objects have the types of Kubernetes', () => {
   const TYPES = { Deployment: 'apps/v1', Service: 'core/v1', HorizontalPodAutoscaler: 'autoscaling/v2', PodDisruptionBudget: 'policy/v1',
-    NetworkPolicy: 'networking/v1', PodMonitor: null };
-  for (const [name, objects] of CONFIGURATIONS) assert.deepEqual(Object.keys(objects), Object.keys(TYPES), name);
+    NetworkPolicy: 'networking/v1', PodMonitor: null, Job: 'batch/v1' };
+  for (const [name, objects] of CONFIGURATIONS) assert.deepEqual([...Object.keys(objects), 'Job'], Object.keys(TYPES), name);
   const type = ({ kind }) => (TYPES[kind] === null ? POD_MONITOR : `import('kubernetes-types/${TYPES[kind]}.d.ts').${kind}`);
   const write = (file, list) => writeFileSync(join(folder, file), list.map((object, at) =>
     `export const o${at}: ${type(object)} = ${JSON.stringify(object, null, 1)};\n`).join(''));
@@ -51,19 +51,19 @@ test('the objects have the types of Kubernetes', () => {
   const wrong = [
     changed('Deployment', ({ template }) => { template.spec.containers[0].readinessProbe.periodSecond = 1; }),
     changed('Deployment', ({ template }) => { template.spec.containers[0].readinessProbe.periodSeconds = '1'; }),
+    { ...BULK.Job, spec: { ...BULK.Job.spec, completionModes: 'Indexed' } },
     changed('PodMonitor', ({ podMetricsEndpoints: [endpoint] }) => { endpoint.targetport = 'ops'; }),
   ];
-  write('right.ts', CONFIGURATIONS.flatMap(([, objects]) => Object.values(objects)));
+  write('right.ts', [...CONFIGURATIONS.flatMap(([, objects]) => Object.values(objects)), ...Object.values(BULK)]);
   write('wrong.ts', wrong);
   const { stdout } = spawnSync(join(TOP, 'node_modules/.bin/tsc'), ['--noEmit', '--strict', '--module', 'esnext', '--moduleResolution', 'bundler',
     '--allowImportingTsExtensions', '--baseUrl', join(TOP, 'node_modules'), 'right.ts', 'wrong.ts'], { cwd: folder, encoding: 'utf8' });
   assert.deepEqual(stdout.match(/^\S+\.ts\(\d+,\d+\): error TS\d+/gm)?.map((line) => line.replace(/\(.*\)/, '')),
-    ['wrong.ts: error TS2353', 'wrong.ts: error TS2322', 'wrong.ts: error TS2353'], stdout);
+    ['wrong.ts: error TS2353', 'wrong.ts: error TS2322', 'wrong.ts: error TS2353', 'wrong.ts: error TS2353'], stdout);
 });
 
 test('the pods fit the level `restricted` of the Pod Security Standards', () => {
-  for (const [name, objects] of CONFIGURATIONS) {
-    const pod = podOf(objects);
+  for (const [name, pod] of [...CONFIGURATIONS.map(([name, objects]) => [name, podOf(objects)]), ['kubernetes/bulk', BULK.Job.spec.template.spec]]) {
     const { runAsNonRoot, runAsUser, seccompProfile } = pod.securityContext;
     assert.deepEqual([runAsNonRoot, seccompProfile], [true, { type: 'RuntimeDefault' }], name);
     assert.ok(runAsUser > 0, name);
@@ -80,7 +80,7 @@ test('the probes use the ops port, and the others wait for the first', () => {
     for (const [probe, path] of [[startup, '/livez'], [readiness, '/readyz'], [liveness, '/livez']]) {
       assert.deepEqual(probe.httpGet, { path, port: 'ops' }, name);
       assert.equal(probe.initialDelaySeconds, undefined, name);
-      // If a quota is used up, answers take 0.2 s longer (OPERATIONS.md).
+      // If a quota is used up, answers take 0.2 s longer (docs/sizing.md).
       assert.ok(probe.timeoutSeconds >= 2, name);
     }
     assert.equal(startup.periodSeconds, 1, 'a replica gets requests as soon as it is ready');
@@ -115,15 +115,16 @@ function optionsInForce(objects) {
   return { ARBITER_WORKERS: cpu, ARBITER_LONG_WORKERS: String(Math.max(1, Math.floor(cpu / 2))), ARBITER_IO_THREADS: '1', ...options };
 }
 
-test('the limits of memory fit the formula, and --check prints the same', () => {
+test('the program fits itself into the limits of memory', () => {
   for (const [name, objects] of CONFIGURATIONS) {
-    const options = optionsInForce(objects);
-    const values = inForce(options);
-    const most = mostMemoryWithKernel(Object.fromEntries(Object.entries(values).map(([option, value]) => [option, Number(value)])));
+    const { ARBITER_MEMORY: memory, ...options } = optionsInForce(objects);
     const { requests, limits } = podOf(objects).containers[0].resources;
+    assert.equal(memory, 'auto', name);
+    const values = inForce({ ...options, ARBITER_MEMORY: String(bytes(limits.memory) * 15 / 16) }); // as in a container with this limit
+    const most = mostMemoryWithKernel(Object.fromEntries(Object.entries(values).map(([option, value]) => [option, Number(value)])));
     assert.equal(Number(values.memory_bytes), most, name);
-    assert.ok(most <= bytes(limits.memory), `${name}: ${most / MiB} MiB in ${limits.memory}`);
-    assert.ok(most > 0.8 * bytes(limits.memory), `${name} allows much more than is needed`);
+    assert.ok(most <= bytes(limits.memory) * 15 / 16, `${name}: ${most / MiB} MiB in ${limits.memory}`);
+    assert.ok(Number(values.max_connections) > 200 && Number(values.max_inflight_bytes) > 100 * MiB, name);
     assert.ok(bytes(requests.memory) < bytes(limits.memory), name);
     for (const [variable, value] of Object.entries(options))
       assert.equal(values[variable.replace('ARBITER_', '').toLowerCase()], value, variable);
@@ -135,11 +136,10 @@ test('the overlay `public` sets the profile and the site\'s own values, and diff
   const { NetworkPolicy, Deployment, ...same } = structuredClone(KUBERNETES['kubernetes/overlays/public']);
   const base = KUBERNETES['kubernetes/base'];
   for (const [kind, object] of Object.entries(same)) assert.deepEqual(object, base[kind]);
-  const { ARBITER_MAX_INFLIGHT_BYTES: inflight, ...others } = optionsOf(base);
+  const others = optionsOf(base);
   const threads = Object.fromEntries(THREADS.map((name) => [name, '1']));
   assert.deepEqual(optionsOf({ Deployment }),
     { ...others, ARBITER_PROFILE: 'public', ARBITER_CORS_ORIGIN: 'https://arbiter.example', ...threads });
-  assert.match(inflight, /^\d+$/, 'it would take precedence over the profile');
   const [container] = podOf({ Deployment }).containers;
   const [{ env, resources }] = podOf(base).containers;
   Object.assign(container, { env, resources });
