@@ -1,6 +1,6 @@
 // Memory: that of the server at the start, after a hundred bodies of 20 MB, after many clients at once, and after clients that hang
 // up during long searches, each time followed by small requests; and the most memory at any time, compared with the sum in
-// OPERATIONS.md ("Memory").
+// docs/sizing.md ("Memory").
 //
 // The start is after the first small requests, which use what every request needs. The bodies, in turns: a batch of fields as rows;
 // a batch of games with almost as many values as allowed, both padded with blanks; `[1,1,…]` with as many values as fit, which is
@@ -41,7 +41,7 @@ function games() {
   return batch(Array(Math.floor(MOST_VALUES / (4 * MOST_MOVES))).fill(game));
 }
 
-/** The sum of the formula in OPERATIONS.md, in MB. */
+/** The sum of the formula in docs/sizing.md, in MB. */
 function bound(limits) {
   const KiB = 1024;
   const MiB = KiB * KiB;

@@ -1,6 +1,6 @@
 // Overload: a minute at ten times the load that the workers can handle (open_loop.mjs), with the defaults except an account of 256
 // MiB. It prints answers and refusals by reason; the times of accepted requests compared with --max-wait and with one alone; memory
-// at the start, at most, and afterwards, compared with OPERATIONS.md ("Memory").
+// at the start, at most, and afterwards, compared with docs/sizing.md ("Memory").
 //
 // ARBITER_SECONDS  seconds (default 60)
 

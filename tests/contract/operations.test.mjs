@@ -1,4 +1,4 @@
-// Compares the tables of OPERATIONS.md: options with --help, sums of memory with --check, metrics with GET /metrics, events with
+// Compares the tables of OPERATIONS.md and docs/: options with --help, sums of memory with --check, metrics with GET /metrics, events with
 // the calls in the sources.
 
 import assert from 'node:assert/strict';
@@ -10,7 +10,7 @@ import { run, withArbiter } from '../server/arbiter.mjs';
 import { MiB } from '../server/formula.mjs';
 
 const text = (name) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
-const page = text('OPERATIONS.md');
+const page = ['OPERATIONS.md', ...['options', 'sizing', 'observing'].map((name) => `docs/${name}.md`)].map(text).join('\n');
 
 const cellsOf = (line) => line.split('|').slice(1, -1).map((cell) => cell.trim().replaceAll('`', ''));
 
@@ -25,10 +25,13 @@ function table(first) {
 
 test('every option has a row with its default, in the order of --help', async () => {
   const { stdout } = await run(['--help']);
-  const options = [...stdout.matchAll(/^ {2}--([a-z-]+) +.* \[(.*)\]$/gm)].map(([, name, value]) => [`--${name}`, value]);
-  assert.ok(options.some(([, value]) => /^\d+; public \d+$/.test(value)));
-  assert.ok(options.length > 0);
-  assert.deepEqual(table('option').map((row) => [row.option, row.default]), options);
+  for (const [head, part] of [['option', 0], ['advanced option', 1]]) {
+    const lines = stdout.split(/^Advanced options/m)[part];
+    const options = [...lines.matchAll(/^ {2}--([a-z-]+) +.* \[(.*)\]$/gm)].map(([, name, value]) => [`--${name}`, value]);
+    assert.ok(options.length > 5);
+    assert.deepEqual(table(head).map((row) => [row[head], row.default]), options);
+  }
+  assert.match(stdout, /^ {2}--max-cases .* \[\d+; public \d+\]$/m);
 });
 
 /** The options for each column of the table of memory. */
@@ -53,6 +56,18 @@ test('the table of memory and the advice on replicas have the sums of --check', 
   }
   const [{ 'with an account of 512 MiB': one }] = rows;
   assert.ok(page.includes(`the sum of memory is ${one} MiB with an account of 512 MiB`));
+});
+
+test('the table of containers has what --memory derives', async () => {
+  const rows = table('container, one processor');
+  assert.ok(rows.length >= 5);
+  for (const row of rows) {
+    const [container, inflight, connections, body, states] = Object.values(row).map((cell) => Number(cell.replaceAll(/,| MiB/g, '')));
+    const { stdout } = await run(['--check', '--workers', 1, '--io-threads', 1, '--memory', `${container * 15 / 16}M`]);
+    const value = (name) => Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(stdout)[1]);
+    assert.deepEqual([inflight, connections, body, states], [value('max_inflight_bytes') / MiB, value('max_connections'),
+      Number((value('max_body_bytes') / MiB).toFixed(1)), value('max_search_states')], row['container, one processor']);
+  }
 });
 
 /** The value in the table of limits as --check prints it. */
