@@ -35,7 +35,7 @@ export const option = (name) => new RegExp(`^${name}( .*)?\n`, 'gm');
 
 /** @type {{ reason: string, kind: string, at?: RegExp, is: RegExp, was?: string | Function, example: object }[]} */
 export const exceptions = [
-  { reason: 'operators give one number, and the rest follows from it', kind: 'command', is: option('--memory'), example: { args: ['--help'] } },
+  { reason: 'operators give one number, and the rest follows from it', kind: 'command', is: option('(--memory|ARBITER_MEMORY)'), example: { args: ['--help'] } },
   { reason: 'answers can go to a file that is complete or not there', kind: 'command', is: option('--output'),
     example: { args: ['solve', '--help'] } },
 ];
