@@ -133,7 +133,7 @@ test('the image runs the program without rights, and has a port, a health check 
   assert.deepEqual(config.Healthcheck.Test, ['CMD', '/usr/bin/arbiter', 'health']);
   assert.ok(config.Healthcheck.Interval <= 30e9 && config.Healthcheck.Timeout >= 2e9);
   assert.deepEqual(config.Env.filter((value) => !value.startsWith('PATH=')).sort(),
-    ['ARBITER_DRAIN_TIMEOUT=8', 'ARBITER_LISTEN=0.0.0.0', 'ARBITER_OPS_PORT=9090', 'ARBITER_PORT=8080']);
+    ['ARBITER_DRAIN_TIMEOUT=8', 'ARBITER_LISTEN=0.0.0.0,::', 'ARBITER_MEMORY=auto', 'ARBITER_OPS_PORT=9090', 'ARBITER_PORT=8080']);
   assert.equal(config.StopSignal, 'SIGTERM');
   const program = output('chroot', root, '/usr/bin/arbiter', '--version');
   const labels = Object.fromEntries(Object.entries(config.Labels).map(([name, value]) => [name.replace('org.opencontainers.image.', ''), value]));
@@ -325,9 +325,9 @@ test('compose.yaml runs the image with its restrictions, and with options that e
   const plain = (text) => String(text).replace(/\$\{\w+:-([^}]*)\}/g, '$1');
   for (const name of Object.keys(arbiter.environment))
     assert.ok(help.includes(`  --${name.replace('ARBITER_', '').toLowerCase().replaceAll('_', '-')} `), name);
-  const { ARBITER_DRAIN_DELAY: delay, ARBITER_DRAIN_TIMEOUT: drain, ARBITER_MAX_INFLIGHT_BYTES: inflight } = arbiter.environment;
+  const { ARBITER_DRAIN_DELAY: delay, ARBITER_DRAIN_TIMEOUT: drain, ARBITER_MEMORY: memory } = arbiter.environment;
   assert.ok(Number(plain(delay)) + Number(drain) < parseInt(plain(arbiter.stop_grace_period), 10));
-  assert.ok(Number(inflight) * 4 <= parseInt(arbiter.mem_limit, 10) * 2 ** 30);
+  assert.equal(memory, 'auto');
   assert.equal(plain(arbiter.ports[0]), '127.0.0.1:8080:8080');
 });
 
@@ -382,7 +382,7 @@ test('without options it listens on port 8080 of all addresses, and its health c
     spec.linux.namespaces.push({ type: 'network' });
     spec.process.env = config.Env;
   }, { reachable: false });
-  assert.match(arbiter.log(), /"address":"0\.0\.0\.0","port":8080/);
+  assert.match(arbiter.log(), /"addresses":\["0\.0\.0\.0","::"\],"port":8080/);
   const health = spawnSync('runc', ['exec', arbiter.name, ...config.Healthcheck.Test.slice(1)], { encoding: 'utf8' });
   assert.equal(health.status, 0, health.stderr);
   arbiter.kill('TERM');
