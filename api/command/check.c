@@ -93,7 +93,7 @@ uint64_t check_max_memory(const struct options *options) {
 void check_memory(const struct options *options, struct log *log) {
     char reason[256];
     uint64_t most = check_max_memory(options), allowed = machine_cgroup_memory("");
-    if (options->memory != 0 || most <= allowed)
+    if (most <= allowed)
         return;
     snprintf(reason, sizeof reason,
              "the options allow %lluM, but the container is killed when it uses %lluM; --memory auto stays within that",

@@ -15,8 +15,7 @@ int check(const struct options *options);
 /* Get the most memory that the options allow, in bytes: the table in docs/sizing.md ("Memory"). */
 uint64_t check_max_memory(const struct options *options);
 
-/* Log a warning if the options allow more memory than the cgroup, unless --memory is given: with it, the operator has
- * decided. */
+/* Log a warning if the options allow more memory than the cgroup. */
 void check_memory(const struct options *options, struct log *log);
 
 /* Log a warning for each variable ARBITER_… that no option has, and for each that Kubernetes has set

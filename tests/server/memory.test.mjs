@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { connect as open } from 'node:net';
 import { test } from 'node:test';
 
-import { optionsOf, withArbiter } from './arbiter.mjs';
+import { optionsOf, run, withArbiter } from './arbiter.mjs';
 import { goMoves, JSON_TYPE, mineBoard, mineList, mineText, randomFrom, TEXT_TYPE } from './bodies.mjs';
 import { ConnectionEnded, ask, connect, formatRequest, until } from './client.mjs';
 import { memoryGroup } from './cgroup.mjs';
@@ -177,6 +177,20 @@ test('with searches at the same time, memory stays below the formula', async (t)
     t.diagnostic(`most ${(held / MiB).toFixed(0)} MiB, allowed ${(most / MiB).toFixed(0)}`);
     assert.ok(held < most, `${held} of ${most}`);
   }, { stopClock: true });
+});
+
+test('the program warns if its options allow more than its container', async (t) => {
+  const group = memoryGroup(512 * MiB);
+  if (group === null) return t.diagnostic('no cgroup can be made here');
+  try {
+    for (const [args, warns] of [[[], true], [['--memory', '2G'], true], [['--memory', '512M'], false], [['--memory', 'auto'], false]]) {
+      const { code, stderr } = await run(['--check', ...args], { under: group.under });
+      assert.equal(code, 0);
+      assert.equal(/"level":"warn","event":"memory-exceeds-limit","reason":"the options allow \d+M, but/.test(stderr), warns, `${args}: ${stderr}`);
+    }
+  } finally {
+    await until('the group is empty', () => group.remove());
+  }
 });
 
 const HALF_HEAD = 'GET /livez HTTP/1.1\r\nHost: a\r\n';
