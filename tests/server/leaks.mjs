@@ -8,7 +8,7 @@ import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 
 import { connect, hangUpAll, until } from './client.mjs';
 import { areWorkersIdle, describe, metricsAt } from './samples.mjs';
-import { inodeOf } from './sockets.mjs';
+import { inodesOf } from './sockets.mjs';
 
 /** Bytes that a thread keeps charged when it has read a large request: the head of its block of memory. */
 const KEPT = 32;
@@ -32,8 +32,8 @@ function descriptorsOf(pid) {
 
 /** Has the program a descriptor of this connection? Another program's client may have connected to its port, too. */
 function isAccepted({ pid, port }, connection) {
-  const inode = inodeOf(port, connection.localPort);
-  return descriptorsOf(processOf({ pid })).some((descriptor) => descriptor.endsWith(` socket:[${inode}]`));
+  const inodes = inodesOf(port, connection.localPort).map((inode) => `socket:[${inode}]`);
+  return descriptorsOf(processOf({ pid })).some((descriptor) => inodes.includes(descriptor.split(' ')[1]));
 }
 
 export class Leaks {

@@ -19,12 +19,15 @@ function sockets() {
   });
 }
 
-/** The inode of the server's socket of a connection between these ports, over IPv4 or IPv6; undefined before it is accepted. */
-export function inodeOf(serverPort, clientPort) {
+/**
+ * The inodes of the server's socket of a connection between these ports, over IPv4 or IPv6; none before it is accepted. If both have
+ * the same number, at different addresses, there is the client's socket, too.
+ */
+export function inodesOf(serverPort, clientPort) {
   const hex = (port) => port.toString(16).toUpperCase().padStart(4, '0');
-  const row = new RegExp(`^ *\\d+: [0-9A-F]+:${hex(serverPort)} [0-9A-F]+:${hex(clientPort)}(?: +\\S+){6} +(\\d+)`, 'm');
-  const found = ['tcp', 'tcp6'].map((name) => row.exec(readFileSync(`/proc/net/${name}`, 'latin1'))?.[1]);
-  return found.find((inode) => inode !== undefined && inode !== '0');
+  const row = new RegExp(`^ *\\d+: [0-9A-F]+:${hex(serverPort)} [0-9A-F]+:${hex(clientPort)}(?: +\\S+){6} +(\\d+)`, 'gm');
+  return ['tcp', 'tcp6'].flatMap((name) => [...readFileSync(`/proc/net/${name}`, 'latin1').matchAll(row)].map(([, inode]) => inode))
+    .filter((inode) => inode !== '0');
 }
 
 /** Waits until the program has accepted all connections, and has read and handled all bytes. */
