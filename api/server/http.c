@@ -177,12 +177,23 @@ static void check_idle(struct http *http) {
         enter_all(http, (enum phase)(http->phase + 1));
 }
 
+/* Refuse new connections. All loops are in PHASE_REFUSE, so whoever notices finds no loop that still serves. */
+static void close_listening(struct http *http) {
+    if (!http->shared.is_inherited)
+        for (size_t s = 0; s < http->listening.count; s++)
+            socket_shut_down(http->listening.sockets[s]);
+    else if (http->listener.connections != 0)
+        loop_set_timer(&http->loops[0].loop, &http->grace, GRACE);
+}
+
 static void on_reached(struct message *message) {
     struct phase_message *phase = OWNER_OF(message, struct phase_message, reached);
     struct http *http = phase->loop->owner;
     if (phase->phase != http->phase)
         return; /* it was aborted meanwhile */
     http->reached++;
+    if (http->phase == PHASE_REFUSE && http->reached == http->loop_count)
+        close_listening(http);
     check_idle(http);
 }
 
@@ -198,11 +209,6 @@ void http_shut_down(struct http *http) {
     ASSERT(http->phase == PHASE_SERVE);
     listener_end(&http->listener);
     http->grace.fire = on_grace_over;
-    if (!http->shared.is_inherited)
-        for (size_t s = 0; s < http->listening.count; s++)
-            socket_shut_down(http->listening.sockets[s]);
-    else if (http->listener.connections != 0)
-        loop_set_timer(&http->loops[0].loop, &http->grace, GRACE);
     enter_all(http, PHASE_REFUSE);
 }
 
