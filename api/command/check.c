@@ -45,24 +45,36 @@ static size_t find_nearest(const char *name, size_t length, struct option_text *
     return best;
 }
 
+/* Does Kubernetes set this variable for a Service called arbiter? It sets ARBITER_PORT, ARBITER_PORT_80_TCP_ADDR,
+ * ARBITER_SERVICE_HOST and more. No option has such a name but --port, whose value options_is_injected then. */
+static bool is_of_service(const char *variable, const char *value) {
+    return strncmp(variable, "ARBITER_SERVICE_", 16) == 0 || strncmp(variable, "ARBITER_PORT_", 13) == 0 ||
+           options_is_injected(variable, value);
+}
+
+/* Warn of each variable that belongs to no option, and once of all that Kubernetes has set. */
 static void check_variables(struct log *log) {
+    char reason[512], name[201], of_service[201] = "";
     for (char **entry = environ; *entry != NULL; entry++) {
         struct option_text nearest;
         const char *equals = strchr(*entry, '=');
-        char reason[512];
         if (equals == NULL || strncmp(*entry, "ARBITER_", 8) != 0)
             continue;
-        size_t length = (size_t)(equals - *entry);
-        size_t far = find_nearest(*entry, length, &nearest);
-        bool injected = options_is_injected(nearest.variable, equals + 1);
-        if (far == 0 && !injected)
-            continue;
-        snprintf(reason, sizeof reason, "%.*s is ignored: %s; the nearest variable of an option is %s",
-                 (int)min(length, 200), *entry,
-                 injected ? "its value has ://, as Kubernetes sets it for a Service" : "no option has it",
-                 nearest.variable);
-        log_text(log, LOG_LEVEL_WARN, "variable-ignored", "reason", reason);
+        snprintf(name, sizeof name, "%.*s", (int)min((size_t)(equals - *entry), sizeof name - 1), *entry);
+        if (is_of_service(name, equals + 1)) {
+            memcpy(of_service, name, sizeof name);
+        } else if (find_nearest(name, strlen(name), &nearest) != 0) {
+            snprintf(reason, sizeof reason, "%s is ignored: no option has it; the nearest variable of an option is %s",
+                     name, nearest.variable);
+            log_text(log, LOG_LEVEL_WARN, "variable-ignored", "reason", reason);
+        }
     }
+    if (*of_service == 0)
+        return;
+    snprintf(reason, sizeof reason,
+             "%s and others like it are ignored: Kubernetes sets them for a Service called arbiter, which does no harm",
+             of_service);
+    log_text(log, LOG_LEVEL_WARN, "variable-ignored", "reason", reason);
 }
 
 bool check_start(struct log *log) {
@@ -97,16 +109,18 @@ void check_memory(const struct options *options, struct log *log) {
         return;
     snprintf(reason, sizeof reason,
              "the options allow %lluM, but the container is killed when it uses %lluM; --memory auto stays within that",
-             (unsigned long long)most >> 20, (unsigned long long)allowed >> 20);
+             (unsigned long long)((most - 1) >> 20) + 1, (unsigned long long)allowed >> 20);
     log_text(log, LOG_LEVEL_WARN, "memory-exceeds-limit", "reason", reason);
 }
 
 /* Print the parts and their sum, which is also printed as a memory limit in the syntax of systemd, compose and
- * Kubernetes, rounded up. In the first two M means 2^20 bytes, too. */
+ * Kubernetes, rounded up. In the first two M means 2^20 bytes, too. With --memory the limit has the sixteenth more that
+ * --memory auto leaves to the kernel. */
 static void print_memory(const struct options *options) {
     struct memory_part parts[MEMORY_PARTS];
     uint64_t sum = memory_most(options, parts);
-    unsigned long long mebibytes = ((sum - 1) >> 20) + 1;
+    unsigned long long limit = options->memory != 0 ? sum + (sum - 1) / 15 + 1 : sum,
+                       mebibytes = ((limit - 1) >> 20) + 1;
     printf("memory_derived ");
     for (size_t d = 0; options->derived[d] != NULL; d++)
         printf("%s%s", d == 0 ? "" : ",", options->derived[d]);

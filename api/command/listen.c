@@ -12,6 +12,12 @@
 
 /* ---- the list of --listen ---- */
 
+/* Is this an address or name with a port? An address of IPv6 has two colons or more. */
+static bool has_port(const char *text, size_t length) {
+    const char *colon = memchr(text, ':', length);
+    return colon != NULL && memchr(colon + 1, ':', length - (size_t)(colon - text) - 1) == NULL;
+}
+
 bool listen_next(const char **list, char ret_name[NI_MAXHOST]) {
     const char *begin = *list + strspn(*list, " \t"), *end = begin + strcspn(begin, ",");
     *list = *end == ',' ? end + 1 : end;
@@ -22,7 +28,7 @@ bool listen_next(const char **list, char ret_name[NI_MAXHOST]) {
         end--;
     }
     size_t length = (size_t)(end - begin);
-    bool good = length != 0 && length < NI_MAXHOST && memchr(begin, '[', length) == NULL;
+    bool good = length != 0 && length < NI_MAXHOST && memchr(begin, '[', length) == NULL && !has_port(begin, length);
     if (good)
         memcpy(ret_name, begin, length);
     ret_name[good ? length : 0] = 0;

@@ -7,6 +7,7 @@
 #include "api/server/socket.h"
 #include "base/assert.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -145,6 +146,55 @@ uint64_t memory_derive(const struct options *most, struct options *options) {
     return 0;
 }
 
+/* ---- the options of the program ---- */
+
+enum { SIZE_TEXT = 32, NAME_TEXT = 64 };
+
+/* As --memory takes it, rounded up, because less would not do. */
+static const char *format_size(uint64_t bytes, char ret_text[SIZE_TEXT]) {
+    bool is_small = bytes < MEBIBYTE;
+    snprintf(ret_text, SIZE_TEXT, is_small ? "%llu bytes" : "%lluM",
+             (unsigned long long)(is_small ? bytes : ((bytes - 1) >> 20) + 1));
+    return ret_text;
+}
+
+/* Find the given option without which the program would need least, and how much that is; NULL: none makes a
+ * difference. */
+static const char *find_greediest(const struct options *most, const struct options *asked, uint64_t *least) {
+    static const char *const names[] = {"workers", "long_workers", "max_connections", "max_inflight_bytes",
+                                        "max_search_states"};
+    const char *greediest = NULL;
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        struct options without = *asked;
+        without.memory = 0; /* so that what it needs is too much, and is returned */
+        *options_number(&without, names[n]) = 0;
+        uint64_t bytes = memory_derive(most, &without);
+        if (bytes >= *least)
+            continue;
+        *least = bytes;
+        greediest = names[n];
+    }
+    return greediest;
+}
+
+/* `asked`: the options before anything was derived. */
+static void print_too_little(const struct options *most, const struct options *asked, bool is_auto, uint64_t least) {
+    char size[SIZE_TEXT], least_size[SIZE_TEXT], rest_size[SIZE_TEXT], option[NAME_TEXT], variable[NAME_TEXT];
+    uint64_t rest = least;
+    const char *name = find_greediest(most, asked, &rest);
+    format_size(asked->memory, size);
+    format_size(least, least_size);
+    if (name == NULL) {
+        message_print("--memory is %s%s; with these options the program needs at least %s",
+                      is_auto ? "auto, here " : "", size, least_size);
+        return;
+    }
+    options_format_name(name, true, sizeof option, option);
+    options_format_name(name, false, sizeof variable, variable);
+    message_print("--memory is %s%s; with these options the program needs at least %s, or %s without %s (%s)",
+                  is_auto ? "auto, here " : "", size, least_size, format_size(rest, rest_size), option, variable);
+}
+
 bool memory_fit(struct options *options) {
     const struct options most = *options;
     bool is_auto = options->memory == OPTIONS_MEMORY_AUTO;
@@ -154,10 +204,9 @@ bool memory_fit(struct options *options) {
         return true;
     for (size_t d = 0; options->derived[d] != NULL; d++)
         *options_number(options, options->derived[d]) = 0;
+    const struct options asked = *options;
     uint64_t least = memory_derive(&most, options);
     if (least != 0)
-        message_print("--memory is %s%lluM; with these options the program needs at least %lluM",
-                      is_auto ? "auto, here " : "", (unsigned long long)options->memory >> 20,
-                      (unsigned long long)((least - 1) >> 20) + 1);
+        print_too_little(&most, &asked, is_auto, least);
     return least == 0;
 }

@@ -63,7 +63,8 @@ static const char *const answer_formats[] = {
 static const struct option table[] = {
     OPTION(listen, KIND_STRING, OPTIONS_SERVE | OPTIONS_HEALTH, "addresses to listen on, with commas",
            .check = listen_check,
-           .needed = "; it must be up to 8 addresses or names, separated by commas (127.0.0.1, [::1])"),
+           .needed = "; it must be up to 8 addresses or names, separated by commas (127.0.0.1, [::1]); "
+                     "the port is an option of its own, --port"),
     OPTION(port, KIND_NUMBER, OPTIONS_SERVE | OPTIONS_HEALTH, "TCP port; 0 takes a free one", .max = 65535),
     OPTION(ops_port, KIND_NUMBER, OPTIONS_SERVE | OPTIONS_HEALTH,
            "TCP port for probes and metrics alone, by a thread of its own; 0 takes a free one", .max = 65535,
@@ -306,8 +307,7 @@ static bool set(struct options *options, const struct option *option, const char
     return false;
 }
 
-/* "max_cases" as "--max-cases" or "ARBITER_MAX_CASES". */
-static void format_value(const char *name, bool as_option, char *ret_text, size_t size) {
+void options_format_name(const char *name, bool as_option, size_t size, char ret_text[size]) {
     snprintf(ret_text, size, "%s%s", as_option ? "--" : "ARBITER_", name);
     for (char *c = ret_text + (as_option ? 2 : 8); *c != 0; c++)
         *c = as_option ? (*c == '_' ? '-' : *c) : (char)toupper((unsigned char)*c);
@@ -376,8 +376,8 @@ bool options_describe(enum options_command command, size_t index, struct option_
     char digits[OPTIONS_DIGITS], public_digits[OPTIONS_DIGITS];
     if (!find_option_of(&defaults, command, index, &option))
         return false;
-    format_value(option.name, true, ret_text->name, sizeof ret_text->name);
-    format_value(option.name, false, ret_text->variable, sizeof ret_text->variable);
+    options_format_name(option.name, true, sizeof ret_text->name, ret_text->name);
+    options_format_name(option.name, false, sizeof ret_text->variable, ret_text->variable);
     snprintf(ret_text->meaning, sizeof ret_text->meaning, "%s", option.meaning);
     if (option.kind == KIND_FORMAT) {
         char list[LIST_BYTES];
@@ -411,7 +411,7 @@ static bool read_environment(enum options_command command, struct options *optio
     for (size_t i = 0; i < option_count(options); i++) {
         struct option option = option_at(options, i);
         char name[64];
-        format_value(option.name, false, name, sizeof name);
+        options_format_name(option.name, false, sizeof name, name);
         const char *text = given[i] || !is_option_of(&option, command) ? NULL : getenv(name);
         if (text == NULL || options_is_injected(name, text))
             continue;
@@ -429,7 +429,7 @@ static size_t find_option(enum options_command command, const struct options *op
     size_t length = strcspn(argument, "="), i = 0;
     for (; i < option_count(options); i++) {
         struct option option = option_at(options, i);
-        format_value(option.name, true, ret_name, size);
+        options_format_name(option.name, true, size, ret_name);
         if (is_option_of(&option, command) && strlen(ret_name) == length && memcmp(ret_name, argument, length) == 0)
             break;
     }

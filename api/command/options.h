@@ -93,6 +93,9 @@ enum options_result options_read(enum options_command command, int count, char *
  * each container ARBITER_PORT=tcp://10.0.0.1:80, or the same with udp or sctp. Only origins have such values. */
 bool options_is_injected(const char *variable, const char *value);
 
+/* Write the name of an option ("max_cases") as users write it: "--max-cases" or "ARBITER_MAX_CASES". */
+void options_format_name(const char *name, bool as_option, size_t size, char ret_text[size]);
+
 /* Get the value of an option that is a number, by its name with underscores, which must be one. */
 uint64_t *options_number(struct options *options, const char *name);
 
