@@ -32,7 +32,7 @@ struct climb {
 static uint64_t work_of(struct climb *climb, uint64_t cap) {
     struct work work = {.left = cap};
     enum outcome outcome = mine_solve(&climb->field, MINE_NIMBER, MAX_STATES, &climb->arena, &work, &climb->verdict);
-    climb->states = work.states;
+    climb->states = work.statistics.states;
     arena_reset(&climb->arena);
     if (outcome == OUTCOME_NO_MEMORY)
         abort();

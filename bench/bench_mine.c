@@ -30,7 +30,7 @@ static void run_ours(void *with) {
                      : mine_solve(&side->field, MINE_NIMBER, side->max_states, &side->arena, &work, &side->ours);
     if (outcome != OUTCOME_DONE)
         abort();
-    side->states = work.states;
+    side->states = work.statistics.states;
     side->memory = side->arena.used;
 }
 

@@ -109,11 +109,13 @@ static enum outcome answer(const void *the_case, const struct game_question *que
     if (outcome != OUTCOME_DONE)
         return outcome;
     if (picture)
-        return draw(mine_case, &field, &verdict, &clicks, question, out);
-    if (question->format == FORMAT_JSON)
-        return mine_json_encode(mine_case, &field, &verdict, &clicks, arena, work, out);
-    mine_text_print(out, question->number, mine_winner_word(&verdict, mine_case->click_count));
-    return OUTCOME_DONE;
+        outcome = draw(mine_case, &field, &verdict, &clicks, question, out);
+    else if (question->format == FORMAT_JSON)
+        outcome = mine_json_encode(mine_case, &field, &verdict, &clicks, arena, work, out);
+    else
+        mine_text_print(out, question->number, mine_winner_word(&verdict, mine_case->click_count));
+    work->statistics.unknown += outcome == OUTCOME_DONE && !verdict.known && !verdict.won;
+    return outcome;
 }
 
 static const char *const left_out[] = {"mines", "clicks", NULL};

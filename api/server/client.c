@@ -214,6 +214,13 @@ void peer_print(const struct peer *peer, char ret_text[PEER_TEXT_SIZE]) {
         *ret_text = 0;
 }
 
+void client_print(const struct client_address *client, char ret_text[PEER_TEXT_SIZE]) {
+    struct peer peer;
+    memcpy(peer.bytes, client->bytes, sizeof peer.bytes);
+    peer.ipv4 = is_ipv4(&peer);
+    peer_print(&peer, ret_text);
+}
+
 /* ---- an amount for each client ---- */
 
 /* A client and its amount, which is not 0 while the mutex is free. */

@@ -56,6 +56,9 @@ struct client_address peer_client(const struct peer *peer);
 /* Write an address as text; an empty one when it is not known. */
 void peer_print(const struct peer *peer, char ret_text[PEER_TEXT_SIZE]);
 
+/* The same for what counts as one client. Of an IPv6 network it is the first address. */
+void client_print(const struct client_address *client, char ret_text[PEER_TEXT_SIZE]);
+
 /* ---- an amount for each client ---- */
 
 /* An amount for each client: the number of its connections, or the bytes of the account that its answers hold while

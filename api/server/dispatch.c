@@ -106,8 +106,10 @@ bool dispatch_here(struct exchange *exchange) {
     if (exchange->body.length <= ADMIT_SMALL_BODY)
         task->begun = job_begin(task->job, &loop->workspace, &work) == OUTCOME_DONE;
     bool is_done = task->begun && do_cases(task->job, &loop->workspace, &work);
-    if (work.states != 0)
-        gauge_add(&loop->shared->gauges.states, work.states);
+    if (work.statistics.states != 0)
+        gauge_add(&loop->shared->gauges.states, work.statistics.states);
+    if (work.statistics.unknown != 0)
+        gauge_add(&loop->shared->gauges.unknown, work.statistics.unknown);
     exchange->worked = clock_now_us() - began;
     if (!is_done)
         return false;

@@ -131,6 +131,17 @@ static struct http_loop *find_least_loaded(const struct listener *listener) {
     return &listener->loops[min];
 }
 
+/* All connections are taken. The line names the client that would lose one to another. */
+static void log_full(struct listener *listener) {
+    struct client_address client;
+    char text[PEER_TEXT_SIZE] = "";
+    if (client_totals_over_share(&listener->clients, listener->max_connections, &client))
+        client_print(&client, text);
+    bool is_known = *text != 0;
+    log_limited(listener->loops->shared->log, LOG_LEVEL_WARN, LOG_FULL, "connections-full", "\"connections\":%zu%s%s%s",
+                listener->connections, is_known ? ",\"peer\":\"" : "", text, is_known ? "\"" : "");
+}
+
 static void take(struct listener *listener, struct connection *connection) {
     struct http_shared *shared = listener->loops->shared;
     struct http_loop *loop = find_least_loaded(listener);
@@ -138,8 +149,7 @@ static void take(struct listener *listener, struct connection *connection) {
     loop->open++;
     gauge_add(&shared->gauges.connections, 1);
     if (is_full(listener))
-        log_limited(shared->log, LOG_LEVEL_WARN, LOG_FULL, "connections-full", "\"connections\":%zu",
-                    listener->connections);
+        log_full(listener);
     connection->loop = loop;
     if (loop == listener->loops) {
         open_connection(connection);

@@ -23,7 +23,8 @@ struct gauges {
     gauge streams;             /* streams that are being sent */
     gauge connections;         /* open connections */
     gauge connections_refused; /* since the start, because their client had too many */
-    gauge states;              /* states that searches on loops have visited since the start */
+    gauge connections_closed;  /* since the start, because all were taken and another client waited for one */
+    gauge states, unknown;     /* of the work on loops since the start: struct work_statistics */
     gauge unready;             /* 1: the service is about to shut down */
     gauge untrusted_proxy;     /* 1: the log has reported a proxy that is not trusted */
     gauge room_made;           /* milliseconds: when an answer was last cut off to free memory */

@@ -285,8 +285,10 @@ static void end_request(struct exchange *exchange, enum MHD_RequestTerminationCo
     if (connection->is_own_answer && exchange->reason == REASON_NONE)
         exchange->reason = exchange_row(exchange)->timer == TIMER_BODY ? REASON_FRAMING : REASON_HEAD;
     connection->is_own_answer = false;
-    /* An incomplete head is not logged, unless it came too slowly or was refused. */
-    if (exchange->began != 0 || exchange->reason == REASON_HEAD || exchange->reason == REASON_HEAD_TIMEOUT)
+    /* An incomplete head is not logged, unless it came too slowly or was refused, or another client needed its place.
+     */
+    if (exchange->began != 0 || exchange->reason == REASON_HEAD || exchange->reason == REASON_HEAD_TIMEOUT ||
+        exchange->reason == REASON_MAKE_ROOM)
         report_close(exchange, code);
     exchange_happens(exchange, EVENT_CLOSED);
 }

@@ -129,7 +129,7 @@ enum reason {
     REASON_MEMORY_FULL, /* the account is exhausted */
     REASON_MEMORY,      /* the system has no memory, or a thread's workspace is too small */
     REASON_MAX_WAIT,
-    REASON_TOO_LARGE, /* a body of unannounced length passed the limit */
+    REASON_TOO_LARGE, /* the answer is 413, or the body was far too large to read its rest */
     REASON_LEAVING,
     REASON_FRAMING,
     REASON_MAKE_ROOM, /* other clients needed the memory that its answer holds, or its connection */

@@ -273,9 +273,12 @@ bool watch_close_one(struct http_loop *loop, const struct client_address *client
         first = wait;
         found = connection;
     }
-    if (found != NULL && found->exchange != NULL)
+    if (found == NULL)
+        return false;
+    gauge_add(&loop->shared->gauges.connections_closed, 1);
+    if (found->exchange != NULL)
         exchange_cut_off(found->exchange, REASON_MAKE_ROOM);
-    else if (found != NULL)
+    else
         exchange_shut_down_idle(found);
-    return found != NULL;
+    return true;
 }

@@ -27,8 +27,8 @@ struct queue {
     size_t busy[JOB_LANES];   /* workers that have a task */
     size_t alive;             /* tasks that were pushed, and whose `finished` has not returned */
     bool ending;
-    bool trim_wanted;            /* unused memory is to be given back to the system */
-    atomic_uint_fast64_t states; /* visited by searches */
+    bool trim_wanted;                     /* unused memory is to be given back to the system */
+    atomic_uint_fast64_t states, unknown; /* as in struct work_statistics */
     struct queue_config config;
     size_t worker_count;
     struct worker {
@@ -120,7 +120,7 @@ static void enqueue(struct queue *queue, struct task *task) {
  * task. */
 static bool do_step(struct worker *worker, struct task *task, struct workspace *workspace) {
     struct job_turn turn;
-    uint64_t states;
+    struct work_statistics statistics;
     if (atomic_load(&task->stop) || (!task->begun && !task_begin(task, workspace)))
         return false;
     pthread_mutex_lock(&task->mutex);
@@ -129,8 +129,9 @@ static bool do_step(struct worker *worker, struct task *task, struct workspace *
     pthread_mutex_unlock(&task->mutex);
     if (!taken)
         return false;
-    bool more = task_do(task, &turn, worker->lane, workspace, &states);
-    atomic_fetch_add_explicit(&worker->queue->states, states, memory_order_relaxed);
+    bool more = task_do(task, &turn, worker->lane, workspace, &statistics);
+    atomic_fetch_add_explicit(&worker->queue->states, statistics.states, memory_order_relaxed);
+    atomic_fetch_add_explicit(&worker->queue->unknown, statistics.unknown, memory_order_relaxed);
     return more;
 }
 
@@ -354,7 +355,8 @@ struct queue_state queue_read_state(struct queue *queue) {
         .limit = config->limit,
         .workers = {[JOB_SHORT] = config->workers, [JOB_LONG] = config->long_workers},
         .busy = {[JOB_SHORT] = queue->busy[JOB_SHORT], [JOB_LONG] = queue->busy[JOB_LONG]},
-        .states = atomic_load_explicit(&queue->states, memory_order_relaxed),
+        .statistics = {.states = atomic_load_explicit(&queue->states, memory_order_relaxed),
+                       .unknown = atomic_load_explicit(&queue->unknown, memory_order_relaxed)},
     };
     for (enum job_lane lane = JOB_SHORT; lane < JOB_LANES; lane++) {
         struct scheduled *oldest = schedule_oldest_in(&queue->schedule, lane);

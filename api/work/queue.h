@@ -81,7 +81,7 @@ struct queue_state {
     uint64_t oldest[JOB_LANES];                 /* microseconds since the oldest of these jobs was pushed; 0: none */
     size_t waiting, limit;                      /* jobs that wait for their first turn, and their limit */
     size_t workers[JOB_LANES], busy[JOB_LANES]; /* threads, and those that have a job */
-    uint64_t states;                            /* visited by searches since the start, in cases that are done */
+    struct work_statistics statistics;          /* since the start, of cases that are done */
 };
 struct queue_state queue_read_state(struct queue *queue);
 

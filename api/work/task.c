@@ -50,10 +50,10 @@ bool task_take(struct task *task, enum job_lane lane, struct workspace *workspac
 }
 
 bool task_do(struct task *task, const struct job_turn *turn, enum job_lane lane, struct workspace *workspace,
-             uint64_t *ret_states) {
+             struct work_statistics *ret_statistics) {
     struct work work = {.left = lane == JOB_LONG ? WORK_UNBOUNDED : CASE_WORK, .stop = &task->stop};
     enum outcome outcome = job_do(task->job, turn, workspace, &work);
-    *ret_states = work.states;
+    *ret_statistics = work.statistics;
     pthread_mutex_lock(&task->mutex);
     if (outcome != OUTCOME_DONE)
         job_put_back(task->job, turn, JOB_LONG);

@@ -85,9 +85,9 @@ bool task_begin(struct task *task, struct workspace *workspace);
 bool task_take(struct task *task, enum job_lane lane, struct workspace *workspace, struct job_turn *ret_turn);
 
 /* Do the case that was taken in this lane; if it needs more, it is put back for the long lane. True when the worker may
- * stay with the task. *ret_states is what the search has visited. */
+ * stay with the task. */
 bool task_do(struct task *task, const struct job_turn *turn, enum job_lane lane, struct workspace *workspace,
-             uint64_t *ret_states);
+             struct work_statistics *ret_statistics);
 
 /* ---- for the reader of a stream ---- */
 

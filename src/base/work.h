@@ -20,7 +20,10 @@
 struct work {
     uint64_t left;           /* units; WORK_UNBOUNDED never decreases */
     const atomic_bool *stop; /* NULL: it cannot be stopped */
-    uint64_t states;         /* positions that searches have visited with this budget, for statistics */
+    struct work_statistics {
+        uint64_t states;  /* positions that searches have visited with this budget */
+        uint64_t unknown; /* results that the limit on these positions left open */
+    } statistics;
 };
 
 /* A scan that is charged as a whole checks the stop flag after every WORK_CHUNK bytes: some 0.1 ms. */

@@ -94,7 +94,7 @@ static bool pay_states(struct mine_search *s, uint64_t states, uint64_t *states_
     if (states > *states_left)
         return false;
     *states_left -= states;
-    s->work->states += states;
+    s->work->statistics.states += states;
     return true;
 }
 

@@ -91,7 +91,7 @@ static struct mine_nimber solve(const struct graph *graph, unsigned shortcuts, u
         fail_msg("not solved, with work and memory without bounds");
     }
     if (states != NULL)
-        *states += work.states;
+        *states += work.statistics.states;
     return nimber;
 }
 

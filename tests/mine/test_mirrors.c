@@ -56,7 +56,7 @@ static unsigned solve(const struct drawn *drawn, struct arena *arena, uint64_t *
     assert_int_equal(mine_graph_value(&graph, MINE_NIMBER, MINE_ALL_SHORTCUTS, UINT64_MAX, arena, &work, &nimber),
                      OUTCOME_DONE);
     assert_true(nimber.known);
-    *ret_states = work.states;
+    *ret_states = work.statistics.states;
     return nimber.nimber;
 }
 

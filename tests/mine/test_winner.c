@@ -77,7 +77,7 @@ static void whether_a_graph_is_worth_a_number_agrees_with_plain_mex(void **state
                 bool known = outcome == OUTCOME_DONE, equal = found == value;
                 assert_true(known || (limited && outcome == OUTCOME_TOO_LARGE));
                 assert_true(!known || equal == (value == right));
-                assert_int_equal(limit - left, work.states);
+                assert_int_equal(limit - left, work.statistics.states);
                 equals += known && equal;
                 unlike += known && !equal;
                 unknown += !known;
@@ -148,7 +148,7 @@ static struct mine_nimber solve_large(struct large *large, uint32_t other_value,
     assert_int_equal(
         mine_graph_value(&large->graph, MINE_NIMBER, MINE_ALL_SHORTCUTS, max_states, arena, &work, &nimber),
         OUTCOME_DONE);
-    *ret_states = work.states;
+    *ret_states = work.statistics.states;
     return nimber;
 }
 
@@ -161,7 +161,7 @@ static void expect_same_winner(struct large *large, uint64_t max_states, const s
     assert_int_equal(
         mine_graph_value(&large->graph, MINE_WINNER, MINE_ALL_SHORTCUTS, max_states, arena, &work, &winner),
         OUTCOME_DONE);
-    assert_true(work.states <= states);
+    assert_true(work.statistics.states <= states);
     assert_true((winner.known || winner.won) == (nimber->known || nimber->won));
     assert_true((winner.known ? winner.nimber != 0 : winner.won) ==
                 (nimber->known ? nimber->nimber != 0 : nimber->won));

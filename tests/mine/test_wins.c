@@ -39,7 +39,7 @@ static struct answer solve(struct field *field, uint64_t max_states, uint32_t ma
         print_field(field);
         fail_msg("not solved, with work and memory without bounds");
     }
-    answer.states = work.states;
+    answer.states = work.statistics.states;
     return answer;
 }
 
@@ -51,7 +51,7 @@ static struct mine_verdict solve_verdict(struct field *field, uint64_t *ret_stat
     set_bits(field);
     arena_reset(arena);
     assert_int_equal(mine_solve(&program, MINE_NIMBER, NO_LIMIT, arena, &work, &verdict), OUTCOME_DONE);
-    *ret_states = work.states;
+    *ret_states = work.statistics.states;
     return verdict;
 }
 

@@ -10,7 +10,7 @@ import { gunzipSync } from 'node:zlib';
 import { LOOPS, STRICT_MICROHTTPD, run, start, withArbiter } from './arbiter.mjs';
 import { askAllKinds } from './all_kinds.mjs';
 import { ENDLESS_OPTIONS, HARD, JSON_TYPE, hardBoard, randomFrom } from './bodies.mjs';
-import { ask, connect, formatRequest, until } from './client.mjs';
+import { ask, chunked, connect, formatRequest, until } from './client.mjs';
 import { ONE_LONG_WORKER, beginEndless, sendLong } from './long_worker.mjs';
 import { metricsAt, samplesOf, untilMetrics } from './samples.mjs';
 
@@ -91,6 +91,40 @@ test('a client that goes away while its body is dropped was not refused', () => 
     const samples = await metricsAt(arbiter.opsPort);
     assert.equal(samples.get('arbiter_clients_gone_total'), 1);
     assert.equal(samples.get('arbiter_refusals_total{reason="too-large"}'), 0);
+  },
+));
+
+test('every 413 is logged and counted as too large, whether its length was announced or not', () => withArbiter(
+  ['--ops-port', 0, '--max-body-bytes', 1024, '--max-json-values', 10],
+  async (arbiter) => {
+    const body = ' '.repeat(2000), values = JSON.stringify({ board: ['.'], include: Array(20).fill('wins') });
+    for (const framing of [{ body }, { headers: { 'Transfer-Encoding': 'chunked' }, body: chunked(body) }, { body: values }])
+      assert.equal((await arbiter.ask({ target: '/mine', ...framing, headers: { ...JSON_TYPE, ...framing.headers } })).status, 413);
+    await untilMetrics(arbiter, 'all are counted', (at) => at('arbiter_refusals_total{reason="too-large"}') === 3);
+    const lines = arbiter.log.filter(({ event }) => event === 'request');
+    assert.deepEqual(lines.map(({ level, status, reason }) => [level, status, reason]), Array(3).fill(['warn', 413, 'too-large']));
+  },
+));
+
+test('fields that stay unknown are counted, whichever thread has searched them', () => withArbiter(
+  ['--ops-port', 0],
+  async (arbiter) => {
+    const small = ['..*...**', '........', '*...*...'], large = hardBoard(randomFrom(1));
+    let count = 0;
+    const solve = async (board, states, expected, headers = {}) => {
+      const answer = await arbiter.ask({ target: '/mine', headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify({ board, states }) });
+      assert.equal(answer.status, 200);
+      if (headers.Accept === undefined) assert.equal(answer.json().verdict === 'Unknown', expected);
+      count += expected ? 1 : 0;
+      assert.equal((await metricsAt(arbiter.opsPort)).get('arbiter_unknown_total'), count);
+    };
+    await solve(small, 1, true);
+    await solve(small, 1000, false);
+    await solve(small, 1, true, { Accept: 'image/svg+xml' });
+    await solve(large, 1, true);
+    await solve(large, 50_000, true); // begun by a short worker, and again by a long one
+    const lanes = arbiter.log.filter(({ event }) => event === 'request').map(({ lane }) => lane);
+    assert.deepEqual([lanes[0], lanes.at(-1)], ['io', 'long']);
   },
 ));
 
