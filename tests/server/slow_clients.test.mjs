@@ -269,6 +269,7 @@ test('if four addresses use all connections of the ops port, a fifth gets one', 
       for (let count = 0; count < 16; count += 1)
         taken.push(await connect(arbiter.opsPort, { localAddress: `127.0.0.${address}` }));
     for (const connection of taken) connection.write(HALF_HEAD);
+    await Promise.all(taken.map((connection) => untilTaken(arbiter, connection))); // they wait from now on
     const probe = await connect(arbiter.opsPort, { localAddress: '127.0.0.6' });
     probe.send({ target: '/readyz' });
     await arbiter.clock.advance(1000);

@@ -42,7 +42,7 @@ export async function untilRead(arbiter) {
 export async function untilTaken(arbiter, connection) {
   const own = connection.localPort;
   await until('the program has read what a client has sent', () => connection.ended !== null || !sockets().some(
-    (one) => (one.local === own && one.onTheWay !== 0) || (one.local === arbiter.port && one.remote === own && one.unread !== 0)));
+    (one) => (one.local === own && one.onTheWay !== 0) || ([arbiter.port, arbiter.opsPort].includes(one.local) && one.remote === own && one.unread !== 0)));
 }
 
 /** Waits until the end of what this client sends has arrived at the program, which may not have read it. */
