@@ -101,7 +101,10 @@ test('every 413 is logged and counted as too large, whether its length was annou
     for (const framing of [{ body }, { headers: { 'Transfer-Encoding': 'chunked' }, body: chunked(body) }, { body: values }])
       assert.equal((await arbiter.ask({ target: '/mine', ...framing, headers: { ...JSON_TYPE, ...framing.headers } })).status, 413);
     await untilMetrics(arbiter, 'all are counted', (at) => at('arbiter_refusals_total{reason="too-large"}') === 3);
-    const lines = arbiter.log.filter(({ event }) => event === 'request');
+    const lines = await until('all are logged', () => {
+      const requests = arbiter.log.filter(({ event }) => event === 'request');
+      return requests.length === 3 && requests;
+    });
     assert.deepEqual(lines.map(({ level, status, reason }) => [level, status, reason]), Array(3).fill(['warn', 413, 'too-large']));
   },
 ));
@@ -123,7 +126,10 @@ test('fields that stay unknown are counted, whichever thread has searched them',
     await solve(small, 1, true, { Accept: 'image/svg+xml' });
     await solve(large, 1, true);
     await solve(large, 50_000, true); // begun by a short worker, and again by a long one
-    const lanes = arbiter.log.filter(({ event }) => event === 'request').map(({ lane }) => lane);
+    const lanes = await until('all are logged', () => {
+      const requests = arbiter.log.filter(({ event }) => event === 'request');
+      return requests.length === 5 && requests.map(({ lane }) => lane);
+    });
     assert.deepEqual([lanes[0], lanes.at(-1)], ['io', 'long']);
   },
 ));
