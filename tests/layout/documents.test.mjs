@@ -1,4 +1,4 @@
-// Checks the documents: their length, their links, and the names of files and functions in them.
+// Checks the documents: their links, and the names of files and functions in them.
 
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -20,15 +20,6 @@ function* filesIn(folder) {
   }
 }
 const SOURCES = ['src', 'api', 'web', 'tests', 'bench', 'script', 'tools', 'docker'].flatMap((folder) => [...filesIn(folder)]);
-
-/** The most lines of the documents that people read completely. */
-const MOST_LINES = { 'README.md': 150, 'ARCHITECTURE.md': 280 };
-
-for (const [name, most] of Object.entries(MOST_LINES))
-  test(`${name} has at most ${most} lines`, () => {
-    const lines = read(name).split('\n').length - 1;
-    assert.ok(lines <= most, `it has ${lines}`);
-  });
 
 /** A text without blocks of code. */
 const prose = (text) => text.replace(/^```[^]*?^```$/gm, '');
