@@ -262,6 +262,20 @@ test('connections of a trusted proxy, and those whose requests are being solved,
   });
 });
 
+test('with little memory, a large body has a receive buffer for several segments of the loopback interface', async () => {
+  await stopped([...LONG_TIMEOUTS, '--memory', '480M', '--workers', 1, '--long-workers', 1, '--io-threads', 1], async (arbiter) => {
+    const connection = await connect(arbiter.port);
+    connection.write('POST /mine HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 8000000\r\n\r\n');
+    await untilTaken(arbiter, connection);
+    arbiter.signal('SIGSTOP'); // so that nothing is read
+    connection.write(' '.repeat(4_000_000));
+    // A buffer of 64 KiB has room for one segment. Then the window closes after each one, and the client backs off.
+    await until('more than 64 KiB are received', () => buffersOf(arbiter.port).some(({ unread }) => unread > 80_000));
+    arbiter.signal('SIGCONT');
+    connection.reset();
+  });
+});
+
 test('if four addresses use all connections of the ops port, a fifth gets one', async () => {
   await stopped(['--ops-port', 0], async (arbiter) => {
     const taken = [];
