@@ -12,6 +12,14 @@
 
 /* ---- the start ---- */
 
+/* The options as they will be in force: the limit of descriptors may allow fewer connections. */
+static struct options in_force(const struct options *options) {
+    struct options result = *options;
+    result.max_connections = http_max_connections(options->max_connections, (size_t)options->io_threads,
+                                                  options->ops_port != OPTIONS_NO_PORT);
+    return result;
+}
+
 static size_t min(size_t a, size_t b) { return a < b ? a : b; }
 
 /* The edit distance of two names: the least number of bytes to insert, delete or replace (Levenshtein, 1966). */
@@ -77,9 +85,24 @@ static void check_variables(struct log *log) {
     log_text(log, LOG_LEVEL_WARN, "variable-ignored", "reason", reason);
 }
 
-bool check_start(struct log *log) {
+/* ---- descriptors ---- */
+
+/* Warn if the limit of descriptors allows fewer connections than the options. */
+static void check_descriptors(const struct options *options, struct log *log) {
+    uint64_t connections = in_force(options).max_connections;
+    char reason[256];
+    if (connections == options->max_connections)
+        return;
+    snprintf(reason, sizeof reason,
+             "the limit of open files allows only %llu connections instead of %llu; raise it (ulimit -Hn, LimitNOFILE=)",
+             (unsigned long long)connections, (unsigned long long)options->max_connections);
+    log_text(log, LOG_LEVEL_WARN, "few-descriptors", "reason", reason);
+}
+
+bool check_start(const struct options *options, struct log *log) {
     char reason[HTTP_REASON_SIZE];
     check_variables(log);
+    check_descriptors(options, log);
     bool fits = http_fits_library(sizeof reason, reason);
     if (!fits)
         log_text(log, LOG_LEVEL_ERROR, "cannot-start", "reason", reason);
@@ -87,14 +110,6 @@ bool check_start(struct log *log) {
 }
 
 /* ---- memory ---- */
-
-/* The options as they will be in force: the limit of descriptors may allow fewer connections. */
-static struct options in_force(const struct options *options) {
-    struct options result = *options;
-    result.max_connections = http_max_connections(options->max_connections, (size_t)options->io_threads,
-                                                  options->ops_port != OPTIONS_NO_PORT);
-    return result;
-}
 
 uint64_t check_max_memory(const struct options *options) {
     const struct options actual = in_force(options);
@@ -119,7 +134,7 @@ void check_memory(const struct options *options, struct log *log) {
 static void print_memory(const struct options *options) {
     struct memory_part parts[MEMORY_PARTS];
     uint64_t sum = memory_most(options, parts);
-    unsigned long long limit = options->memory != 0 ? sum + (sum - 1) / 15 + 1 : sum,
+    unsigned long long limit = options->memory != 0 ? memory_container(sum) : sum,
                        mebibytes = ((limit - 1) >> 20) + 1;
     printf("memory_derived ");
     for (size_t d = 0; options->derived[d] != NULL; d++)
@@ -158,7 +173,7 @@ int check(const struct options *options) {
         message_print("cannot start: out of memory or threads");
         return 1;
     }
-    bool fits = check_start(log);
+    bool fits = check_start(options, log);
     check_memory(options, log);
     log_free(log);
     if (!fits)

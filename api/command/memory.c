@@ -52,6 +52,8 @@ uint64_t memory_available(const char *root) {
     return allowed < machine ? allowed - allowed / 16 : machine == UINT64_MAX ? 0 : machine / 2;
 }
 
+uint64_t memory_container(uint64_t bytes) { return bytes + (bytes - 1) / 15 + 1; }
+
 /* ---- options that fit ---- */
 
 /* What each option needs at least, and what a request may ask for as parts of the bytes in flight: at the defaults a
@@ -148,14 +150,24 @@ uint64_t memory_derive(const struct options *most, struct options *options) {
 
 /* ---- the options of the program ---- */
 
-enum { SIZE_TEXT = 32, NAME_TEXT = 64 };
+enum { SIZE_TEXT = 64, NAME_TEXT = 64 };
 
 /* As --memory takes it, rounded up, because less would not do. */
-static const char *format_size(uint64_t bytes, char ret_text[SIZE_TEXT]) {
+static void format_size(uint64_t bytes, char ret_text[SIZE_TEXT]) {
     bool is_small = bytes < MEBIBYTE;
     snprintf(ret_text, SIZE_TEXT, is_small ? "%llu bytes" : "%lluM",
              (unsigned long long)(is_small ? bytes : ((bytes - 1) >> 20) + 1));
-    return ret_text;
+}
+
+/* The same for what is needed; with --memory auto, also as the limit of a container. */
+static void format_least(uint64_t bytes, bool is_auto, char ret_text[SIZE_TEXT]) {
+    char limit[SIZE_TEXT];
+    format_size(bytes, ret_text);
+    if (!is_auto)
+        return;
+    format_size(memory_container(bytes), limit);
+    size_t length = strlen(ret_text);
+    snprintf(ret_text + length, SIZE_TEXT - length, " (a container of %s)", limit);
 }
 
 /* Find the given option without which the program would need least, and how much that is; NULL: none makes a
@@ -183,16 +195,17 @@ static void print_too_little(const struct options *most, const struct options *a
     uint64_t rest = least;
     const char *name = find_greediest(most, asked, &rest);
     format_size(asked->memory, size);
-    format_size(least, least_size);
+    format_least(least, is_auto, least_size);
     if (name == NULL) {
         message_print("--memory is %s%s; with these options the program needs at least %s",
                       is_auto ? "auto, here " : "", size, least_size);
         return;
     }
+    format_least(rest, is_auto, rest_size);
     options_format_name(name, true, sizeof option, option);
     options_format_name(name, false, sizeof variable, variable);
     message_print("--memory is %s%s; with these options the program needs at least %s, or %s without %s (%s)",
-                  is_auto ? "auto, here " : "", size, least_size, format_size(rest, rest_size), option, variable);
+                  is_auto ? "auto, here " : "", size, least_size, rest_size, option, variable);
 }
 
 bool memory_fit(struct options *options) {

@@ -22,6 +22,9 @@ uint64_t memory_most(const struct options *options, struct memory_part ret_parts
  * in tests. 0: neither is known. */
 uint64_t memory_available(const char *root);
 
+/* Get the limit of a container in which memory_available is at least `bytes`, which are not 0. */
+uint64_t memory_container(uint64_t bytes);
+
 /* Derive the options that are 0 from options->memory, so that memory_most is at most that. None gets more than it has
  * in `most`, the options as they would be without --memory, and none less than it needs. Halves are shared in this
  * order:

@@ -288,7 +288,7 @@ static bool set_memory(uint64_t *target, const char *source, const char *text) {
 static bool set(struct options *options, const struct option *option, const char *source, const char *text) {
     void *target = (char *)options + option->offset;
     if (*text == 0) {
-        message_print("%s is empty", source);
+        message_print("%s is empty; leave it out to get the default", source);
         return false;
     }
     switch (option->kind) {
@@ -527,5 +527,9 @@ enum options_result options_read(enum options_command command, int count, char *
     if (ret_options->long_workers == 0)
         ret_options->long_workers = (ret_options->workers + 1) / 2;
     note_derived(ret_options, given);
+    if (command == OPTIONS_SERVE && ret_options->port != 0 && ret_options->port == ret_options->ops_port) {
+        message_print("--port and --ops-port are both %u; they must be different", (unsigned)ret_options->port);
+        return OPTIONS_BAD;
+    }
     return OPTIONS_GOOD;
 }

@@ -215,7 +215,7 @@ int serve(const struct options *options) {
         fputs("arbiter: cannot start: out of memory or threads\n", stderr);
         return SERVE_FAILED;
     }
-    if (!check_start(program.log)) {
+    if (!check_start(options, program.log)) {
         log_free(program.log);
         return SERVE_FAILED;
     }

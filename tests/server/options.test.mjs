@@ -1,6 +1,7 @@
 // How the program reads options and its environment: --check, unknown variables, and --refuse-cross-site.
 
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 
 import { run, start, withArbiter } from './arbiter.mjs';
@@ -98,6 +99,9 @@ test('--memory below what the options need names the least, and the option that 
     assert.equal((await check(`${without - 1}M`, rest)).code, 2);
     assert.equal((await check('100M', rest, { [variable]: String(args[at + 1]) })).stderr, stderr);
   }
+  const { stderr } = await run(['--check', '--memory', 'auto', '--max-inflight-bytes', 1e15]);
+  const [, here, least, container] = /^arbiter: --memory is auto, here (\d+)M; with these options the program needs at least (\d+)M \(a container of (\d+)M\), or \d+M \(a container of \d+M\) without --max-inflight-bytes/m.exec(stderr) ?? assert.fail(stderr);
+  assert.ok(here < least && container - container / 16 >= least && container - container / 16 < Number(least) + 1.5, stderr);
   assert.match((await check('512', [])).stderr, /^arbiter: --memory is 512 bytes;/m);
   for (const text of ['5x', '-1', 'M', '1.5G', '512MM', '0', ' 1G', '99999999T', 'Auto', ''])
     assert.equal((await run(['--check', '--memory', text])).code, 2, text);
@@ -165,11 +169,25 @@ test('--profile is trusted or public, and solve has no profile', async () => {
   for (const [args, env] of [[['--profile', 'open'], {}], [['--profile='], {}], [[], { ARBITER_PROFILE: 'Public' }]]) {
     const { code, stderr } = await run(['--check', ...args], { env });
     assert.equal(code, 2);
-    assert.match(stderr, /^arbiter: (--profile|ARBITER_PROFILE) is (empty$|"\w+"; it must be trusted or public$)/m);
+    assert.match(stderr, /^arbiter: (--profile|ARBITER_PROFILE) is (empty; leave it out to get the default$|"\w+"; it must be trusted or public$)/m);
   }
   assert.match((await run(['solve', 'mine', '--profile', 'public'])).stderr, /"--profile" is no option/);
   const { code, stdout } = await run(['solve', 'mine'], { env: { ARBITER_PROFILE: 'public' }, input: JSON.stringify({ cases: Array(21).fill({ board: ['.'] }) }) });
   assert.deepEqual([code, JSON.parse(stdout).results.length], [0, 21]);
+});
+
+test('if few files may be open, a warning says how many connections that allows', async () => {
+  const { stdout, stderr } = spawnSync('prlimit', ['--nofile=100:100', process.env.ARBITER_BINARY, '--check'], { encoding: 'utf8' });
+  const [, connections] = /^max_connections (\d+)$/m.exec(stdout);
+  assert.ok(Number(connections) < 100);
+  assert.ok(stderr.includes(`the limit of open files allows only ${connections} connections instead of 4096`), stderr);
+  assert.equal((await checked([])).stderr, '');
+});
+
+test('--port and --ops-port must be different', async () => {
+  const { code, stderr } = await run(['--check', '--port', 9000, '--ops-port', 9000]);
+  assert.deepEqual([code, stderr], [2, 'arbiter: --port and --ops-port are both 9000; they must be different\n']);
+  assert.equal((await run(['--check', '--port', 0, '--ops-port', 0])).code, 0);
 });
 
 test('--check ends with status 2 if the program would', async () => {
