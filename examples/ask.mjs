@@ -1,4 +1,4 @@
-// Asks Arbiter from Node, with the client: node examples/ask.mjs [http://127.0.0.1:8080]
+// Use Arbiter from Node, with its client: node examples/ask.mjs [http://127.0.0.1:8080]
 
 import { readFile } from 'node:fs/promises';
 
@@ -6,27 +6,27 @@ import { Arbiter, Problem } from '../web/arbiter.js';
 
 const arbiter = new Arbiter(process.argv[2] ?? 'http://127.0.0.1:8080');
 
-// Who wins, and how? Without `include` there is only the verdict.
+// Who wins, and how? Without `include`, you get only the verdict.
 const board = ['..#.', 'O..O', '....', '.X..'];
 const { verdict, steps, line } = await arbiter.pawn({ board, turn: 'Red', include: ['line'] });
 console.log(`pawn: ${verdict} wins after ${steps} moves, the first from ${line[0].from} to ${line[0].to}`);
 
-// Which moves are illegal? A point is [row, column] from the top left, or a name such as C3.
+// Which moves are illegal? Points are [row, column] from the top left, or names such as C3.
 const game = await arbiter.go({ size: 3, moves: [['B', 1, 0], ['B', 'B3'], ['W', 0, 0]] });
 for (const { move, reason } of game.misses) console.log(`go: move ${move} is a miss: ${reason}`);
 console.log(`go: ${game.board.join(' ')}`);
 
-// Many fields at once. The ids are your own; answers come in the order of the questions.
+// Many minefields at once. You choose the ids; answers come in the order of the questions.
 const fields = [{ id: 'a', board: ['...'] }, { id: 'b', rows: 1, cols: 3, mines: [[0, 1]] }];
 for (const { id, verdict } of await arbiter.batch('mine', fields)) console.log(`mine: ${id} is won by ${verdict}`);
 
-// A stream: any number of questions, one a line. Each answer comes as soon as it is known; after a bad question it goes on.
+// A stream: any number of questions, one per line. Each answer arrives as soon as it is known, and a bad question doesn't stop it.
 const file = await readFile(new URL('fields.ndjson', import.meta.url));
 for await (const { verdict, problem } of arbiter.stream('mine', file)) {
   console.log(`line: ${problem ? problem.detail : verdict}`);
 }
 
-// An error: a refusal is a Problem, which says what is wrong; a JSON Pointer into the question says where.
+// An error: a Problem says what is wrong, and a JSON Pointer says which part of the question.
 try {
   await arbiter.pawn({ board: ['OOO', 'X..'] });
 } catch (error) {

@@ -1,10 +1,10 @@
-// A bot for Minesweeper for two players.
+// A bot for two-player Minesweeper.
 //
 //     node examples/bot.mjs [--at http://127.0.0.1:8080] FIELD.json [Xiemao|Fanglaoshi]
 //
-// The last argument names the player that the bot plays; Xiemao, the default, clicks first. FIELD.json is a case: {"board": [...]}.
-// Type your clicks, "ROW COLUMN" from 0 at the top left. The only state is the list of clicks: each question has all of them, and
-// the answer has the player whose turn it is, the clicks that win, and the field as the players see it.
+// The last argument says which player the bot plays; Xiemao, the default, clicks first. FIELD.json is a case: {"board": [...]}.
+// Type your clicks as "ROW COLUMN", counting from 0 at the top left. The list of clicks is the only state: each question sends all of
+// them, and the answer says whose turn it is, which clicks win, and what the players can see of the field.
 
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
@@ -20,7 +20,7 @@ const input = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 
 const ask = (clicks) => arbiter.mine({ board, clicks, include: ['wins', 'face'] });
 
-/** The safe cells that can still be clicked. */
+/** The safe cells that are still covered. */
 const covered = (face) => face.flatMap((row, r) => [...row].flatMap((cell, c) => (cell === '#' && board[r][c] !== '*' ? [[r, c]] : [])));
 
 const clicks = [];
@@ -28,7 +28,7 @@ let answer = await ask(clicks);
 for (let cells; (cells = covered(answer.face)).length > 0;) {
   let click;
   if (answer.turn === me) {
-    // If the position is lost, `wins` is empty; if the winning clicks are not known, it is null.
+    // `wins` is empty in a lost position, and null if the winning clicks aren't known.
     click = answer.wins?.[0] ?? cells[0];
     console.log(`${me} clicks ${click[0]} ${click[1]}`);
   } else {
@@ -39,7 +39,7 @@ for (let cells; (cells = covered(answer.face)).length > 0;) {
   try {
     answer = await ask([...clicks, click]);
     clicks.push(click);
-  } catch (error) { // this cell cannot be clicked
+  } catch (error) { // this cell can't be clicked
     if (!(error instanceof Problem)) throw error;
     console.error(error.message);
   }

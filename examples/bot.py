@@ -1,10 +1,10 @@
-"""A bot for Minesweeper for two players.
+"""A bot for two-player Minesweeper.
 
     python3 examples/bot.py [--at http://127.0.0.1:8080] FIELD.json [Xiemao|Fanglaoshi]
 
-The last argument names the player that the bot plays; Xiemao, the default, clicks first. FIELD.json is a case: {"board": [...]}.
-Type your clicks, "ROW COLUMN" from 0 at the top left. The only state is the list of clicks: each question has all of them, and
-the answer has the player whose turn it is, the clicks that win, and the field as the players see it."""
+The last argument says which player the bot plays; Xiemao, the default, clicks first. FIELD.json is a case: {"board": [...]}.
+Type your clicks as "ROW COLUMN", counting from 0 at the top left. The list of clicks is the only state: each question sends all of
+them, and the answer says whose turn it is, which clicks win, and what the players can see of the field."""
 
 import json
 import sys
@@ -27,7 +27,7 @@ def ask(clicks):
 
 
 def covered(face):
-    """The safe cells that can still be clicked."""
+    """The safe cells that are still covered."""
     return [[r, c] for r, row in enumerate(face) for c, cell in enumerate(row) if cell == "#" and board[r][c] != "*"]
 
 
@@ -35,7 +35,7 @@ clicks = []
 answer = ask(clicks)
 while cells := covered(answer["face"]):
     if answer["turn"] == me:
-        # If the position is lost, `wins` is empty; if the winning clicks are not known, it is null.
+        # `wins` is empty in a lost position, and null if the winning clicks aren't known.
         click = (answer["wins"] or cells)[0]
         print(f"{me} clicks {click[0]} {click[1]}")
     else:
@@ -46,7 +46,7 @@ while cells := covered(answer["face"]):
     try:
         answer = ask(clicks + [click])
         clicks.append(click)
-    except HTTPError as error:  # this cell cannot be clicked
+    except HTTPError as error:  # this cell can't be clicked
         print(json.load(error)["detail"], file=sys.stderr)
 print(*answer["face"], sep="\n")
 print("Fanglaoshi" if answer["turn"] == "Xiemao" else "Xiemao", "wins")

@@ -1,11 +1,11 @@
 #!/bin/sh
-# A bot for Minesweeper for two players.
+# A bot for two-player Minesweeper.
 #
 #     examples/bot.sh [--at http://127.0.0.1:8080] FIELD.json [Xiemao|Fanglaoshi]
 #
-# The last argument names the player that the bot plays; Xiemao, the default, clicks first. FIELD.json is a case: {"board":[...]}.
-# Type your clicks, "ROW COLUMN" from 0 at the top left. The only state is the list of clicks: each question has all of them, and
-# the answer has the player whose turn it is, the clicks that win, and the field as the players see it.
+# The last argument says which player the bot plays; Xiemao, the default, clicks first. FIELD.json is a case: {"board":[...]}.
+# Type your clicks as "ROW COLUMN", counting from 0 at the top left. The list of clicks is the only state: each question sends all of
+# them, and the answer says whose turn it is, which clicks win, and what the players can see of the field.
 set -eu
 arbiter=http://127.0.0.1:8080
 if [ "${1:-}" = --at ]; then
@@ -15,16 +15,16 @@ fi
 field=$(tr -d ' \n' <"$1")
 me=${2:-Xiemao}
 
-# ask CLICKS: print the answer; the status is 22 if a click is refused
+# ask CLICKS: print the answer; returns 22 if a click is rejected
 ask() {
     echo "${field%\}},\"clicks\":[$1],\"include\":[\"wins\",\"face\"]}" |
         curl --silent --fail-with-body --data-binary @- "$arbiter/mine"
 }
 
-# rows NAME: print the rows of this member of the JSON on standard input, one a line
+# rows NAME: read JSON from standard input and print the rows of this member, one per line
 rows() { sed -E "s/.*\"$1\":\\[\"([^]]*)\"\\].*/\\1/; s/\",\"/\\n/g"; }
 
-# first_covered: print the first safe cell that can still be clicked, "ROW COLUMN", or nothing if there is none
+# first_covered: print the first safe cell that is still covered as "ROW COLUMN", or nothing if there is none
 first_covered() {
     { echo "$field" | rows board && echo "$answer" | rows face; } | awk '
         { line[NR] = $0 }
@@ -43,7 +43,7 @@ answer=$(ask "$clicks")
 while cell=$(first_covered) && [ -n "$cell" ]; do
     case $answer in
     *"\"turn\":\"$me\""*)
-        # If the position is lost, `wins` is empty; if the winning clicks are not known, it is null.
+        # `wins` is empty in a lost position, and null if the winning clicks aren't known.
         click=$(echo "$answer" | sed -nE 's/.*"wins":\[\[([0-9]+),([0-9]+)\].*/\1 \2/p')
         click=${click:-$cell}
         echo "$me clicks $click"
@@ -58,7 +58,7 @@ while cell=$(first_covered) && [ -n "$cell" ]; do
     more="${clicks:+$clicks,}[$(echo "$click" | tr -s ' ' ,)]"
     if next=$(ask "$more"); then
         clicks=$more answer=$next
-    else # this cell cannot be clicked
+    else # this cell can't be clicked
         echo "$next" | sed -E 's/.*"status":[0-9]+,"detail":"(([^"\\]|\\.)*)".*/\1/; s/\\(.)/\1/g' >&2
     fi
 done

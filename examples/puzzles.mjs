@@ -1,9 +1,9 @@
-// Finds puzzles for the crossing pawn: boards on which exactly one move wins, and the win is long.
+// Find puzzles for the crossing pawn: boards with exactly one winning move, and a long way to the win.
 //
-//     node examples/puzzles.mjs [COUNT]        the variable ARBITER is the program (default: build/arbiter)
+//     node examples/puzzles.mjs [COUNT]        set ARBITER to the path of the program (default: build/arbiter)
 //
-// Writes random boards into a pipe, one a line, without end. `arbiter solve` answers them with all processors, one line for each.
-// Prints each puzzle with its solution.
+// Writes random boards to a pipe, one per line, without end. `arbiter solve` solves them on all processors and prints one line for
+// each. Every puzzle is printed with its solution.
 
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -14,7 +14,7 @@ let wanted = Number(process.argv[2] ?? 3);
 
 const below = (limit) => Math.floor(Math.random() * limit);
 
-/** A board with some obstacles, two red pieces, and the pawn below the first row. */
+/** A board with a few obstacles, two red pieces, and the pawn below the first row. */
 function board() {
   const cells = Array.from({ length: ROWS * COLUMNS }, () => (below(5) === 0 ? '#' : '.'));
   cells[COLUMNS + below(cells.length - COLUMNS)] = 'X';
@@ -32,10 +32,10 @@ function* lines() {
 }
 
 const arbiter = spawn(process.env.ARBITER ?? 'build/arbiter', ['solve', 'pawn', '--from', 'ndjson'], { stdio: ['pipe', 'pipe', 'inherit'] });
-pipeline(Readable.from(lines()), arbiter.stdin, () => {}); // it waits while the pipe is full, and ends with the program
+pipeline(Readable.from(lines()), arbiter.stdin, () => {}); // waits while the pipe is full, and ends with the program
 
 for await (const line of createInterface({ input: arbiter.stdout })) {
-  const { case: question, steps, moves } = JSON.parse(line); // with "case", a result contains its board
+  const { case: question, steps, moves } = JSON.parse(line); // with "case", each result repeats its board
   const wins = moves.filter(({ verdict }) => verdict === 'Red');
   if (wins.length !== 1 || moves.length === 1 || steps < LEAST_STEPS) continue;
   console.log(`${question.board.join('\n')}\nRed wins in ${steps} moves: ${wins[0].from} to ${wins[0].to}\n`);

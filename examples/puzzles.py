@@ -1,9 +1,9 @@
-"""Finds puzzles for the crossing pawn: boards on which exactly one move wins, and the win is long.
+"""Find puzzles for the crossing pawn: boards with exactly one winning move, and a long way to the win.
 
-    python3 examples/puzzles.py [COUNT]        the variable ARBITER is the program (default: build/arbiter)
+    python3 examples/puzzles.py [COUNT]        set ARBITER to the path of the program (default: build/arbiter)
 
-Writes random boards into a pipe, one a line, without end. `arbiter solve` answers them with all processors, one line for each.
-Prints each puzzle with its solution."""
+Writes random boards to a pipe, one per line, without end. `arbiter solve` solves them on all processors and prints one line for
+each. Every puzzle is printed with its solution."""
 
 import json
 import os
@@ -17,7 +17,7 @@ wanted = int(sys.argv[1]) if len(sys.argv) > 1 else 3
 
 
 def board():
-    """A board with some obstacles, two red pieces, and the pawn below the first row."""
+    """A board with a few obstacles, two red pieces, and the pawn below the first row."""
     cells = random.choices(".#", [4, 1], k=ROWS * COLUMNS)
     pawn = random.randrange(COLUMNS, len(cells))
     cells[pawn] = "X"
@@ -31,11 +31,11 @@ def write(pipe):
         with pipe:
             while True:
                 print(json.dumps({"board": board(), "include": ["case", "moves"]}), file=pipe)
-    except BrokenPipeError:  # the program has ended
+    except BrokenPipeError:  # the program has exited
         pass
 
 
-# With "case", a result contains its board, so the boards need not be kept here.
+# With "case", each result repeats its board, so there is no need to keep the boards.
 arbiter = [os.environ.get("ARBITER", "build/arbiter"), "solve", "pawn", "--from", "ndjson"]
 solver = subprocess.Popen(arbiter, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 writer = threading.Thread(target=write, args=[solver.stdin])

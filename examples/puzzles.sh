@@ -1,13 +1,14 @@
 #!/bin/sh
-# Finds puzzles for the crossing pawn: boards on which exactly one move wins, and the win is long.
+# Find puzzles for the crossing pawn: boards with exactly one winning move, and a long way to the win.
 #
-#     examples/puzzles.sh [COUNT]        the variable ARBITER is the program (default: build/arbiter)
+#     examples/puzzles.sh [COUNT]        set ARBITER to the path of the program (default: build/arbiter)
 #
-# Writes random boards into a pipe, one a line, without end. `arbiter solve` answers them with all processors, one line for each.
-# Prints each puzzle with its solution. The last awk ends when it has enough, and the closed pipes end the others.
+# Writes random boards to a pipe, one per line, without end. `arbiter solve` solves them on all processors and prints one line for
+# each. Every puzzle is printed with its solution. The last awk exits once it has enough, and
+# the closed pipes stop the rest.
 set -eu
 
-# A board with some obstacles, two red pieces, and the pawn below the first row.
+# A board with a few obstacles, two red pieces, and the pawn below the first row.
 boards='
 BEGIN {
     srand()
@@ -26,7 +27,7 @@ BEGIN {
     }
 }'
 
-# The moves of an answer are sorted, the best first: here the first one wins and the second one does not, in at least 7 moves.
+# Moves are sorted from best to worst. We want the first one to win, in at least 7 moves, and the second one not to.
 cell='\[([0-9]+,[0-9]+)\]'
 puzzle='"verdict":"Red","steps":([7-9]|[0-9]{2,}),"moves":\[\{[^}]*\},\{[^}]*"verdict":"(Tie|Black)"'
 words='s/.*"board":\["([^]]*)"\].*"steps":([0-9]+),"moves":\[\{"from":'$cell',"to":'$cell'.*/\1\nRed wins in \2 moves: \3 to \4\n/'

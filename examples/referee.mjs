@@ -1,8 +1,8 @@
-// A referee for Go records: which moves break the rules that the record names?
+// A referee for Go records: which moves break the rules given in the record?
 //
 //     node examples/referee.mjs [--at http://127.0.0.1:8080] GAME.sgf...
 //
-// Prints a line for each game and each illegal move. The exit status is 1 if a move is illegal or a record cannot be read.
+// Prints a line for each legal game and for each illegal move. The exit status is 1 if a move is illegal or a record can't be read.
 
 import { readFile } from 'node:fs/promises';
 
@@ -15,7 +15,7 @@ const arbiter = new Arbiter(address);
 let good = true;
 for (const name of words) {
   let number = 0;
-  // `all` asks for every game of a collection. In a stream, the other games are answered if one cannot be read.
+  // `all` asks for every game of a collection. A stream gives each its own answer, even if another one can't be read.
   for await (const { problem, misses, played } of arbiter.stream('go', await readFile(name), { type: 'application/x-go-sgf', game: 'all' })) {
     number += 1;
     const game = `${name}, game ${number}`;

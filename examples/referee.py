@@ -1,8 +1,8 @@
-"""A referee for Go records: which moves break the rules that the record names?
+"""A referee for Go records: which moves break the rules given in the record?
 
     python3 examples/referee.py [--at http://127.0.0.1:8080] GAME.sgf...
 
-Prints a line for each game and each illegal move. The exit status is 1 if a move is illegal or a record cannot be read."""
+Prints a line for each legal game and for each illegal move. The exit status is 1 if a move is illegal or a record can't be read."""
 
 import json
 import sys
@@ -13,7 +13,7 @@ arbiter = "http://127.0.0.1:8080"
 if files[:1] == ["--at"]:
     arbiter, files = files[1], files[2:]
 
-# `game=all` asks for every game of a collection. As NDJSON, each has its answer, and the others are answered if one cannot be read.
+# `game=all` asks for every game of a collection. NDJSON gives each its own answer, even if another one can't be read.
 headers = {"Content-Type": "application/x-go-sgf", "Accept": "application/x-ndjson"}
 good = True
 for name in files:

@@ -1,9 +1,9 @@
 #!/bin/sh
-# A referee for Go records: which moves break the rules that the record names?
+# A referee for Go records: which moves break the rules given in the record?
 #
 #     examples/referee.sh [--at http://127.0.0.1:8080] GAME.sgf...
 #
-# Prints a line for each game and each illegal move. The exit status is 1 if a move is illegal or a record cannot be read.
+# Prints a line for each legal game and for each illegal move. The exit status is 1 if a move is illegal or a record can't be read.
 set -eu
 arbiter=http://127.0.0.1:8080
 if [ "${1:-}" = --at ]; then
@@ -17,7 +17,7 @@ words='s/"move":([0-9]+),"color":"(.)".*"name":"([A-Z0-9]+)".*"reason":"([a-z]+)
 
 status=0
 for file in "$@"; do
-    # `game=all` asks for every game of a collection; as NDJSON, each has its answer.
+    # `game=all` asks for every game of a collection; NDJSON gives each its own answer.
     answers=$(curl --silent --show-error --fail-with-body --data-binary "@$file" \
         --header 'Content-Type: application/x-go-sgf' --header 'Accept: application/x-ndjson' "$arbiter/go?game=all")
     number=0
