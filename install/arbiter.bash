@@ -1,9 +1,9 @@
-# Completes the arguments of arbiter in bash. The build installs this file, and `arbiter --completion-bash` prints it.
+# Bash completion for arbiter. The build installs this file, and `arbiter --completion-bash` prints it.
 #
-# The options come from the --help of the program on the command line, and the routes from its manual page, so that they
-# are always those of its version.
+# Options come from the --help of whichever arbiter is on the command line, and routes from its manual page, so they always match its
+# version.
 
-# Set `about` to what the text in `help` says of an option; to nothing if the word is no option with a value.
+# Set `about` to the description of an option in `help`; to nothing if the word isn't an option that takes a value.
 _arbiter_about() {
     about=
     [[ $1 == --[a-z]* && $'\n'$help =~ $'\n  '"$1"' '+([^$'\n']*) ]] && about=${BASH_REMATCH[1]}
@@ -13,7 +13,7 @@ _arbiter_about() {
 _arbiter() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} program=${COMP_WORDS[0]/#'~/'/$HOME/}
     local about commands help i name='' operands=0 words=''
-    # --to=json comes as three words.
+    # --to=json arrives as three words.
     if [[ $word == = ]]; then
         word=
     elif [[ $before == = ]]; then
@@ -37,7 +37,7 @@ _arbiter() {
     elif [[ $name == help ]]; then
         words=$commands
     elif [[ $name == solve && $word != -* ]]; then
-        # A route, and then files.
+        # A route, then files.
         for ((i = 2; i < COMP_CWORD; i++)); do
             _arbiter_about "${COMP_WORDS[i]}"
             if [[ ${COMP_WORDS[i + 1]} == = ]]; then
