@@ -313,7 +313,7 @@ test('a media type of the body brings its example, and what is typed is sent as 
   const form = formOf(page, 'POST /go');
   await form.getByLabel('Media type of the body').selectOption('application/x-go-sgf');
   await eventually.match(() => form.getByLabel('Body', { exact: true }).inputValue(), /^\(;FF\[4\]/);
-  assert.equal(await form.getByLabel('Example').locator('option:checked').innerText(), 'A game as an SGF record, by Japanese rules');
+  assert.equal(await form.getByLabel('Example').locator('option:checked').innerText(), 'An SGF record, with Japanese rules');
   const typed = "(;SZ[3]C[it's]\n;B[aa])\n";
   await form.getByLabel('Body', { exact: true }).fill(typed);
   await form.getByLabel('Answer in').selectOption('text/plain');
