@@ -99,7 +99,7 @@ test('the page says so if it cannot get the limits', () => withPage({
 }, async ({ page }) => {
   await page.route('**/limits', (route) => (route.request().resourceType() === 'fetch' ? route.fulfill({ status: 401, body: '' }) : route.continue()));
   await page.goto('/docs/limits');
-  await page.getByRole('alert').filter({ hasText: 'cannot get the values now: status 401.' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: "Can't load the values: status 401." }).waitFor();
   await page.goto('/docs/limits.zh');
   await page.getByRole('alert').filter({ hasText: 'status 401' }).waitFor();
 }));
@@ -146,7 +146,7 @@ test('without JavaScript the pages and their programs have the usual address, an
   }
   await page.goto('/docs/limits');
   const words = page.locator('noscript p'); // playwright passes over its text
-  await eventually.match(() => words.innerText(), /^This table has the values only if scripts can run\./);
+  await eventually.match(() => words.innerText(), /^Turn on JavaScript to see the values in this table\./);
   const { href } = await words.locator('a').evaluate((link) => ({ href: link.href }));
   assert.equal((await (await context.request.get(href)).json()).max_cases, 1000);
 }));
