@@ -256,7 +256,7 @@ test('without JavaScript there is a command in place of each form', () => withPa
 /** The form of an operation. */
 const formOf = (page, title) => page.locator(`#try-${operationOf(title).operationId}`);
 const statusOf = (form) => form.getByRole('status');
-const bodyOf = (form) => form.getByRole('group', { name: 'Body of the answer' });
+const bodyOf = (form) => form.getByRole('group', { name: 'Response body' });
 const send = (form) => form.getByRole('button', { name: 'Send' }).click();
 
 /** Click Send; what is asked, and what the service answers. */
@@ -368,7 +368,7 @@ test('a picture is shown', () => withPage({ path: '/docs' }, async ({ page }) =>
     const form = formOf(page, title);
     await form.getByLabel(field).selectOption(value);
     await send(form);
-    const picture = form.getByRole('img', { name: 'The picture that was answered' });
+    const picture = form.getByRole('img', { name: 'The picture in the response' });
     await picture.waitFor();
     await eventually.ok(() => picture.evaluate((image) => image.decode().then(() => image.naturalWidth > 100)));
   }
@@ -385,7 +385,7 @@ test('a fault is shown in the words of the service, and the headers of its answe
   await eventually.match(() => statusOf(form).innerText(), /^422 Unprocessable Content, application\/problem\+json, \d+ bytes, \d+ ms$/);
   await eventually.match(() => bodyOf(form).innerText(), /"detail": "a row has 1 character; 3 are needed"/);
   await form.getByText('Headers', { exact: true }).click();
-  await eventually.ok(async () => (await form.getByRole('group', { name: 'Headers of the answer' }).innerText())
+  await eventually.ok(async () => (await form.getByRole('group', { name: 'Response headers' }).innerText())
     .includes(`x-request-id: ${await response.headerValue('x-request-id')}`));
 }));
 
@@ -427,7 +427,7 @@ test('a request that takes long can be cancelled, and a newer one takes its plac
   assert.equal(await cancel.isVisible(), false);
   await send(form);
   await until('it is asked', () => held.length === 1);
-  await eventually.equal(() => statusOf(form).innerText(), 'Waiting for the answer …');
+  await eventually.equal(() => statusOf(form).innerText(), 'Waiting for the response…');
   await cancel.focus();
   await page.keyboard.press('Enter');
   await eventually.equal(() => statusOf(form).innerText(), 'Cancelled.');
@@ -448,7 +448,7 @@ test('where there is no answer the form says so', () => withPage({
 }, async ({ page }) => {
   await page.route('**/limits', (route) => route.abort('failed'));
   await send(formOf(page, 'GET /limits'));
-  await eventually.match(() => statusOf(formOf(page, 'GET /limits')).innerText(), /^No answer: /);
+  await eventually.match(() => statusOf(formOf(page, 'GET /limits')).innerText(), /^No response: /);
 }));
 
 test('of a long answer the beginning is shown', () => withPage({ path: '/docs' }, async ({ page }) => {

@@ -1,10 +1,10 @@
-// Fills the table on the page about limits with the current values, from /limits.
+// Fills the table of limits with the current values from /limits.
 
 const language = document.documentElement.lang;
 const UNITS = /** @type {const} */ ([[2 ** 30, 'GiB'], [2 ** 20, 'MiB'], [2 ** 10, 'KiB']]);
 
 /**
- * A value for the table. A number of bytes is also shown in a larger unit, if it is a whole number there.
+ * A value for the table. A number of bytes is also shown in KiB, MiB or GiB if it is a whole number of these.
  * @param {string} name
  * @param {number} value
  */

@@ -1,5 +1,5 @@
-// The forms of the reference: each sends the request that it shows, and shows the answer. tools/reference.py makes the page with the forms.
-// Their fields are hidden until this script runs.
+// The forms of the reference: each sends the request that it shows, and shows the response. tools/reference.py generates the page with the
+// forms, whose fields are hidden until this script runs.
 
 import { h } from '../web/page/dom.js';
 import { fetchWithToken, keepToken, keptToken } from '../web/page/token.js';
@@ -9,7 +9,7 @@ const MOST_SHOWN = 200_000;
 const WIDTH = 72;
 
 /**
- * Format JSON, without a change of its values: a part that fits on a line is one line, but a board has a line per row. The same as in
+ * Format JSON without changing its values: whatever fits on a line goes on one line, except that a board has one line per row. Must match
  * operation.py.
  * @param {string} text
  */
@@ -39,13 +39,13 @@ function pretty(text) {
 }
 
 /**
- * Quote a word of a command if necessary. The same as in operation.py.
+ * Quote a word of a command if necessary. Must match operation.py.
  * @param {string} text
  */
 const shell = (text) => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 class Form {
-  /** Aborts the current request; null: none. @type {AbortController | null} */
+  /** Aborts the current request; null if there is none. @type {AbortController | null} */
   #asking = null;
   /** The URL of the picture in the answer. */
   #picture = '';
@@ -75,7 +75,7 @@ class Form {
   }
 
   /**
-   * The field with this name; an empty one if there is none.
+   * The field with this name, or an empty one if there is none.
    * @param {string} name
    */
   #field(name) {
@@ -92,7 +92,7 @@ class Form {
   }
 
   /**
-   * Fill in an example; '' empties the body.
+   * Fill in an example, or clear the body if `id` is ''.
    * @param {string} id
    */
   #take(id) {
@@ -102,7 +102,7 @@ class Form {
     this.#field('body').value = example?.textContent ?? '';
   }
 
-  /** The request made of the values of the fields. */
+  /** The request that the fields describe. */
   #request() {
     const { method, path = '' } = this.form.dataset;
     const query = new URLSearchParams();
@@ -145,7 +145,7 @@ class Form {
     const asking = this.#asking = new AbortController();
     this.cancel.hidden = false;
     this.answer.hidden = true;
-    this.#say('Waiting for the answer …');
+    this.#say('Waiting for the response…');
     this.#keepToken();
     const { url, ...request } = this.#request();
     const start = performance.now();
@@ -159,7 +159,7 @@ class Form {
     } catch (error) {
       if (asking !== this.#asking) return;
       if (asking.signal.aborted) this.#say('Cancelled.');
-      else this.#say(`No answer: ${/** @type {Error} */ (error).message}.`, true);
+      else this.#say(`No response: ${/** @type {Error} */ (error).message}.`, true);
     }
     this.#asking = null;
     if (document.activeElement === this.cancel) /** @type {HTMLElement} */ (this.form.querySelector('button.main')).focus();
@@ -187,7 +187,7 @@ class Form {
     this.#say(`${answer.status} ${answer.statusText}, ${type ? `${type}, ` : ''}${size} bytes, ${took} ms`, !answer.ok);
     const headers = [...answer.headers].map((header) => header.join(': ')).join('\n');
     this.answer.replaceChildren(/^image\/(svg|png)/.test(type ?? '') ? this.#pictureShown(bytes) : bodyShown(bytes, text, type ?? ''),
-      h('details', {}, h('summary', {}, 'Headers'), textShown(headers, 'Headers of the answer')));
+      h('details', {}, h('summary', {}, 'Headers'), textShown(headers, 'Response headers')));
     this.answer.hidden = false;
     if (answer.status !== 401) return;
     /** @type {HTMLElement} */ (this.token.closest('label')).hidden = false;
@@ -198,7 +198,7 @@ class Form {
   #pictureShown(bytes) {
     URL.revokeObjectURL(this.#picture);
     this.#picture = URL.createObjectURL(bytes);
-    return h('img', { src: this.#picture, alt: 'The picture that was answered' });
+    return h('img', { src: this.#picture, alt: 'The picture in the response' });
   }
 }
 
@@ -208,19 +208,19 @@ class Form {
  * @param {string} type
  */
 function bodyShown(bytes, text, type) {
-  const label = 'Body of the answer';
+  const label = 'Response body';
   if (bytes.size > MOST_SHOWN) return textShown(`${text}\n… (the first ${MOST_SHOWN.toLocaleString('en')} bytes)`, label);
   return textShown(/^application\/(problem\+)?json\b/.test(type) ? pretty(text) : text, label);
 }
 
 /**
- * A text that can be scrolled with keys.
+ * A text that can be scrolled with the keyboard.
  * @param {string} text
  * @param {string} label
  */
 const textShown = (text, label) => h('pre', { tabindex: '0', role: 'group', 'aria-label': label }, text);
 
-/** Mark the current section in the contents: the last one that begins in the upper third of the window or above it. */
+/** Mark the current section in the contents: the last one that begins in the upper third of the window, or above the window. */
 function markPlace() {
   const contents = /** @type {HTMLElement} */ (document.querySelector('.contents'));
   const links = /** @type {HTMLAnchorElement[]} */ ([...contents.querySelectorAll('a')]);
