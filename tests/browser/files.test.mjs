@@ -27,7 +27,7 @@ const HARD = textFile('hard.ndjson', [['.'], ['*'], ['..'], hardBoard(randomFrom
   `${JSON.stringify({ id, board })}\n`).join(''));
 
 /** Opens files with the button. */
-async function choose(page, files, name = /Open a file|打开文件/) {
+async function choose(page, files, name = /Open file|打开文件/) {
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.getByRole('button', { name }).click()]);
   await chooser.setFiles(typeof files === 'string' ? files : [files].flat().map((file) => ({ mimeType: '', ...file })));
 }
@@ -67,13 +67,13 @@ async function solved(game, { name, buffer }, to, ...more) {
 
 test('each kind of file is answered, one after the other, and saved like the output of arbiter solve', () => withPage({}, async ({ page }) => {
   const files = [
-    ['mine', example('fields.ndjson'), 'JSON lines', ['Fanglaoshi wins · nimber 0', 'This is too short or too long.', 'Fanglaoshi wins · nimber 0']],
-    ['pawn', example('boards.txt'), 'judges’ text', ['Red wins in 7 moves', 'Red wins in 5 moves']],
-    ['go', example('game.txt'), 'judges’ text', ['4 misses: move 3 suicide, move 4 suicide, move 7 occupied, move 9 repetition']],
-    ['mine', example('fields.txt'), 'judges’ text', ['Xiemao wins · nimber 1', 'Fanglaoshi wins · nimber 0']],
-    ['go', example('collection.sgf'), 'SGF', ['Every move is possible', 'Every move is possible']],
+    ['mine', example('fields.ndjson'), 'JSON Lines', ['Fanglaoshi wins · nimber 0', 'Too short or too long.', 'Fanglaoshi wins · nimber 0']],
+    ['pawn', example('boards.txt'), 'Contest format', ['Red wins in 7 moves', 'Red wins in 5 moves']],
+    ['go', example('game.txt'), 'Contest format', ['4 illegal moves: move 3 (suicide), move 4 (suicide), move 7 (occupied), move 9 (repetition)']],
+    ['mine', example('fields.txt'), 'Contest format', ['Xiemao wins · nimber 1', 'Fanglaoshi wins · nimber 0']],
+    ['go', example('collection.sgf'), 'SGF', ['All moves are legal', 'All moves are legal']],
     ['pawn', textFile('batch.json', '{"cases":[{"id":7,"board":["O.O","...",".X."]},{"board":["O"]}]}'), 'JSON',
-      ['Red wins in 5 moves', 'This is too short or too long.']],
+      ['Red wins in 5 moves', 'Too short or too long.']],
   ];
   await drop(page, files.map(([, file]) => file));
   for (const [game, file, kind, answers] of files) {
@@ -82,12 +82,12 @@ test('each kind of file is answered, one after the other, and saved like the out
     await part.getByText(`${kind} · `).waitFor();
     const words = await rowsOf(part).locator('[role=gridcell]:last-child').allInnerTexts();
     assert.deepEqual(words, answers, file.name);
-    const { name, bytes } = await saved(page, part, 'Save the answers');
+    const { name, bytes } = await saved(page, part, 'Save results');
     assert.match(name, /^\w+\.answers\.ndjson$/);
     const all = kind === 'SGF' ? ['--game', 'all'] : [];
     assert.equal(String(bytes), String(await solved(game, file, 'ndjson', ...all)), file.name);
-    if (kind !== 'judges’ text') continue;
-    const text = await saved(page, part, 'Save as judges’ text');
+    if (kind !== 'Contest format') continue;
+    const text = await saved(page, part, 'Save in contest format');
     assert.match(text.name, /^\w+\.answers\.txt$/);
     assert.equal(String(text.bytes), String(await solved(game, file, 'text')), file.name);
   }
@@ -99,8 +99,8 @@ test('of many answers only the visible ones are in the document, and keys lead t
   await choose(page, fields(20_000, wrong));
   const part = partOf(page, 'fields.ndjson');
   await done(part);
-  await part.getByText('20,000 answers').waitFor();
-  const table = part.getByRole('grid', { name: 'Answers to fields.ndjson' });
+  await part.getByText('20,000 results').waitFor();
+  const table = part.getByRole('grid', { name: 'Results for fields.ndjson' });
   await eventually.equal(() => table.getAttribute('aria-rowcount'), '20001');
   await eventually.ok(async () => await rowsOf(part).count() < 60);
 
@@ -121,7 +121,7 @@ test('of many answers only the visible ones are in the document, and keys lead t
   await page.keyboard.press('PageDown');
   await eventually.ok(async () => Number((await current().innerText()).split('\n')[0]) > 5);
 
-  await part.getByLabel('Only 40 problems').check();
+  await part.getByLabel('Show only 40 errors').check();
   await until('only problems are shown', async () => await table.getAttribute('aria-rowcount') === '41');
   const ids = await rowsOf(part).locator('[role=gridcell]:nth-child(2)').allInnerTexts();
   assert.deepEqual(ids, wrong.slice(0, ids.length).map((k) => `f${k}`));
@@ -130,7 +130,7 @@ test('of many answers only the visible ones are in the document, and keys lead t
   await settled(page);
   await assertAccessible(page);
   await shot(page, 'files-problems');
-  await part.getByLabel('Only 40 problems').uncheck();
+  await part.getByLabel('Show only 40 errors').uncheck();
   await until('all are shown', async () => await table.getAttribute('aria-rowcount') === '20001');
 }));
 
@@ -152,17 +152,17 @@ test('the case of a row can be shown on the board of its game, and back leads ba
 test('a stream that is stopped keeps its answers, and the service notices it', () => withPage({ own: ENDLESS_OPTIONS }, async ({ page, arbiter }) => {
   await choose(page, HARD);
   const part = partOf(page, 'hard.ndjson');
-  await part.getByText(/^3 answers of 5, /).waitFor();
-  const bar = part.getByRole('progressbar', { name: 'Answers so far' });
+  await part.getByText(/^3 of 5 results, /).waitFor();
+  const bar = part.getByRole('progressbar', { name: 'Progress' });
   await eventually.deepEqual(() => bar.evaluate(({ value, max }) => [value, max]), [3, 5]);
   await eventually.equal(() => rowsOf(part).count(), 3);
   await settled(page);
   await assertAccessible(page);
   await shot(page, 'files-running');
   await part.getByRole('button', { name: 'Stop' }).click();
-  await part.getByText('Stopped after 3 answers.').waitFor();
+  await part.getByText('Stopped after 3 results.').waitFor();
   await eventually.equal(() => bar.isVisible(), false);
-  const { bytes } = await saved(page, part, 'Save the answers');
+  const { bytes } = await saved(page, part, 'Save results');
   assert.deepEqual(String(bytes).trim().split('\n').map((line) => JSON.parse(line).id), [0, 1, 2]);
   await until('the program has noticed', () => arbiter.log.some((line) => line.event === 'request' && line.reason === 'client-gone'));
 }));
@@ -170,14 +170,14 @@ test('a stream that is stopped keeps its answers, and the service notices it', (
 test('a file waits for the one before it, and can be removed before it is answered', () => withPage({ own: ENDLESS_OPTIONS }, async ({ page }) => {
   await choose(page, [HARD, fields(5), example('boards.txt')]);
   const [hard, waits, last] = ['hard.ndjson', 'fields.ndjson', 'boards.txt'].map((name) => partOf(page, name));
-  await hard.getByText(/^3 answers/).waitFor();
-  await waits.getByText('It waits for the file before it.').waitFor();
+  await hard.getByText(/^3 (of \d+ )?results/).waitFor();
+  await waits.getByText('Waiting for the previous file.').waitFor();
   await waits.getByRole('button', { name: 'Stop' }).click();
-  await waits.getByText('Stopped after 0 answers.').waitFor();
+  await waits.getByText('Stopped after 0 results.').waitFor();
   await hard.getByRole('button', { name: 'Close' }).click();
   await done(last);
   await eventually.equal(() => hard.count(), 0);
-  await waits.getByRole('button', { name: 'Ask again' }).click();
+  await waits.getByRole('button', { name: 'Run again' }).click();
   await done(waits);
   for (const part of [waits, last]) await part.getByRole('button', { name: 'Close' }).click();
   await eventually.equal(() => page.locator('.dropped').isVisible(), false);
@@ -190,24 +190,24 @@ test('if the service stops in the middle, a part is left, and the rest is asked 
 }, async ({ page, arbiter }) => {
   await choose(page, HARD);
   const part = partOf(page, 'hard.ndjson');
-  await part.getByText(/^3 answers of 5/).waitFor();
+  await part.getByText(/^3 of 5 results/).waitFor();
   arbiter.signal('SIGKILL');
-  await part.getByText('The service broke off after 3 answers.').waitFor();
+  await part.getByText('The connection broke after 3 results.').waitFor();
   await eventually.equal(() => rowsOf(part).count(), 3);
-  const { bytes } = await saved(page, part, 'Save the answers');
+  const { bytes } = await saved(page, part, 'Save results');
   assert.equal(String(bytes).split('\n').length, 4);
   await shot(page, 'files-broken');
 
   await arbiter.exit;
-  await part.getByRole('button', { name: 'Ask again' }).click();
-  const banner = page.getByRole('alert').filter({ hasText: 'The service does not answer' });
+  await part.getByRole('button', { name: 'Run again' }).click();
+  const banner = page.getByRole('alert').filter({ hasText: 'Can’t reach the server' });
   await banner.waitFor();
   const back = await start(['--listen', arbiter.address, '--max-search-states', '1000'], { port: arbiter.port });
   try {
     // The page also asks by itself: then the button may have gone.
-    await Promise.any([banner.getByRole('button', { name: 'Try now' }).click(), done(part)]);
+    await Promise.any([banner.getByRole('button', { name: 'Retry now' }).click(), done(part)]);
     await done(part);
-    await part.getByText('5 answers in').waitFor();
+    await part.getByText('5 results in').waitFor();
     await part.getByText('Unknown').waitFor();
   } finally {
     await back.stop();
@@ -216,11 +216,11 @@ test('if the service stops in the middle, a part is left, and the rest is asked 
 
 test('a file of an unknown game is answered when its game is chosen, with keys only', () => withPage({}, async ({ page }) => {
   const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Open a file' }).focus();
+  await page.getByRole('button', { name: 'Open file' }).focus();
   await page.keyboard.press('Enter');
   await (await chooser).setFiles([{ mimeType: '', ...textFile('plain.ndjson', '{"board":["..",".."]}\n') }]);
   const part = partOf(page, 'plain.ndjson');
-  await part.getByText('Nothing in this file tells which game it is for.').waitFor();
+  await part.getByText('Which game is this file for?').waitFor();
   await eventually.equal(() => part.evaluate((element) => element === document.activeElement), true);
   await page.keyboard.press('Tab'); // Close
   await page.keyboard.press('Tab');
@@ -238,16 +238,16 @@ test('a file that is refused as a whole shows the place of the fault', () => wit
   await choose(page, textFile('broken.txt', '2 2\nOX\n'));
   const part = partOf(page, 'broken.txt');
   const problem = part.getByRole('alert');
-  await problem.getByText('This cannot be read.').waitFor();
-  await problem.getByText('Line 2, byte 1: This is not written as it has to be.').waitFor();
-  await problem.getByText('In the words of the service').click();
+  await problem.getByText('This can’t be read.').waitFor();
+  await problem.getByText('Line 2, byte 1: Syntax error.').waitFor();
+  await problem.getByText('Details from the server').click();
   await problem.getByText("'OX' is no number").waitFor();
   await eventually.equal(() => part.getByRole('grid').count(), 0);
   await settled(page);
   await assertAccessible(page);
   await part.getByRole('combobox').selectOption('mine');
-  await part.getByRole('button', { name: 'Ask again' }).click();
-  await problem.getByText('Line 2, byte 1: This').waitFor();
+  await part.getByRole('button', { name: 'Run again' }).click();
+  await problem.getByText('Line 2, byte 1: ').waitFor();
 }));
 
 for (const file of [textFile('broken.sgf', '(;SZ[9];B[zz'), textFile('broken.json', '{"board":["O.O",'), textFile('broken.txt', '2 2\nOX\n')]) {
@@ -275,12 +275,12 @@ test('answers are those of the chosen game, until another is chosen', () => with
   const words = () => rowsOf(part).locator('[role=gridcell]:last-child').allInnerTexts();
   await until('the rows are read', async () => (await words()).length === 3);
   const [, asPawn] = await words();
-  assert.match(asPawn, /^(Red|Black) wins in \d+ moves?$|^A tie$/);
+  assert.match(asPawn, /^(Red|Black) wins in \d+ moves?$|^Tie$/);
   await part.getByRole('combobox').selectOption('mine');
-  await part.getByLabel('Only 2 problems').check();
-  await part.getByLabel('Only 2 problems').uncheck();
+  await part.getByLabel('Show only 2 errors').check();
+  await part.getByLabel('Show only 2 errors').uncheck();
   await until('all rows are read again', async () => (await words())[1] === asPawn);
-  await part.getByRole('button', { name: 'Ask again' }).click();
+  await part.getByRole('button', { name: 'Run again' }).click();
   await part.getByText('Xiemao wins').waitFor();
   const asMine = await words();
   assert.ok(asMine.length === 3 && asMine[1] !== asPawn, asMine.join());
@@ -297,8 +297,8 @@ test('a file that has changed since it was chosen is reported as unreadable', ()
     const part = partOf(page, 'fields.ndjson');
     await done(part);
     rmSync(path);
-    await part.getByRole('button', { name: 'Ask again' }).click();
-    await part.getByText('The browser cannot read this file').waitFor();
+    await part.getByRole('button', { name: 'Run again' }).click();
+    await part.getByText('The browser can’t read this file').waitFor();
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -310,7 +310,7 @@ test('a record opens on the board of Go, and all games of a collection are answe
   const card = page.getByRole('region', { name: 'Record' });
   await card.getByText('collection.sgf').waitFor();
   await eventually.equal(() => page.locator('.dropped').isVisible(), false);
-  await card.getByRole('button', { name: 'Answer all games' }).click();
+  await card.getByRole('button', { name: 'Check all games' }).click();
   const part = partOf(page, 'collection.sgf');
   await done(part);
   await rowsOf(part).nth(1).click();
@@ -344,16 +344,16 @@ test('the panel fits a phone, speaks Chinese, and changes its language', () =>
     await page.getByLabel('语言').selectOption('en');
     await done(part);
     await rowsOf(part).getByText('Xiemao wins · nimber 1').first().waitFor();
-    await partOf(page, 'game.txt').getByText('4 misses').first().waitFor();
+    await partOf(page, 'game.txt').getByText('4 illegal moves').first().waitFor();
   }));
 
 test('the panel has only texts of the text tables', () => withPage({ path: null }, async ({ page, context }) => {
   await markTexts(context);
   await page.goto('/');
   await page.locator('main .playground').waitFor();
-  await choose(page, [fields(5, [1]), example('boards.txt'), example('game.txt'), textFile('what.txt', 'hello')], '⟦Open a file⟧');
+  await choose(page, [fields(5, [1]), example('boards.txt'), example('game.txt'), textFile('what.txt', 'hello')], '⟦Open file⟧');
   await partOf(page, 'game.txt').locator('.rows-body').getByText('⟦').first().waitFor();
-  await partOf(page, 'what.txt').getByText('⟦Nothing in this').waitFor();
+  await partOf(page, 'what.txt').getByText('⟦Which game').waitFor();
   await rowsOf(partOf(page, 'fields.ndjson')).nth(1).click();
   await page.locator('.answered-detail pre').first().waitFor();
   // Names from the reader.

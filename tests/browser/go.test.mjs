@@ -54,30 +54,30 @@ const openFile = (page, file) => page.locator('.go input[type=file]').setInputFi
 const RECORD = '(;FF[4]GM[1]SZ[5]RU[Chinese]C[comment]\n;B[ba];W[ca];B[ca];B[ab];W[db];W[aa]\n(;B[bc];W[cc];B[cb];W[bb];B[cb])(;W[ee]))\n';
 
 test('the first view: a refused ko, shown and undone', () => withPage({ path: '/#go' }, async ({ page }) => {
-  await said(page, '24. White D5, takes 1 stone. Black to play.');
+  await said(page, '24. White D5, captures 1 stone. Black to play.');
   await until('the area is known', async () => (await counts(page)).join() === '1,2,41,40,0');
   await button(page, 'Play E5').click();
-  await said(page, 'Black cannot play E5: repetition. The board would be as it was after move 23.');
-  await eventually.equal(() => page.locator('.go .go-why').innerText(), 'repetition');
+  await said(page, 'Black can’t play E5: ko. It would bring back the position after move 23.');
+  await eventually.equal(() => page.locator('.go .go-why').innerText(), 'ko');
   await eventually.equal(() => count(page), '24 / 24');
   const now = await stones(page);
-  await button(page, 'Show it').click();
-  await page.getByText('This is how it was after move 23').waitFor();
+  await button(page, 'Show that position').click();
+  await page.getByText('Position after move 23').waitFor();
   const earlier = await stones(page);
   assert.ok(earlier.includes('B E5') && !earlier.includes('W D5'));
   await eventually.equal(() => page.locator('.go .go-differs').count(), 2);
   await assertAccessible(page);
-  await shot(page, 'go-repetition');
-  await button(page, 'Show it').click();
+  await shot(page, 'go-ko');
+  await button(page, 'Show that position').click();
   await eventually.deepEqual(() => stones(page), now);
   await button(page, 'Go back to it').click();
   await said(page, '23. Black E9');
   await eventually.deepEqual(() => stones(page), earlier);
-  await button(page, 'To the last move').click();
+  await button(page, 'Go to the last move').click();
   await button(page, 'Play F4').click();
-  await said(page, 'Black cannot play F4: suicide.');
+  await said(page, 'Black can’t play F4: suicide.');
   await click(page, 'E9');
-  await said(page, 'Black cannot play E9: a stone stands there.');
+  await said(page, 'Black can’t play E9: there’s already a stone.');
 }));
 
 test('a game is played to its end by clicks', () => withPage({ path: '/#go' }, async ({ page }) => {
@@ -88,17 +88,17 @@ test('a game is played to its end by clicks', () => withPage({ path: '/#go' }, a
   await said(page, 'Click a point to play there');
   let number = 0;
   for (const name of ['C3', 'C2', 'B2', 'D2', 'D3', 'E3', 'E4', 'B1', 'C1', 'E2', 'A1']) await play(page, name, number += 1);
-  await eventually.match(() => word(page), /^11\. Black A1, takes 1 stone\. White to play\.$/);
+  await eventually.match(() => word(page), /^11\. Black A1, captures 1 stone\. White to play\.$/);
   await eventually.ok(async () => !(await stones(page)).includes('W B1'));
   await button(page, 'Pass').click();
   await said(page, '12. White passes');
   await button(page, 'Pass').click();
-  await said(page, 'Both have passed: the game is over. Black has 19 points, White 4: Black leads by 15 (area, without komi, no stone taken for dead). You may play on.');
+  await said(page, 'Both players passed, so the game is over. Black has 19 points, White 4: Black leads by 15 (area without komi, with all stones counted as alive). You can keep playing.');
   await eventually.deepEqual(() => counts(page), ['1', '0', '19', '4', '2']);
   await button(page, 'Undo').click();
   await said(page, '12. White passes');
   await button(page, 'Redo').click();
-  await said(page, 'Both have passed');
+  await said(page, 'Both players passed');
   await openFile(page, sgf('size.sgf', '(;SZ[13];B[aa])'));
   await eventually.equal(() => size.inputValue(), '13');
   await size.selectOption('7');
@@ -118,16 +118,16 @@ test('a game is played to its end with keys only', () => withPage({ path: '/#go'
   await press('Control+Home', ...Array(4).fill('ArrowDown'), ...Array(4).fill('ArrowRight'));
   await eventually.equal(() => at(), 'E5, empty');
   await press('Enter');
-  await said(page, 'Black cannot play E5: repetition');
-  await eventually.equal(() => at(), 'E5, empty, refused: repetition');
+  await said(page, 'Black can’t play E5: ko');
+  await eventually.equal(() => at(), 'E5, empty, illegal: ko');
   await press('Tab', 'Enter');
-  await page.getByText('This is how it was after move 23').waitFor();
+  await page.getByText('Position after move 23').waitFor();
   await press('Tab', 'Enter');
   await said(page, '23. Black E9');
   await page.getByRole('grid').focus();
   await press('>', 'Control+End', ' ');
   await said(page, '25. Black J1');
-  await eventually.equal(() => at(), 'J1, black stone, played last');
+  await eventually.equal(() => at(), 'J1, black stone, last move');
   await press('ArrowUp', 'Shift+Enter');
   await said(page, '26. Black J2');
   await press('p');
@@ -139,11 +139,11 @@ test('a game is played to its end with keys only', () => withPage({ path: '/#go'
   await press('.');
   await said(page, '1. Black C5');
   await press('>', 'p');
-  await said(page, 'Both have passed:');
+  await said(page, 'Both players passed');
   await press('Control+z');
   await said(page, '27. White passes');
   await press('Control+y');
-  await said(page, 'Both have passed:');
+  await said(page, 'Both players passed');
   await press('c');
   await until('the other colour is next', () => button(page, 'White').getAttribute('aria-pressed').then((is) => is === 'false'));
   await press('e', 'Delete', 'Control+Home', 'ArrowDown', 'Enter', 'w', 'Enter', 'b', 'ArrowRight', 'Enter', 'e');
@@ -183,7 +183,7 @@ test('a game is stepped through with wheel, slider, list and keys', () => withPa
   await page.keyboard.press('ArrowUp');
   await said(page, '23. Black E9');
   await list.getByRole('option', { name: /^21/ }).click();
-  await said(page, '21. Black E5, takes 1 stone');
+  await said(page, '21. Black E5, captures 1 stone');
   await page.locator('h1').click();
   await page.keyboard.press('ArrowLeft');
   await said(page, '20. White D5');
@@ -209,7 +209,7 @@ test('a position is set up by strokes, and its faults are shown at their points'
   await assertAccessible(page);
   await shot(page, 'go-liberty');
   await click(page, 'A9', { button: 'right' });
-  await said(page, 'Draw on the board');
+  await said(page, 'Click or drag to set up stones');
   await eventually.ok(async () => !(await stones(page)).includes('B A9'));
   await button(page, 'Undo').click();
   await said(page, 'The chain at A9 has no liberty');
@@ -217,25 +217,25 @@ test('a position is set up by strokes, and its faults are shown at their points'
   await said(page, 'The chain at A9 has no liberty');
   await button(page, 'Edit').click();
   await button(page, 'Undo').click();
-  await said(page, 'Draw on the board');
+  await said(page, 'Click or drag to set up stones');
   await button(page, 'Clear').click();
   await eventually.deepEqual(() => stones(page), []);
   await button(page, 'Undo').click();
   await button(page, 'Play').click();
   await button(page, 'White').click();
   await play(page, 'A4', 1);
-  await said(page, '1. White A4, takes 5 stones. Black to play.');
+  await said(page, '1. White A4, captures 5 stones. Black to play.');
 }));
 
 test('rules can be chosen, and change which moves are refused', () => withPage({ path: '/#go' }, async ({ page }) => {
-  await page.getByRole('combobox', { name: 'Repetition' }).selectOption({ label: 'No rule' });
-  await page.getByText('Any position may come back.').waitFor();
+  await page.getByRole('combobox', { name: 'Ko rule' }).selectOption({ label: 'No ko rule' });
+  await page.getByText('Positions may repeat freely.').waitFor();
   await play(page, 'E5', 25);
-  await page.getByRole('combobox', { name: 'Repetition' }).selectOption({ label: 'Simple ko' });
-  await said(page, 'Black cannot play E5: ko. The board would be as it was after move 23, before the last move.');
-  await page.getByRole('heading', { name: '1 refused move' }).waitFor();
-  await page.getByRole('checkbox', { name: 'Suicide is allowed' }).check();
-  await page.getByText('A chain without liberties takes itself off.').waitFor();
+  await page.getByRole('combobox', { name: 'Ko rule' }).selectOption({ label: 'Simple ko' });
+  await said(page, 'Black can’t play E5: ko. It would bring back the position after move 23.');
+  await page.getByRole('heading', { name: '1 illegal move' }).waitFor();
+  await page.getByRole('checkbox', { name: 'Allow suicide' }).check();
+  await page.getByText('A chain that its own move leaves without liberties is removed.').waitFor();
   await until('the question follows', async () => (await page.locator('.share code').innerText()).includes('"rules":{"ko":"simple","suicide":true}'));
 }));
 
@@ -247,23 +247,23 @@ test('a record: the list leads to its misses, it can be continued, and it is sav
   await openFile(page, sgf('mine.sgf', RECORD));
   await page.getByText('On the board: mine.sgf').waitFor();
   await page.getByText('Only the main line is shown, without 1 variation and 1 comment.', { exact: true }).waitFor();
-  await page.getByText('The rules that the record names (RU).').waitFor();
+  await page.getByText('As named in the record (RU).').waitFor();
   await eventually.equal(() => count(page), '11 / 11');
-  await page.getByRole('listbox', { name: 'Refused moves' }).getByRole('option', { name: /occupied/ }).click();
-  await said(page, 'Black cannot play C5: a stone stands there.');
+  await page.getByRole('listbox', { name: 'Illegal moves' }).getByRole('option', { name: /occupied/ }).click();
+  await said(page, 'Black can’t play C5: there’s already a stone.');
   await eventually.equal(() => count(page), '3 / 11');
   await assertAccessible(page);
   await shot(page, 'go-record');
   await eventually.deepEqual(() => save(), { name: 'mine.sgf', text: RECORD });
-  await button(page, 'To the last move').click();
-  await said(page, 'repetition');
-  await page.getByRole('combobox', { name: 'Repetition' }).selectOption({ label: 'No rule' });
-  await page.getByText('Chosen here, not the rules of the record.').waitFor();
-  await until('it is judged anew', async () => !/repetition/.test(await word(page)));
-  await button(page, 'As recorded').click();
-  await said(page, 'repetition');
+  await button(page, 'Go to the last move').click();
+  await said(page, ': ko.');
+  await page.getByRole('combobox', { name: 'Ko rule' }).selectOption({ label: 'No ko rule' });
+  await page.getByText('Chosen here instead of the record’s rules.').waitFor();
+  await until('it is judged anew', async () => !/: ko/.test(await word(page)));
+  await button(page, 'Use the record’s rules').click();
+  await said(page, ': ko.');
   await click(page, 'E1');
-  await noted(page, 'You have played on.');
+  await noted(page, 'You’ve played on');
   const { name, text } = await save();
   assert.equal(name, 'game.sgf');
   assert.match(text, /^\(;FF\[4\]GM\[1\]CA\[UTF-8\]AP\[Arbiter\]SZ\[5\]RU\[Chinese\]\n;B\[ba\];W\[ca\]/);
@@ -277,7 +277,7 @@ test('a collection shows its games; a change of language keeps the state', () =>
   await said(page, '1. Black A9');
   await page.getByRole('combobox', { name: 'Game', exact: true }).selectOption('2');
   await said(page, '2. Pass');
-  await eventually.equal(() => page.getByRole('combobox', { name: 'Repetition' }).inputValue(), 'situational');
+  await eventually.equal(() => page.getByRole('combobox', { name: 'Ko rule' }).inputValue(), 'situational');
   await page.getByRole('combobox', { name: 'Language' }).selectOption('zh');
   await page.getByText('当前棋谱：two.sgf').waitFor();
   await eventually.equal(() => page.getByRole('combobox', { name: '对局', exact: true }).inputValue(), '2');
@@ -288,15 +288,15 @@ test('a record can be pasted, and the place of a fault is shown', () => withPage
   await page.getByText('Paste a record').click();
   const area = page.getByRole('textbox', { name: 'Record in SGF' });
   await area.fill('(;SZ[9]\n;B[aa]C[黑];W[zz])');
-  await button(page, 'Read it').click();
+  await button(page, 'Load').click();
   await page.locator('.go .problem').getByText('Line 2, byte').waitFor();
   await eventually.equal(() => page.locator('.go mark').innerText(), 'z');
-  await button(page, 'Show the place').click();
+  await button(page, 'Show the error').click();
   await eventually.deepEqual(() => area.evaluate(({ selectionStart, value }) => [document.activeElement.localName, value.slice(selectionStart, selectionStart + 2)]),
     ['textarea', 'zz']);
   await assertAccessible(page);
   await area.fill('(;SZ[9];B[aa];W[bb])');
-  await button(page, 'Read it').click();
+  await button(page, 'Load').click();
   await said(page, '2. White B8');
   await eventually.equal(() => page.locator('.go .problem').count(), 0);
   const paste = (text) => page.evaluate((given) => {
@@ -305,25 +305,25 @@ test('a record can be pasted, and the place of a fault is shown', () => withPage
     document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
   }, text);
   await paste('no game');
-  await noted(page, 'There is no record in what you pasted.');
+  await noted(page, 'There’s no record in what you pasted.');
   await paste('Look at this:\n(;SZ[5];B[cc])');
   await said(page, '1. Black C3');
 }));
 
 test('a record that sets up stones can be stepped through, and has no list of moves', () => withPage({ path: '/#go' }, async ({ page }) => {
   await openFile(page, sgf('lesson.sgf', '(;SZ[9];B[aa];W[bb]AE[aa]AB[cc][dd];B[ee])'));
-  await page.getByText('The record sets stones up in the middle.').waitFor();
+  await page.getByText('The record sets up stones partway through.').waitFor();
   const address = () => page.evaluate(() => location.hash);
   await until('the link holds the record', async () => await address() !== '#go');
   const before = await address();
-  await button(page, 'One move back').click();
-  await said(page, '2. A move, then the record sets stones up');
+  await button(page, 'Previous move').click();
+  await said(page, '2. A move, then the record sets up stones');
   await eventually.deepEqual(() => stones(page), ['B C7', 'B D6', 'W B8']);
   await until('the link holds the record at this step', async () => await address() !== before);
   const hash = await address();
   await open(page, '/');
   await open(page, `/${hash}`);
-  await said(page, '2. A move, then the record sets stones up');
+  await said(page, '2. A move, then the record sets up stones');
 }));
 
 test('a file in another character set is sent as bytes', () => withPage({ path: '/#go' }, async ({ page }) => {
@@ -336,10 +336,10 @@ test('a file in another character set is sent as bytes', () => withPage({ path: 
 test('the address is a link to the screen', () => withPage({ path: '/#go', permissions: ['clipboard-read', 'clipboard-write'] }, async ({ page, context }) => {
   await play(page, 'A1', 25);
   await play(page, 'B1', 26);
-  await button(page, 'One move back').click();
-  await page.getByRole('checkbox', { name: 'Suicide is allowed' }).check();
+  await button(page, 'Previous move').click();
+  await page.getByRole('checkbox', { name: 'Allow suicide' }).check();
   await said(page, '25. Black A1');
-  const seen = async (on) => [await count(on), await word(on), await stones(on), await on.getByRole('checkbox', { name: 'Suicide is allowed' }).isChecked()];
+  const seen = async (on) => [await count(on), await word(on), await stones(on), await on.getByRole('checkbox', { name: 'Allow suicide' }).isChecked()];
   await until('the link follows', async () => (await page.locator('.share code').innerText()).includes('"suicide":true'));
   await button(page, 'Copy link').click();
   await noted(page, 'Copied.');
@@ -360,14 +360,14 @@ test('a case of the API is shown; a link that cannot be read is reported', () =>
   await page.evaluate((hash) => {
     location.hash = hash;
   }, link({ size: 99, moves: '' }).slice(1));
-  await noted(page, 'This link cannot be read; it may have been cut off.');
+  await noted(page, 'This link can’t be opened. It may have been cut off.');
   await eventually.match(() => word(page), /1. Black G1/, 'the game on the page stays');
 }));
 
 test('for a game of thousands of moves the end is shown, for one of hundreds the steps', () => withPage({ path: '/#go' }, async ({ page }) => {
   const long = (moves) => `(;SZ[19]${Array.from({ length: moves }, (_, at) => `;${at % 2 ? 'W' : 'B'}[${String.fromCharCode(97 + at % 19, 97 + Math.floor(at / 19) % 19)}]`).join('')})`;
   await openFile(page, sgf('long.sgf', long(3500)));
-  await said(page, '3,500 moves: too many to step through. This is the end.');
+  await said(page, '3,500 moves: too many to step through. This is the final position.');
   await openFile(page, sgf('less.sgf', long(600)));
   await until('all steps are there', async () => (await count(page)) === '600 / 600');
   await eventually.ok(async () => await page.locator('.go [role=option]').count() < 60, 'only what is in sight is in the document');
@@ -412,7 +412,7 @@ test('all texts are in the text tables', () => withPage({ path: null, expected: 
 
 test('a new game after a record leaves nothing of the list of its refused moves', () => withPage({ path: '/#go' }, async ({ page }) => {
   await openFile(page, sgf('game.sgf', RECORD));
-  const misses = page.getByRole('listbox', { name: 'Refused moves' });
+  const misses = page.getByRole('listbox', { name: 'Illegal moves' });
   await eventually.equal(() => misses.getByRole('option').count(), 3);
   await page.getByRole('combobox', { name: 'Size' }).selectOption('9');
   await button(page, 'New').click();
@@ -422,29 +422,29 @@ test('a new game after a record leaves nothing of the list of its refused moves'
 
 test('a record asks for its first colour before the first stone', () => withPage({ path: '/#go' }, async ({ page }) => {
   await openFile(page, sgf('white.sgf', '(;SZ[9];W[cc]AE[cc]AB[dd][gg];W[ee];B[cc])'));
-  await page.getByText('The record sets stones up in the middle.').waitFor();
-  await button(page, 'To the start').click();
+  await page.getByText('The record sets up stones partway through.').waitFor();
+  await button(page, 'Go to the start').click();
   await said(page, 'White to play');
 }));
 
 test('when rules change, the refused move is asked again, and the change is reported', () => withPage({ path: '/#go' }, async ({ page }) => {
   await said(page, '24. White D5');
   await button(page, 'Play E5').click();
-  await said(page, 'Black cannot play E5: repetition.');
-  const ko = page.getByRole('combobox', { name: 'Repetition' });
+  await said(page, 'Black can’t play E5: ko.');
+  const ko = page.getByRole('combobox', { name: 'Ko rule' });
   await ko.selectOption({ label: 'Simple ko' });
-  await noted(page, 'These rules refuse the move too. Black cannot play E5: ko.');
-  await button(page, 'Show it').waitFor();
-  await said(page, 'Black cannot play E5: ko. The board would be as it was after move 23, before the last move.');
-  await ko.selectOption({ label: 'No rule' });
-  await noted(page, 'By these rules Black E5 is allowed. It was played for you; Undo takes it back.');
-  await said(page, '25. Black E5, takes 1 stone.');
+  await noted(page, 'The move is illegal under these rules too. Black can’t play E5: ko.');
+  await button(page, 'Show that position').waitFor();
+  await said(page, 'Black can’t play E5: ko. It would bring back the position after move 23.');
+  await ko.selectOption({ label: 'No ko rule' });
+  await noted(page, 'Black E5 is legal under these rules, so it was played for you. Undo takes it back.');
+  await said(page, '25. Black E5, captures 1 stone.');
   await assertAccessible(page);
   await ko.selectOption({ label: 'Positional superko' });
-  await said(page, 'Black cannot play E5: repetition.');
+  await said(page, 'Black can’t play E5: ko.');
   await eventually.equal(() => page.locator('.note').count(), 0, 'no message is about the rules before');
-  await ko.selectOption({ label: 'No rule' });
-  await said(page, '25. Black E5, takes 1 stone.');
+  await ko.selectOption({ label: 'No ko rule' });
+  await said(page, '25. Black E5, captures 1 stone.');
   await button(page, 'Restart').click();
   await said(page, 'Click a point to play there. Black to play.'.slice(0, 29));
   await eventually.deepEqual(() => stones(page), []);

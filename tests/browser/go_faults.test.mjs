@@ -27,8 +27,8 @@ test('a link to a record that cannot be read stays unchanged', () => withPage({ 
 test('a record with passes is shared as the record, because a list does not have the colour of a pass', () => withPage({ path: '/#go' }, async ({ page }) => {
   await page.locator('.go input[type=file]').setInputFiles({ name: 'p.sgf', mimeType: '', buffer: Buffer.from('(;SZ[9]RU[AGA];B[cc];B[];W[dd])') });
   await until('the question is the record', async () => /"sgf":"\(;SZ\[9\]RU\[AGA\];B\[cc\];B\[\];W\[dd\]\)"/.test(await code(page)));
-  await page.getByRole('button', { name: 'One move back' }).click();
+  await page.getByRole('button', { name: 'Previous move' }).click();
   await until('a part of it is a board', async () => /"setup":.*"moves":\[\]/.test(await code(page)));
-  await page.getByRole('button', { name: 'One move back' }).click();
+  await page.getByRole('button', { name: 'Previous move' }).click();
   await until('what is known is a list', async () => /"moves":\[\["B",2,2\]\]/.test(await code(page)));
 }));

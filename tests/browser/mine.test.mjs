@@ -81,7 +81,7 @@ test('a won game can be won by clicks, and the result is shown', () => withPage(
   await settled(page);
   await side(page, 'Xiemao');
   await playOut(page, (row, col) => click(page, row, col));
-  await eventually.match(() => strip(page), /You won: the program has nothing left to click\./);
+  await eventually.match(() => strip(page), /You won! The computer has nothing left to click\./);
   await eventually.deepEqual(() => page.locator('.mine-clicks .mine-mark.mine-lost').count(), 0);
   await eventually.ok(async () => await page.locator('.mine-clicks .mine-mark.mine-kept').count() > 1);
   await assertAccessible(page);
@@ -101,7 +101,7 @@ test('a game is played to its end with keys only', () => withPage({ path: linkTo
   await eventually.equal(() => focused(), 'grid');
   await page.keyboard.press('v');
   const cell = () => cursorLabel(page);
-  await eventually.equal(() => cell(), 'Row 1, column 1, face down, number 1, a winning click');
+  await eventually.equal(() => cell(), 'Row 1, column 1, covered, number 1, winning click');
   const go = async (row, col) => {
     await page.keyboard.press('Control+Home');
     for (let at = 0; at < row; at += 1) await page.keyboard.press('ArrowDown');
@@ -111,7 +111,7 @@ test('a game is played to its end with keys only', () => withPage({ path: linkTo
   await side(page, 'Xiemao');
   await grid.focus();
   await playOut(page, go);
-  await eventually.match(() => page.locator('[role=status]').textContent(), /You won: /);
+  await eventually.match(() => page.locator('[role=status]').textContent(), /You won! /);
   const clicks = (await listed(page)).length;
   await page.keyboard.press('Control+z');
   await settled(page);
@@ -139,23 +139,23 @@ test('the coach reports a click that loses the win; it can be undone, and the ga
     await settled(page);
     await button(page, 'Hint').click();
     await eventually.equal(() => page.locator('.mine-remarks p').textContent(),
-      'Hint: Row 5, column 4. After this click no reply wins. Only a computation shows it.');
+      'Hint: Row 5, column 4. After this click, no reply wins. Only a search can show why.');
     await click(page, 0, 0);
     await turned(page, 0);
-    await eventually.equal(() => page.locator('.mine-words').textContent(), 'Row 1, column 1, turned over, blank, part of an opening');
-    await eventually.match(() => strip(page), /✗ That click gave the win away\. Fanglaoshi has found a click that wins\./);
+    await eventually.equal(() => page.locator('.mine-words').textContent(), 'Row 1, column 1, revealed, blank, part of an opening');
+    await eventually.match(() => strip(page), /✗ That click threw away the win\. Fanglaoshi found a winning click\./);
     await eventually.equal(() => verdict(page), 'Fanglaoshi wins');
     await button(page, 'Take it back').click();
     await settled(page);
     await eventually.deepEqual(async () => [await verdict(page), await listed(page)], ['Xiemao wins', []]);
     await click(page, 4, 3);
     await turned(page, 0);
-    await eventually.match(() => strip(page), /✓ That click keeps the win\. Fanglaoshi is lost, and leaves you as few winning clicks as it can\./);
+    await eventually.match(() => strip(page), /✓ That click keeps the win\. Fanglaoshi is losing, and leaves you as few winning clicks as possible\./);
     await eventually.equal(async () => (await listed(page))[0], '5, 4✓Xiemao clicks row 5, column 4, keeps the win');
     await click(page, 0, 8);
-    await eventually.equal(() => page.locator('.mine-words').textContent(), 'There is a mine: nobody may click it.');
+    await eventually.equal(() => page.locator('.mine-words').textContent(), 'That’s a mine.');
     await click(page, 4, 3);
-    await eventually.equal(() => page.locator('.mine-words').textContent(), 'This cell is turned over already.');
+    await eventually.equal(() => page.locator('.mine-words').textContent(), 'This cell is already revealed.');
     await button(page, 'Restart').click();
     await settled(page);
     await eventually.deepEqual(() => listed(page), []);
@@ -244,7 +244,7 @@ test('an impossible click is reported and marked, and can be undone', () => with
   path: linkTo(['..*', '...', '*..'], { clicks: [[0, 0], [0, 1]] }), expected: ({ text }) => text.includes('422'),
 }, async ({ page }) => {
   await page.locator('.mine .problem').waitFor();
-  await eventually.match(() => page.locator('.mine .problem').innerText(), /Row 1, column 2: This cell cannot be clicked/);
+  await eventually.match(() => page.locator('.mine .problem').innerText(), /Row 1, column 2: This cell can’t be clicked/);
   await assertAccessible(page);
   await button(page, 'Take it back').click();
   await until('the first click stands', async () => (await listed(page)).length === 1 && await page.locator('.mine .problem:visible').count() === 0);
@@ -262,7 +262,7 @@ test('a field that is too hard is reported with its place, and can be searched f
   await settled(page);
   await eventually.equal(() => verdict(page), 'Unknown');
   const told = page.locator('.mine-known').last();
-  await eventually.match(() => told.innerText(), /Not solved within 20,000 positions: .* from row 1, column 1 on \(4 of them/);
+  await eventually.match(() => told.innerText(), /Not solved within 20,000 positions\. .* row 1, column 1: 4 linked openings/);
   await assertAccessible(page);
   await button(page, 'Try harder: 200,000 positions').click();
   await settled(page);
@@ -279,7 +279,7 @@ test('a wait can be cancelled and started again', () => withPage({ path: null },
   });
   await open(page, '/#mine');
   await button(page, 'Stop').click();
-  await button(page, 'Ask again').click();
+  await button(page, 'Try again').click();
   await settled(page);
   await eventually.equal(() => verdict(page), 'Xiemao wins');
 }));
@@ -291,16 +291,16 @@ test('a field is saved as a file, and opened from one', () => withPage({ path: l
     return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
   };
   await eventually.deepEqual(() => saved('Save game'), { name: 'mine-4x3-2.json', text: '{"rows":3,"cols":4,"mines":[[0,3],[1,0]]}\n' });
-  await eventually.deepEqual(() => saved('Save as judges’ text'), { name: 'mine-4x3-2.txt', text: '1\n3 4 2\n0 3\n1 0\n' });
+  await eventually.deepEqual(() => saved('Save in contest format'), { name: 'mine-4x3-2.txt', text: '1\n3 4 2\n0 3\n1 0\n' });
   await page.locator('input[type=file]').setInputFiles({ name: 'f.json', mimeType: 'application/json', buffer: Buffer.from('{"rows":2,"cols":5,"mines":[[0,0]]}') });
-  await until('the file is on the board', async () => await page.locator('.grid').getAttribute('aria-label') === 'Field of 2 rows and 5 columns');
+  await until('the file is on the board', async () => await page.locator('.grid').getAttribute('aria-label') === 'Field with 2 rows and 5 columns');
   await page.locator('.note', { hasText: 'Opened f.json: 5 × 2, 1 mine.' }).waitFor();
   const chosen = (name) => page.getByLabel(name).evaluate((select) => select.selectedOptions[0].textContent);
-  assert.deepEqual(await Promise.all(['Size of the field', 'How many mines'].map(chosen)), ['5 × 2', 'few mines'], 'New offers another like it');
+  assert.deepEqual(await Promise.all(['Field size', 'Number of mines'].map(chosen)), ['5 × 2', 'few mines'], 'New offers another like it');
   await page.locator('input[type=file]').setInputFiles({ name: 'f.json', mimeType: 'application/json', buffer: Buffer.from('{"rows":2,"cols":5,"mines":[[0,0],[0,1],[0,2]]}') });
-  await eventually.equal(() => chosen('How many mines'), '3 mines');
-  await page.getByLabel('Size of the field').selectOption({ label: 'Medium, 16 × 16' });
-  await eventually.equal(() => chosen('How many mines'), 'usual mines', 'three mines are for the small field');
+  await eventually.equal(() => chosen('Number of mines'), '3 mines');
+  await page.getByLabel('Field size').selectOption({ label: 'Medium, 16 × 16' });
+  await eventually.equal(() => chosen('Number of mines'), 'standard mines', 'three mines are for the small field');
   await settled(page);
 }));
 
@@ -347,7 +347,7 @@ test('everything works by touch on a phone, in Chinese', () => withPage({
 test('of a field of a million cells only the visible part is drawn', () => withPage({ path: '/#mine' }, async ({ page }) => {
   await settled(page);
   for (const [name, value] of [['Columns', '1000'], ['Rows', '1000'], ['Mines', '200000']]) await page.getByRole('spinbutton', { name }).fill(value);
-  await button(page, 'Draw at random').click();
+  await button(page, 'Create random').click();
   await until('it is there', async () => await page.locator('.grid').getAttribute('aria-rowcount') === '1000');
   await settled(page);
   const { drawn, seen } = await page.evaluate(() => {
@@ -360,7 +360,7 @@ test('of a field of a million cells only the visible part is drawn', () => withP
   await page.keyboard.press('Control+End');
   await eventually.match(() => cursorLabel(page), /^Row 1000, column 1000, /);
   await eventually.ok(() => page.locator('.mine-box').evaluate((box) => box.scrollTop > 10_000 && box.scrollLeft > 10_000));
-  await button(page, 'Smaller cells').click();
+  await button(page, 'Zoom out').click();
   await button(page, 'Edit').click();
   await settled(page);
   const mines = Number(await page.getByRole('spinbutton', { name: 'Mines' }).inputValue());
@@ -376,7 +376,7 @@ for (const [rows, cols] of [[300, 300], [1000, 1000]]) {
     for (const [name, value] of [['Columns', cols], ['Rows', rows], ['Mines', rows * cols / 5]]) {
       await page.getByRole('spinbutton', { name }).fill(String(value));
     }
-    await button(page, 'Draw at random').click();
+    await button(page, 'Create random').click();
     await until('it is there', async () => await page.locator('.grid').getAttribute('aria-rowcount') === String(rows));
     await settled(page);
     await button(page, 'Fit').click();
@@ -394,7 +394,7 @@ for (const [rows, cols] of [[300, 300], [1000, 1000]]) {
     assert.ok(colours.cells >= rows * cols, 'a pixel for each cell at least');
     assert.ok(colours.colours > 3, 'mines, numbers and openings differ');
     await shot(page, `mine-fit-${rows}`);
-    await button(page, 'Larger cells').click();
+    await button(page, 'Zoom in').click();
     await eventually.equal(() => button(page, 'Fit').isDisabled(), false);
     await button(page, 'Fit').click();
     await eventually.equal(() => button(page, 'Fit').isDisabled(), true);
@@ -404,7 +404,7 @@ for (const [rows, cols] of [[300, 300], [1000, 1000]]) {
 test('a field that is too large for a link is restored after a reload, and after going back', () => withPage({ path: '/#mine' }, async ({ page }) => {
   await settled(page);
   for (const [name, value] of [['Columns', '1000'], ['Rows', '1000'], ['Mines', '200000']]) await page.getByRole('spinbutton', { name }).fill(value);
-  await button(page, 'Draw at random').click();
+  await button(page, 'Create random').click();
   await until('it is there', async () => await page.locator('.grid').getAttribute('aria-rowcount') === '1000');
   await settled(page);
   const facts = () => page.locator('.mine-fact b').allTextContents(), before = await facts();
@@ -456,19 +456,19 @@ test('two fields that are too large for a link, and a puzzle after them, are fou
 
 test('a puzzle is solved in counted tries', () => withPage({ path: '/#mine=puzzle-1' }, async ({ page }) => {
   await settled(page);
-  await page.getByText('exactly one click wins').waitFor();
+  await page.getByText('only one click wins').waitFor();
   const { wins, board } = await ask(page, { ...await question(page), clicks: [] });
   await eventually.equal(async () => /only|1 cell or opening wins/.test(await page.locator('.mine-known').nth(1).innerText()), true);
   // A number that does not win.
   const row = board.findIndex((line, at) => [...line].some((cell, col) => /\d/.test(cell) && !(at === wins[0][0] && col === wins[0][1])));
   const col = [...board[row]].findIndex((cell, at) => /\d/.test(cell) && !(row === wins[0][0] && at === wins[0][1]));
   await click(page, row, col);
-  await eventually.match(() => page.locator('.mine-remarks').textContent(), /does not win\. Try another move\./);
+  await eventually.match(() => page.locator('.mine-remarks').textContent(), /doesn’t win\. Try another cell\./);
   await eventually.match(() => page.locator('.puzzle').innerText(), /1 try so far/);
   await assertAccessible(page);
   await button(page, 'Hint').click();
   await click(page, ...wins[0]);
-  await eventually.match(() => page.locator('.puzzle').innerText(), /Solved in 2 tries, with the program’s help\./);
+  await eventually.match(() => page.locator('.puzzle').innerText(), /Solved in 2 tries, with hints\./);
   await assertAccessible(page);
   await shot(page, 'mine-puzzle');
 }));
@@ -477,7 +477,7 @@ test('the reason why a click wins is shown if the parts of the field show it', (
   await settled(page);
   await click(page, 0, 1);
   await settled(page);
-  await eventually.match(() => page.locator('.mine-remarks').innerText(), /^✓ That click keeps the win\. Why: what is left is 2 pairs of numbers or openings: each click is answered in its pair\./);
+  await eventually.match(() => page.locator('.mine-remarks').innerText(), /^✓ That click keeps the win\. Why: what’s left is 2 pairs of numbers or openings, so each click is answered in the same pair\./);
   await shot(page, 'mine-why');
 }));
 
@@ -486,7 +486,7 @@ test('the mouse drags a field that is larger than its box, and clicks nothing th
   await page.getByRole('spinbutton', { name: 'Columns' }).fill('300');
   await page.getByRole('spinbutton', { name: 'Rows' }).fill('300');
   await page.getByRole('spinbutton', { name: 'Mines' }).fill('9000');
-  await button(page, 'Draw at random').click();
+  await button(page, 'Create random').click();
   await settled(page);
   const box = page.locator('.mine-box'), { x, y } = await box.boundingBox();
   const scrolled = () => box.evaluate(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop]);
@@ -531,7 +531,7 @@ test('a hint takes the cursor along on a large field', () => withPage({ path: li
 
 test('the wheel scrolls the page unless the field has the focus', () => withPage({ path: '/#mine', viewport: { width: 800, height: 600 } }, async ({ page }) => {
   await settled(page);
-  await page.getByLabel('Size of the field').selectOption('huge');
+  await page.getByLabel('Field size').selectOption('huge');
   await button(page, 'New').click();
   await settled(page);
   await page.mouse.move(...await placeOf(page, 2, 2));

@@ -76,7 +76,7 @@ test('the address of a game opens the same screen', () => withPage({}, async ({ 
 test('a link that cannot be read is reported, and its game is shown', () => withPage({ path: null }, async ({ page }) => {
   for (const [link, game] of [['#go=AAAA', 'go'], ['#mine=[1]', 'mine'], ['#constructor={"a":', 'pawn']]) {
     await open(page, `/${link}`);
-    await page.locator('.note.bad').getByText('This link cannot be read').waitFor();
+    await page.locator('.note.bad').getByText('This link can’t be opened').waitFor();
     await isOn(page, game);
   }
   await open(page, '/#constructor');
@@ -84,7 +84,7 @@ test('a link that cannot be read is reported, and its game is shown', () => with
   await eventually.equal(() => page.locator('.note.bad').count(), 0);
 }));
 
-for (const [locale, lang, words] of [['en-GB', 'en', 'Open a file'], ['zh-CN', 'zh-Hans', '打开文件'], ['fr-FR', 'en', 'Open a file']]) {
+for (const [locale, lang, words] of [['en-GB', 'en', 'Open file'], ['zh-CN', 'zh-Hans', '打开文件'], ['fr-FR', 'en', 'Open file']]) {
   test(`with ${locale} the page is in ${lang}`, () => withPage({ locale }, async ({ page }) => {
     await eventually.equal(() => page.locator('html').getAttribute('lang'), lang);
     await page.getByRole('button', { name: words }).waitFor();
@@ -103,17 +103,17 @@ test('a language that is chosen is used at once, and remembered', () => withPage
   await page.reload();
   await page.getByRole('button', { name: '打开文件' }).waitFor();
   await page.getByLabel('语言').selectOption('en');
-  await page.getByRole('button', { name: 'Open a file' }).waitFor();
+  await page.getByRole('button', { name: 'Open file' }).waitFor();
 }));
 
 /** For each game an action that can be undone, and the place where its effect is visible. */
 const ACTS = {
   pawn: [async (page) => {
     await page.getByRole('button', { name: 'Edit' }).click();
-    await page.getByRole('button', { name: 'One row less' }).click();
+    await page.getByRole('button', { name: 'Remove a row' }).click();
   }, (page) => page.locator('.grid').getAttribute('aria-rowcount')],
   go: [(page) => page.getByRole('button', { name: 'Pass' }).click(), (page) => page.locator('.go output').innerText()],
-  mine: [(page) => page.getByRole('button', { name: 'Empty' }).click(), (page) => page.getByRole('spinbutton').last().inputValue()],
+  mine: [(page) => page.getByRole('button', { name: 'Create empty' }).click(), (page) => page.getByRole('spinbutton').last().inputValue()],
 };
 
 for (const game of GAMES) {
@@ -147,7 +147,7 @@ test('a service that stops is reported, asked again, and reported to be back', (
     arbiter.signal('SIGKILL');
     await arbiter.exit;
     await page.locator('nav [data-game=go]').click(); // a part of the page that is not loaded yet
-    const banner = page.getByRole('alert').filter({ hasText: 'The service does not answer' });
+    const banner = page.getByRole('alert').filter({ hasText: 'Can’t reach the server' });
     await banner.waitFor();
     await settled(page);
     await assertAccessible(page);
@@ -155,7 +155,7 @@ test('a service that stops is reported, asked again, and reported to be back', (
     await isOn(page, 'pawn');
 
     // The page also asks by itself. Until the button is pressed there is no service.
-    const button = banner.getByRole('button', { name: 'Try now' });
+    const button = banner.getByRole('button', { name: 'Retry now' });
     await button.evaluate((element) => element.addEventListener('click', () => { globalThis.pressed = true; }, { capture: true }));
     await page.route('**', async (route) => {
       if (await page.evaluate(() => globalThis.pressed === true)) await route.continue();
@@ -164,7 +164,7 @@ test('a service that stops is reported, asked again, and reported to be back', (
     const back = await start(['--listen', arbiter.address], { port: arbiter.port });
     try {
       await button.click();
-      await page.locator('.note').getByText('The service answers again').waitFor();
+      await page.locator('.note').getByText('The server is responding again').waitFor();
       await isOn(page, 'go');
       await eventually.equal(() => banner.isVisible(), false);
     } finally {
@@ -270,6 +270,6 @@ for (const game of GAMES) {
       status: 200, contentType: route.request().headers().accept, body: '{}\n',
     }));
     await open(page, `/#${game}`);
-    await page.getByRole('alert').getByText('This answer is not from the service.').first().waitFor();
+    await page.getByRole('alert').getByText('This response isn’t from Arbiter.').first().waitFor();
   }));
 }

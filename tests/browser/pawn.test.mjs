@@ -98,7 +98,7 @@ test('a game is played to its end by clicks, and each position has its exact ver
       await fixed();
     }
     await click(page, ...await best(page));
-    await until('it is over', async () => await verdict() === 'Red has won: the pawn is taken');
+    await until('it is over', async () => await verdict() === 'Red won: the pawn was captured');
     await eventually.equal(() => turn(), 'Game over');
     await eventually.equal(async () => (await played()).split(/ (?=\d)/).length, 13);
     await shot(page, 'pawn-over');
@@ -140,7 +140,7 @@ test('a game is played to its end with keys only, for Black', () =>
       ? await verdict() === `Red wins in ${steps - 2} moves` : await turn() === 'Game over'));
     await fixed();
   }
-  await eventually.equal(() => verdict(), 'Red has won: the pawn is taken');
+  await eventually.equal(() => verdict(), 'Red won: the pawn was captured');
   await page.keyboard.press('Control+z');
   await until('the last move is undone with the reply', async () => await verdict() === 'Red wins in 2 moves');
   await page.keyboard.press('Control+Shift+z');
@@ -158,12 +158,12 @@ test('keys on the board select, show values, and step', () =>
   await page.keyboard.press('Tab');
   await eventually.equal(() => label(), 'b3: red piece. can move');
   await page.keyboard.press('Enter');
-  await eventually.equal(() => label(), 'b3: red piece. chosen');
+  await eventually.equal(() => label(), 'b3: red piece. selected');
   await page.keyboard.press('Tab');
-  await eventually.equal(() => label(), 'b2: free. b3–b2: Red wins in 13 moves');
+  await eventually.equal(() => label(), 'b2: empty. b3–b2: Red wins in 13 moves');
   await page.getByLabel('Always show values').uncheck();
   await grid.focus();
-  await eventually.equal(() => label(), 'b2: free. b3–b2');
+  await eventually.equal(() => label(), 'b2: empty. b3–b2');
   await eventually.deepEqual(() => signs(), ['', '', ''], 'where it can go is shown');
   await eventually.equal(() => page.locator('.pawn-moves').isVisible(), false);
   await page.keyboard.press('h');
@@ -171,7 +171,7 @@ test('keys on the board select, show values, and step', () =>
   await page.keyboard.press('Escape');
   await eventually.equal(() => readout(), 'b3–b2');
   await page.keyboard.press('v');
-  await eventually.equal(() => label(), 'b2: free. b3–b2: Red wins in 13 moves');
+  await eventually.equal(() => label(), 'b2: empty. b3–b2: Red wins in 13 moves');
   await page.keyboard.press('.');
   await until('the best move is on the board', async () => await verdict() === 'Red wins in 12 moves');
   await page.keyboard.press(',');
@@ -190,7 +190,7 @@ test('a lost win is reported', () => withPage({ ...QUIET, path: SHOWN }, async (
   await page.mouse.up();
   await until('the program has replied', async () => await verdict() === 'Black wins in 6 moves');
   await eventually.equal(() => readout(),
-    'd1–c1 threw the win away. Counted from before it, the best move: Red wins in 13 moves; this one: Black wins in 8 moves.');
+    'd1–c1 threw away the win. Counted from before the move, best: Red wins in 13 moves; this one: Black wins in 8 moves.');
   await eventually.match(() => page.locator('.pawn-track .bad').innerText(), /1\. d1–c1\?\?/);
   await assertAccessible(page);
   await shot(page, 'pawn-thrown-away');
@@ -201,17 +201,17 @@ test('a lost win is reported', () => withPage({ ...QUIET, path: SHOWN }, async (
   assert.equal(await fixed(), place);
   await until('undone', async () => await verdict() === 'Red wins in 13 moves');
   await eventually.equal(() => turn(), 'Red to move you');
-  await eventually.equal(() => readout(), 'Choose a red piece. The program answers with the best move.', 'the bad move does not stand out');
+  await eventually.equal(() => readout(), 'Select a red piece. The computer replies with the best move.', 'the bad move does not stand out');
 }));
 
 test('impossible actions are explained', () => withPage({ ...QUIET, path: SHOWN }, async ({ page }) => {
   const { readout, fixed } = partsOf(page);
   await fixed();
   await click(page, 'f6');
-  await eventually.equal(() => readout(), 'Nothing on f6 can move now.');
+  await eventually.equal(() => readout(), 'There’s nothing to move on f6.');
   await click(page, 'b3', 'f1');
-  await eventually.equal(() => readout(), 'From b3 it cannot go to f1.');
-  await eventually.match(() => page.locator('[role=status]').innerText(), /From b3/);
+  await eventually.equal(() => readout(), 'The piece on b3 can’t move to f1.');
+  await eventually.match(() => page.locator('[role=status]').innerText(), /on b3 can’t move/);
 }));
 
 test('the best line can be stepped through with buttons, keys, the slider and the list', () =>
@@ -219,7 +219,7 @@ test('the best line can be stepped through with buttons, keys, the slider and th
   const { verdict, name, played } = partsOf(page);
   const becomes = (text) => until(text, async () => await verdict() === text);
   await becomes('Red wins in 13 moves');
-  await name('Forward').click();
+  await name('Next move').click();
   await becomes('Red wins in 12 moves');
   await page.keyboard.press('ArrowRight');
   await becomes('Red wins in 11 moves');
@@ -234,10 +234,10 @@ test('the best line can be stepped through with buttons, keys, the slider and th
   await page.locator('.pawn-track li').nth(10).locator('button').click();
   await becomes('Red wins in 2 moves');
   await eventually.equal(() => page.locator('[aria-current=step]').innerText(), '11. c2–d2');
-  await name('To the end').click();
-  await becomes('Red has won: the pawn is taken');
+  await name('Go to the end').click();
+  await becomes('Red won: the pawn was captured');
   await eventually.equal(() => page.locator('.pawn-track .pawn-further').count(), 0);
-  await name('To the beginning').click();
+  await name('Go to the start').click();
   await becomes('Red wins in 13 moves');
   await name('Best line from here').click();
   await eventually.equal(() => played(), '');
@@ -250,8 +250,8 @@ test('the program can play, also against itself, and stops when positions repeat
     const { verdict, name, fixed } = partsOf(page);
     await until('a tie', async () => await verdict() === 'Tie');
     await page.getByLabel('You play').selectOption('none');
-    await name('Go on').waitFor();
-    await eventually.match(() => page.locator('.pawn-status').innerText(), /was on the board before/);
+    await name('Continue').waitFor();
+    await eventually.match(() => page.locator('.pawn-status').innerText(), /has occurred before/);
     await name('Undo').click();
     await page.getByLabel('You play').selectOption('Red');
     await fixed();
@@ -265,13 +265,13 @@ test('a board is painted: missing pieces are reported, then the verdict', () =>
   await name('Edit').click();
   await eventually.equal(() => name('Undo').isVisible(), true);
   await name('Clear').click();
-  await page.locator('.pawn-editor').getByText('Two red pieces are needed, there are none.').waitFor();
-  await eventually.equal(() => verdict(), 'No position yet');
-  await page.locator('.pawn-status').getByText('One black pawn is needed, there is none.').waitFor();
+  await page.locator('.pawn-editor').getByText('Needs two red pieces (now 0).').waitFor();
+  await eventually.equal(() => verdict(), 'Not a valid position yet');
+  await page.locator('.pawn-status').getByText('Needs one black pawn (now 0).').waitFor();
   await assertAccessible(page);
   await shot(page, 'pawn-edit');
-  for (let press = 0; press < 2; press += 1) await name('One column less').click();
-  await name('One row less').click();
+  for (let press = 0; press < 2; press += 1) await name('Remove a column').click();
+  await name('Remove a row').click();
   await page.locator('.grid[aria-rowcount="5"][aria-colcount="4"]').waitFor();
   const stroke = async (from, to) => {
     await page.mouse.move(...await middle(page, from));
@@ -284,21 +284,21 @@ test('a board is painted: missing pieces are reported, then the verdict', () =>
   await click(page, 'a1', 'd1', 'b1');
   await name('Pawn').click();
   await stroke('a5', 'b1'); // over the pieces, and onto one
-  const first = page.locator('.pawn-editor').getByText('b1: The pawn must not begin in the first row.');
+  const first = page.locator('.pawn-editor').getByText('b1: The pawn can’t start in the top row.');
   await first.waitFor();
   await page.locator('.pawn-marks .pawn-fault').waitFor({ state: 'attached' });
   await page.locator('.grid').focus();
   await page.keyboard.press('Control+Home');
   await eventually.match(() => cursorLabel(page), /^a1: red piece$/, 'the fault is that of one cell');
   await page.keyboard.press('ArrowRight');
-  await eventually.match(() => cursorLabel(page), /The pawn must not begin in the first row/);
+  await eventually.match(() => cursorLabel(page), /The pawn can’t start in the top row/);
   await name('Obstacle').click();
   await stroke('b1', 'b2');
   await first.waitFor({ state: 'detached' });
   await name('Erase').click();
   await stroke('b2', 'a5'); // with every tool, a drag that begins on a piece moves it
   await until('it is a position', async () => /^(Red|Black) wins|^Tie/.test(await verdict()));
-  await eventually.equal(() => page.getByLabel('The board as text').inputValue(), 'O..O\n....\n###.\n....\nX...');
+  await eventually.equal(() => page.getByLabel('Board as text').inputValue(), 'O..O\n....\n###.\n....\nX...');
   await name('Play').click();
   await until('and is played', async () => await page.locator('.pawn-value').count() > 0);
 }));
@@ -306,22 +306,22 @@ test('a board is painted: missing pieces are reported, then the verdict', () =>
 test('a board is edited with keys only, and as text', () =>
   withPage({ ...QUIET, path: linkTo(['...', '...', '...']) }, async ({ page }) => {
   const { grid, verdict, turn } = partsOf(page);
-  await until('it is to be edited', async () => await verdict() === 'No position yet');
+  await until('it is to be edited', async () => await verdict() === 'Not a valid position yet');
   await grid.focus();
   await page.keyboard.press('Control+Home');
   const keys = ['O', 'ArrowRight', '#', 'ArrowRight', 'o', 'Control+End', 'x', 'ArrowLeft', '#', '.'];
   for (const key of keys) await page.keyboard.press(key);
   await until('it is a position', async () => await verdict() === 'Red wins in 5 moves');
-  await eventually.equal(() => cursorLabel(page), 'b3: free');
+  await eventually.equal(() => cursorLabel(page), 'b3: empty');
   await page.keyboard.press('Control+z');
   await page.keyboard.press('Control+z');
-  await eventually.equal(() => page.getByLabel('The board as text').inputValue(), 'O#O\n...\n..X');
-  await page.getByText('The board as text').click();
-  await page.getByLabel('The board as text').fill('O.O\n...\n.XX');
-  await page.locator('.pawn-editor').getByText('One black pawn is needed, there are 2.').waitFor();
-  await page.getByLabel('The board as text').fill('..\nOO\nXY');
-  await page.locator('.pawn-editor').getByText('b3: No “Y” stands on a board.').waitFor();
-  await page.getByLabel('The board as text').fill('..\n.X\nOO');
+  await eventually.equal(() => page.getByLabel('Board as text').inputValue(), 'O#O\n...\n..X');
+  await page.getByText('Board as text').click();
+  await page.getByLabel('Board as text').fill('O.O\n...\n.XX');
+  await page.locator('.pawn-editor').getByText('Needs one black pawn (now 2).').waitFor();
+  await page.getByLabel('Board as text').fill('..\nOO\nXY');
+  await page.locator('.pawn-editor').getByText('b3: “Y” isn’t allowed on the board.').waitFor();
+  await page.getByLabel('Board as text').fill('..\n.X\nOO');
   await page.getByRole('group', { name: 'Moves first' }).getByRole('button', { name: 'Black' }).click();
   await until('Black wins', async () => await verdict() === 'Black wins in 1 move');
   await eventually.equal(() => turn(), 'Black to move');
@@ -330,10 +330,10 @@ test('a board is edited with keys only, and as text', () =>
 test('faults of a board are shown at their places', () =>
   withPage({ ...QUIET, path: null }, async ({ page }) => {
   for (const [board, text] of [
-    [['OX.', '.O.', '...'], 'b1: The pawn must not begin in the first row.'],
-    [['OOO', '...', '.X.'], 'Two red pieces are needed, there are 3.'],
-    [['O.O', '..', '.X.'], 'Row 2 is not as long as the first.'],
-    [['O.O' + '.'.repeat(126), 'X'.padEnd(129, '.')], 'The board has too few rows or columns, or too many cells.'],
+    [['OX.', '.O.', '...'], 'b1: The pawn can’t start in the top row.'],
+    [['OOO', '...', '.X.'], 'Needs two red pieces (now 3).'],
+    [['O.O', '..', '.X.'], 'Row 2 isn’t as long as the first one.'],
+    [['O.O' + '.'.repeat(126), 'X'.padEnd(129, '.')], 'The board has too few rows or columns, or too many squares.'],
   ]) {
     await page.goto('about:blank');
     await open(page, linkTo(board));
@@ -370,7 +370,7 @@ test('the address is a link to the screen: the same game, step and side', () =>
     await until('the program has begun', async () => await verdict() === 'Red wins in 12 moves');
     await click(page, ...await best(page));
     await until('the program has replied', async () => await verdict() === 'Red wins in 10 moves');
-    await name('Back').click();
+    await name('Previous move').click();
     await until('one looks back', async () => await verdict() === 'Red wins in 11 moves');
     await until('the address follows', () => page.evaluate(async () => {
       const { readLink } = await import('/web/page/link.js');
@@ -392,7 +392,7 @@ test('a link with an impossible move is reported', () => withPage({ ...QUIET, pa
   const moves = ['02010101', '04050505', '01010201'].join('');
   const state = { board, turn: 'Red', moves, at: 3, mode: 'play', plays: 'both', values: true };
   await open(page, `/#pawn=${encodeURIComponent(JSON.stringify(state))}`);
-  await page.getByText('Move 2 of this link is not possible').first().waitFor();
+  await page.getByText('Move 2 in this link is illegal').first().waitFor();
   const { verdict, played } = partsOf(page);
   await until('it is shown up to there', async () => await verdict() === 'Red wins in 12 moves');
   await eventually.equal(() => played(), '1. b3–b2');
@@ -424,7 +424,7 @@ test('random boards have a chosen strength, and the search can be stopped', () =
   const kind = page.getByLabel('Kind of board');
   await kind.selectOption('escape');
   await name('New').click();
-  await page.getByText(/^Found among \d+ boards\.$/).first().waitFor();
+  await page.getByText(/^Found after trying \d+ boards?\.$/).first().waitFor();
   await until('Black does not lose', async () => /^Black to move/.test(await turn()) && !/^Red/.test(await verdict()));
   await eventually.match(() => page.locator('.pawn-status').innerText(), /1 of \d moves/);
   await kind.selectOption('longest');
@@ -436,12 +436,12 @@ test('random boards have a chosen strength, and the search can be stopped', () =
   await kind.selectOption('late');
   await page.route('**/pawn', () => {}); // is never answered
   await name('New').click();
-  await page.getByText('Searching …').waitFor();
+  await page.getByText('Searching…').waitFor();
   await name('Stop').click();
   await page.getByText('Stopped.').waitFor();
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await name('New').click();
-  await page.getByText(/^Found among/).first().waitFor();
+  await page.getByText(/^Found after trying/).first().waitFor();
 }));
 
 test('the game can be played by touch on a phone, in Chinese', () =>
@@ -480,8 +480,8 @@ test('axe finds nothing in the dark scheme, with a selected piece', () =>
 
 test('a finished game is shared as the position before its end', () => withPage({ path: SHOWN }, async ({ page }) => {
   await page.getByText('Red wins in 13 moves').first().waitFor();
-  await page.getByRole('button', { name: 'To the end' }).click();
-  await page.getByText('Red has won').first().waitFor();
+  await page.getByRole('button', { name: 'Go to the end' }).click();
+  await page.getByText('Red won').first().waitFor();
   const command = async () => /'(\{.*\})'/.exec(await page.locator('.share code').innerText())?.[1] ?? '{}';
   await until('it has a pawn again', async () => JSON.parse(await command()).board?.join('').includes('X'));
 }));
@@ -542,7 +542,7 @@ test('a puzzle is solved in counted tries, and its result can be shared', () =>
       return all.map(({ from, to }) => [name(from), name(to)]);
     });
     await click(page, ...moves.at(-1));
-    await eventually.match(() => readout(), / does not win\. Try another move\.$/);
+    await eventually.match(() => readout(), / doesn’t win\. Try another move\.$/);
     await eventually.match(() => page.locator('.puzzle').innerText(), /1 try so far/);
     await eventually.equal(() => played(), '');
     await click(page, ...moves[0]);
@@ -550,18 +550,18 @@ test('a puzzle is solved in counted tries, and its result can be shared', () =>
     await eventually.match(() => page.locator('[role=status]').innerText(), /Solved in 2 tries/);
     await assertAccessible(page);
     await shot(page, 'pawn-puzzle-solved');
-    await name('Copy the result').click();
+    await name('Copy result').click();
     await page.locator('.note', { hasText: 'Copied.' }).waitFor();
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()),
       `Arbiter · Crossing pawn · puzzle ${number} · Solved in 2 tries! ${url}/#pawn=puzzle-${number}`);
     const other = await context.newPage();
     await open(other, `/#pawn=puzzle-${number}`);
-    await other.getByText('exactly one move keeps the win').waitFor();
+    await other.getByText('only one move wins').waitFor();
     await other.close();
     await name('Another puzzle').click();
     await until('it is another', () => /puzzle-\d+$/.test(page.url()) && !page.url().endsWith(`-${number}`));
     await page.goBack();
     await until('the one before is there', async () => /Puzzle of the day|Puzzle \d+|hunt it|R 13/.test(await page.locator('.heading').innerText()));
     await open(page, '/#pawn=puzzle-999');
-    await page.getByText('This link cannot be read').first().waitFor();
+    await page.getByText('This link can’t be opened').first().waitFor();
   }));

@@ -82,7 +82,7 @@ for (const game of GAMES) {
     assert.equal(await page.evaluate(() => document.querySelector('.grid') === globalThis.board), true);
     assert.equal(await page.evaluate(() => history.length), entries);
 
-    if (game === 'go') left = await press(page, 'One move back');
+    if (game === 'go') left = await press(page, 'Previous move');
     await turnTo(page, OTHER[game]);
     await turnTo(page, game);
     await eventually.deepEqual(() => screen(page), left);

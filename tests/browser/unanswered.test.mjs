@@ -12,16 +12,16 @@ const problem = (status, title, detail) => ({
   status, contentType: 'application/problem+json', body: JSON.stringify({ type: 'about:blank', title, status, detail }),
 });
 
-const OTHER = { en: 'This answer is not from the service.', zh: '应答的不是本服务。' };
+const OTHER = { en: 'This response isn’t from Arbiter.', zh: '应答的不是本服务。' };
 
 /** Answers of a balancer, or of another program before the service, and the texts of the page for each. */
 const LASTING = [
   { fault: problem(401, 'Unauthorized', 'a bearer token is needed that is known here'), shown: ['Unauthorized', 'a bearer token is needed'] },
   { fault: problem(408, 'Request Timeout', 'the request did not come in time'), shown: ['Request Timeout', 'the request did not come'] },
   { fault: { ...problem(500), body: '{"type":"/problems/internal","title":"x","status":500,"detail":"the balancer failed"}' },
-    shown: [{ en: 'The service has made a mistake.', zh: '服务内部出错。' }, 'the balancer failed'] },
+    shown: [{ en: 'Something went wrong on the server.', zh: '服务内部出错。' }, 'the balancer failed'] },
   { fault: { status: 403, contentType: 'text/html', body: '<h1>Sign in</h1>' },
-    shown: [{ en: 'it has the status 403', zh: '状态码为 403' }] },
+    shown: [{ en: 'This response (status 403)', zh: '状态码为 403' }] },
   { fault: { status: 200, contentType: 'text/html', body: '<h1>Sign in</h1>' }, shown: [OTHER] },
   { fault: { status: 200, contentType: 'application/json', body: 'null' }, shown: [OTHER] },
   { fault: { status: 200, contentType: 'application/x-ndjson', body: 'null\n' }, shown: [OTHER] },
@@ -37,7 +37,7 @@ const PASSING = [
 ];
 
 const WORDS = {
-  en: { again: 'Ask again', cancel: 'Cancel', unanswered: 'There is no answer to this.', late: 'The service has not answered yet.', slow: /five seconds/ },
+  en: { again: 'Try again', cancel: 'Cancel', unanswered: 'No result for this position.', late: 'Waiting for the server…', slow: /Still waiting/ },
   zh: { again: '再问一次', cancel: '取消', unanswered: '这里没有得到应答。', late: '服务还没有应答。', slow: /五秒/ },
 };
 
@@ -188,7 +188,7 @@ for (const game of ['go', 'mine']) {
     }));
 }
 
-for (const [locale, after, words] of [['en-US', '600', /again in 10 minutes, at /], ['zh-CN', '100', /(100|9\d) 秒后（/]]) {
+for (const [locale, after, words] of [['en-US', '600', /Retrying in 10 minutes, at /], ['zh-CN', '100', /(100|9\d) 秒后（/]]) {
   test(`the page shows the time that the service names, ${locale}`, () =>
     withPage({ path: '/#go', locale, reducedMotion: 'reduce', expected: isExpected }, async ({ page }) => {
       await settled(page);
@@ -210,11 +210,11 @@ test('a file is asked again after too many requests; one that is refused without
     const files = page.locator('header input[type=file]'), part = page.locator('.answered');
     const file = { name: 'boards.ndjson', mimeType: '', buffer: Buffer.from('{"board":["O.O","...",".X."]}\n{"board":["OO.","...",".X."]}\n') };
     await files.setInputFiles(file);
-    await part.getByText(/2 answers in/).waitFor();
+    await part.getByText(/2 results in/).waitFor();
     assert.deepEqual(faults, []);
     faults.push(LASTING[0].fault);
-    await part.getByRole('button', { name: 'Ask again' }).click();
+    await part.getByRole('button', { name: 'Run again' }).click();
     await part.getByRole('alert').getByText('a bearer token is needed').waitFor();
-    await part.getByRole('button', { name: 'Ask again' }).click();
-    await part.getByText(/2 answers in/).waitFor();
+    await part.getByRole('button', { name: 'Run again' }).click();
+    await part.getByText(/2 results in/).waitFor();
   }));

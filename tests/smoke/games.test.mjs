@@ -14,14 +14,14 @@ test('a winning move of the pawn is played from the list of moves, and answered'
   await eventually.equal(verdict, 'Red wins in 5 moves');
 }));
 
-test('a repetition in Go is refused', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('a ko in Go is refused', () => withPage({ path: '/#go' }, async ({ page }) => {
   const says = (text) => eventually.ok(async () => (await page.locator('.go-status').innerText()).includes(text));
-  await says('24. White D5, takes 1 stone. Black to play.');
+  await says('24. White D5, captures 1 stone. Black to play.');
   await page.getByRole('button', { name: 'Play E5', exact: true }).click();
-  await says('Black cannot play E5: repetition.');
+  await says('Black can’t play E5: ko.');
 }));
 
-test('a field of Minesweeper has its verdict, and the program answers a click', () => withPage({
+test('a field of Minesweeper has its verdict, and the computer answers a click', () => withPage({
   path: link('mine', { board: ['...*', '*...', '....'] }),
 }, async ({ page }) => {
   await eventually.equal(() => page.locator('.mine .verdict').textContent(), 'Xiemao wins');

@@ -19,11 +19,11 @@ export const dot = (color) => h('span', { class: `go-dot go-${color}`, 'aria-hid
 export const whenOf = (step) => t('go.when', { step });
 
 /**
- * The last part of the keys of the texts about a refusal. Under the simple rule, a repetition is called ko.
+ * The last part of the keys of the texts about a refusal. A repetition is called ko if it undoes the move before, under any rule.
  * @param {GoMiss} miss
  * @param {import('./game.js').Game} game
  */
-const refusal = ({ code }, { rules }) => (code === 3 && rules.ko === 'simple' ? 'ko' : code);
+const refusal = ({ code, move, repeats }, { rules }) => (code === 3 && (rules.ko === 'simple' || repeats === move - 2) ? 'ko' : code);
 
 /**
  * Why a move was refused, as a sentence.

@@ -91,7 +91,7 @@ function nowOf(session) {
  */
 function remarksOf(session) {
   const { position: { clicks, by }, lastMark, how, why, whyKept, wrong, shows } = session;
-  if (wrong) return h('span', { class: 'mine-mark mine-lost' }, t('puzzle.wrong', { move: cellName(wrong) }));
+  if (wrong) return h('span', { class: 'mine-mark mine-lost' }, t('mine.wrong', { cell: cellName(wrong) }));
   if (shows === 'hint') return hintText(session);
   const reason = (/** @type {typeof why} */ given) => given && t('mine.because', { reason: reasonText(given) });
   return [
