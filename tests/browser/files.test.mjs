@@ -332,8 +332,8 @@ test('the panel fits a phone, speaks Chinese, and changes its language', () =>
   withPage({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, locale: 'zh-CN', colorScheme: 'dark' }, async ({ page }) => {
     await choose(page, [fields(50, [3, 7]), example('boards.txt'), example('game.txt')]);
     const part = partOf(page, 'fields.ndjson');
-    await part.getByText('50 个答案，用时').waitFor();
-    await partOf(page, 'game.txt').getByText('1 个答案，用时').waitFor();
+    await part.getByText('50 个结果，用时').waitFor();
+    await partOf(page, 'game.txt').getByText('1 个结果，用时').waitFor();
     await rowsOf(part).nth(3).tap();
     await part.locator('.answered-detail .problem').getByText('太短或太长。').waitFor();
     await rowsOf(part).getByText('太短或太长。').first().waitFor();

@@ -380,8 +380,8 @@ test('on a phone, by touch, in Chinese and in the dark', () => withPage({
   const tap = async (name) => page.touchscreen.tap(...await placeOf(page, name));
   await page.getByRole('grid').scrollIntoViewIfNeeded();
   await tap('E5');
-  await said(page, '黑不能下 E5：全局同形再现。');
-  await button(page, '看一下').tap();
+  await said(page, '黑不能下 E5：打劫，');
+  await button(page, '看那个局面').tap();
   await page.getByText('第 23 手之后的局面', { exact: true }).waitFor();
   await assertAccessible(page);
   await shot(page, 'go-phone');

@@ -331,7 +331,7 @@ test('everything works by touch on a phone, in Chinese', () => withPage({
   await touch('touchEnd', 60);
   await until('two fingers make the cells larger', async () => await side() > before * 1.5);
   await eventually.equal(async () => (await listed(page)).length, 0, 'and click nothing');
-  await button(page, '适合屏幕').tap();
+  await button(page, '适合窗口').tap();
   await until('and all of them are in sight', async () => await side() * 30 <= 360 && await side() > 9);
   await button(page, '编辑').tap();
   await settled(page);

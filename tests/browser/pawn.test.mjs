@@ -345,9 +345,9 @@ test('faults of a board are shown at their places', () =>
 test('faults are shown in Chinese, and marked on their cells', () => withPage({ ...QUIET, path: null, locale: 'zh-CN' }, async ({ page }) => {
   const marked = () => page.locator('.pawn-marks .pawn-fault').evaluateAll((all) => all.map((mark) => ['x', 'y', 'width'].map((name) => mark.getAttribute(name)).join()));
   for (const [board, text, marks] of [
-    [['O..', '...', '.X.'], '需要两枚红子，现在只有一枚。', []],
-    [['OO.', '...', '...'], '需要一枚黑卒，现在还没有。', []],
-    [['O.X', '.O.', '...'], 'c1：卒不能一开始就在第一行。', ['203,3,94']],
+    [['O..', '...', '.X.'], '需要两枚红子（现有 1 枚）。', []],
+    [['OO.', '...', '...'], '需要一枚黑卒（现有 0 枚）。', []],
+    [['O.X', '.O.', '...'], 'c1：卒不能一开始就在最上面一行。', ['203,3,94']],
     [['O.O', '..Z', '.X.'], 'c2：棋盘上不能有“Z”。', ['203,103,94']],
     [['O.O', '..', '.X.'], '第 2 行和第一行不一样长。', ['3,103,294']],
   ]) {
@@ -458,7 +458,7 @@ test('the game can be played by touch on a phone, in Chinese', () =>
   await eventually.equal(() => turn(), '轮到红方 你');
   await page.getByRole('button', { name: '编辑' }).tap();
   await page.getByRole('button', { name: '清空' }).tap();
-  await until('nothing is on it', async () => await verdict() === '还不是完整的局面');
+  await until('nothing is on it', async () => await verdict() === '局面还不完整');
   await tap('c3');
   await page.locator('.pawn-ground .pawn-block').waitFor({ state: 'attached' });
   await assertAccessible(page);

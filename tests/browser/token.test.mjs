@@ -22,7 +22,7 @@ async function gateway(page, token) {
   return asked;
 }
 
-for (const [locale, label, button] of [['en-US', 'Token', 'Try again'], ['zh-CN', '令牌', '再问一次']]) {
+for (const [locale, label, button] of [['en-US', 'Token', 'Try again'], ['zh-CN', '令牌', '重试']]) {
   test(`if a token is required the page asks its reader, and keeps it while the tab is open: ${locale}`, () =>
     withPage({ path: null, locale, expected }, async ({ page }) => {
       const asked = await gateway(page, 'secret-1');

@@ -12,16 +12,16 @@ const problem = (status, title, detail) => ({
   status, contentType: 'application/problem+json', body: JSON.stringify({ type: 'about:blank', title, status, detail }),
 });
 
-const OTHER = { en: 'This response isn’t from Arbiter.', zh: '应答的不是本服务。' };
+const OTHER = { en: 'This response isn’t from Arbiter.', zh: '收到的响应不是 Arbiter 发出的' };
 
 /** Answers of a balancer, or of another program before the service, and the texts of the page for each. */
 const LASTING = [
   { fault: problem(401, 'Unauthorized', 'a bearer token is needed that is known here'), shown: ['Unauthorized', 'a bearer token is needed'] },
   { fault: problem(408, 'Request Timeout', 'the request did not come in time'), shown: ['Request Timeout', 'the request did not come'] },
   { fault: { ...problem(500), body: '{"type":"/problems/internal","title":"x","status":500,"detail":"the balancer failed"}' },
-    shown: [{ en: 'Something went wrong on the server.', zh: '服务内部出错。' }, 'the balancer failed'] },
+    shown: [{ en: 'Something went wrong on the server.', zh: '服务器出错了。' }, 'the balancer failed'] },
   { fault: { status: 403, contentType: 'text/html', body: '<h1>Sign in</h1>' },
-    shown: [{ en: 'This response (status 403)', zh: '状态码为 403' }] },
+    shown: [{ en: 'This response (status 403)', zh: '（状态码 403）' }] },
   { fault: { status: 200, contentType: 'text/html', body: '<h1>Sign in</h1>' }, shown: [OTHER] },
   { fault: { status: 200, contentType: 'application/json', body: 'null' }, shown: [OTHER] },
   { fault: { status: 200, contentType: 'application/x-ndjson', body: 'null\n' }, shown: [OTHER] },
@@ -38,7 +38,7 @@ const PASSING = [
 
 const WORDS = {
   en: { again: 'Try again', cancel: 'Cancel', unanswered: 'No result for this position.', late: 'Waiting for the server…', slow: /Still waiting/ },
-  zh: { again: '再问一次', cancel: '取消', unanswered: '这里没有得到应答。', late: '服务还没有应答。', slow: /五秒/ },
+  zh: { again: '重试', cancel: '取消', unanswered: '没有得到这个局面的结果。', late: '正在等待服务器响应……', slow: /仍在等待/ },
 };
 
 const pawn = (page) => page.locator('.pawn-status .verdict');
