@@ -427,6 +427,14 @@ test('a record asks for its first colour before the first stone', () => withPage
   await said(page, 'White to play');
 }));
 
+test('a repetition that does not take back the move before is called superko', () => withPage({ path: null }, async ({ page }) => {
+  const moves = [['B', 1, 2], ['B', 2, 2], ['W', 1, 0], ['B', 2, 0], ['W', 1, 1], ['W', 0, 2], ['B', 0, 0], ['B', 0, 1]];
+  await open(page, link({ question: { size: 3, moves } }));
+  await said(page, '8. Black B3');
+  await click(page, 'C3');
+  await said(page, 'White can’t play C3: superko. It would repeat the position after move 6.');
+}));
+
 test('when rules change, the refused move is asked again, and the change is reported', () => withPage({ path: '/#go' }, async ({ page }) => {
   await said(page, '24. White D5');
   await button(page, 'Play E5').click();

@@ -76,7 +76,7 @@ function isValid(game, { include = [], board }, result) {
 
 /** The problem for an invalid answer. Its type is the page's own, not one of the service. */
 const invalidAnswer = () => new Problem(/** @type {any} */ ({
-  type: '/problems/unfit-answer', title: 'The answer is not one of the service', status: 200,
+  type: '/problems/unfit-answer', title: 'The response is not from Arbiter', status: 200,
 }));
 
 /**

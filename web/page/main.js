@@ -56,7 +56,7 @@ const GAMES = {
 const styles = new Map();
 
 /**
- * Load the style of a game, once. Rejects with TypeError if it does not come, as `import` does.
+ * Load the style of a game, once. Rejects with TypeError if it cannot be loaded, as `import` does.
  * @param {Game} name
  */
 function loadStyle(name) {
@@ -64,7 +64,7 @@ function loadStyle(name) {
     const link = h('link', { rel: 'stylesheet', href: `web/${name}/${name}.css`, onload: () => resolve(), onerror: () => {
       link.remove();
       styles.delete(name);
-      reject(new TypeError(`the style of ${name} did not come`));
+      reject(new TypeError(`the style of ${name} could not be loaded`));
     } });
     document.head.append(link);
   });
@@ -270,7 +270,7 @@ async function load(asker, fetching, again) {
     try {
       return await fetching();
     } catch (cause) {
-      throw cause instanceof TypeError ? new Unreachable('a part of the page did not come', { cause }) : cause;
+      throw cause instanceof TypeError ? new Unreachable('part of the page could not be loaded', { cause }) : cause;
     }
   }, again);
   return answer?.result ?? null;

@@ -119,7 +119,7 @@ async function paintPng(svg) {
     canvas.height = Math.round(image.naturalHeight * scale);
     canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
     return await new Promise((resolve, reject) => {
-      canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the canvas gives no picture'))), 'image/png');
+      canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the browser cannot draw it'))), 'image/png');
     });
   } finally {
     URL.revokeObjectURL(url);
