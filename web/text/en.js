@@ -100,7 +100,7 @@ export default {
     value: 'Not allowed here.',
     length: 'Too short or too long.',
     count: 'Wrong number of pieces.',
-    conflict: 'Can’t be combined with another value that is given.',
+    conflict: 'Conflicts with another value.',
     liberty: 'A chain has no liberties.',
   },
   dropped: {
@@ -459,7 +459,7 @@ export default {
   },
   mine: {
     name: 'Minesweeper for two',
-    goal: 'Click a number to reveal it, or a blank to reveal the whole region around it (one colour). If you have no safe cell left to click, you lose.',
+    goal: 'Take turns clicking: a number reveals itself, a blank the whole region around it (one colour). If no safe cell is left on your turn, you lose.',
     legend: 'Green frames mark winning clicks. If there are none, every click loses.',
     puzzle: 'only one click wins (a number or an opening). Find it.',
     wrong: '{cell} doesn’t win. Try another cell.',
@@ -513,7 +513,7 @@ export default {
     'mark-lost': 'throws away the win',
     'how-wins': '{player} found a winning click.',
     'how-lost': '{player} is losing, and leaves you as few winning clicks as possible.',
-    'how-any': '{player} is losing, and clicked anywhere.',
+    'how-any': '{player} is losing, so any click would do.',
     'how-guess': '{player} didn’t know who wins, and guessed.',
     verdict: 'Verdict',
     wins: '{player} wins',

@@ -258,7 +258,7 @@ export default {
       'win-lost': '{move} 断送了胜局。从这一步之前算起，最佳：{best}；这一步：{this}。',
       'tie-lost': '{move} 断送了平局。从这一步之前算起，最佳：{best}；这一步：{this}。',
       slower: '{move} 能胜，但不是最快。从这一步之前算起，最佳：{best}；这一步：{this}。',
-      sooner: '{move} 输得太早了。从这一步之前算起，最佳：{best}；这一步：{this}。',
+      sooner: '{move} 输得早了，本可以撑得更久。从这一步之前算起，最佳：{best}；这一步：{this}。',
     },
     mark: { 'win-lost': '断送了胜局', 'tie-lost': '断送了平局', slower: '胜得较慢', sooner: '输得较早' },
     moves: {
