@@ -204,7 +204,7 @@ test('a position is set up by strokes, and its faults are shown at their points'
   await button(page, 'White').click();
   await stroke('B9', 'B5');
   await click(page, 'A4');
-  await said(page, 'The chain at A9 has no liberty');
+  await said(page, 'The chain at A9 has no liberties');
   await eventually.equal(() => page.locator('.go .go-fault').count(), 1);
   await assertAccessible(page);
   await shot(page, 'go-liberty');
@@ -212,9 +212,9 @@ test('a position is set up by strokes, and its faults are shown at their points'
   await said(page, 'Click or drag to set up stones');
   await eventually.ok(async () => !(await stones(page)).includes('B A9'));
   await button(page, 'Undo').click();
-  await said(page, 'The chain at A9 has no liberty');
+  await said(page, 'The chain at A9 has no liberties');
   await button(page, 'Play').click();
-  await said(page, 'The chain at A9 has no liberty');
+  await said(page, 'The chain at A9 has no liberties');
   await button(page, 'Edit').click();
   await button(page, 'Undo').click();
   await said(page, 'Click or drag to set up stones');
