@@ -62,7 +62,7 @@ test('the first view: a refused ko, shown and undone', () => withPage({ path: '/
   await eventually.equal(() => count(page), '24 / 24');
   const now = await stones(page);
   await button(page, 'Show that position').click();
-  await page.getByText('Position after move 23').waitFor();
+  await page.getByText('Position after move 23', { exact: true }).waitFor();
   const earlier = await stones(page);
   assert.ok(earlier.includes('B E5') && !earlier.includes('W D5'));
   await eventually.equal(() => page.locator('.go .go-differs').count(), 2);
@@ -121,7 +121,7 @@ test('a game is played to its end with keys only', () => withPage({ path: '/#go'
   await said(page, 'Black can’t play E5: ko');
   await eventually.equal(() => at(), 'E5, empty, illegal: ko');
   await press('Tab', 'Enter');
-  await page.getByText('Position after move 23').waitFor();
+  await page.getByText('Position after move 23', { exact: true }).waitFor();
   await press('Tab', 'Enter');
   await said(page, '23. Black E9');
   await page.getByRole('grid').focus();
