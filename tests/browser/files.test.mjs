@@ -247,7 +247,7 @@ test('a file that is refused as a whole shows the place of the fault', () => wit
   await assertAccessible(page);
   await part.getByRole('combobox').selectOption('mine');
   await part.getByRole('button', { name: 'Run again' }).click();
-  await problem.getByText('Line 2, byte 1: ').waitFor();
+  await problem.getByText('Line 2, byte 1:').waitFor();
 }));
 
 for (const file of [textFile('broken.sgf', '(;SZ[9];B[zz'), textFile('broken.json', '{"board":["O.O",'), textFile('broken.txt', '2 2\nOX\n')]) {
