@@ -8,7 +8,6 @@
 #include "base/assert.h"
 #include "base/utf8.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -196,6 +195,21 @@ struct fault_quote fault_quote_string(const char *string) {
 struct fault_quote fault_quote_character(const char *input, size_t length) {
     size_t step = utf8_length(input, length);
     return fault_quote(input, step != 0 ? step : 1);
+}
+
+struct fault_words fault_list_words(const char *const *words, const char *conjunction) {
+    struct fault_words list = {""};
+    size_t used = 0;
+    for (size_t i = 0; words[i] != NULL && used < sizeof list.text; i++) {
+        bool last = words[i + 1] == NULL;
+        int length = snprintf(list.text + used, sizeof list.text - used, "%s%s%s\"%s\"",
+                              i == 0 ? ""
+                              : last ? " "
+                                     : ", ",
+                              i != 0 && last ? conjunction : "", i != 0 && last ? " " : "", words[i]);
+        used += (size_t)length;
+    }
+    return list;
 }
 
 /* Write the JSON Pointer of a place, the outermost part first. The recursion is as deep as the JSON check allows. */

@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* The kinds of faults. */
 enum fault_code {
@@ -59,7 +60,7 @@ struct fault {
     const char *parameter;  /* of the query; NULL: none */
     const char *pointer;    /* JSON Pointer (RFC 6901); NULL: none */
     size_t line, column;    /* from 1, the column in bytes; 0: none. There may be a line without a column */
-    const char *detail;     /* one sentence without a full stop */
+    const char *detail;     /* one sentence without a full stop: what is wrong, and what would be right */
     bool has_cell;          /* it is about exactly one cell of the board, ... */
     struct fault_cell cell; /* ... this one */
 };
@@ -129,3 +130,14 @@ struct fault_quote fault_quote_string(const char *string);
 
 /* Quote the first character only. `length` > 0. */
 struct fault_quote fault_quote_character(const char *input, size_t length);
+
+/* Words in a sentence: "a", "b" or "c". */
+struct fault_words {
+    char text[256];
+};
+
+/* List words in quotes, NULL after the last, with a conjunction before the last. */
+struct fault_words fault_list_words(const char *const *words, const char *conjunction);
+
+/* Get the ending of a noun after this number. */
+static inline const char *fault_plural(uint64_t count) { return count == 1 ? "" : "s"; }

@@ -10,16 +10,17 @@ static const int64_t id_max = ((int64_t)1 << 53) - 1;
 void case_read_id(struct json_decode *d, const struct json_field *field, const cJSON *json, const struct place *place,
                   void *target) {
     int64_t value;
+    (void)field;
     if (cJSON_IsString(json)) {
         size_t length = strlen(json->valuestring);
         if (length > ID_BYTES) {
-            fault_at(d->faults, place, FAULT_LENGTH, "id has %zu bytes; at most %d are allowed", length, ID_BYTES);
+            fault_at(d->faults, place, FAULT_LENGTH, "\"id\" has %zu bytes; the maximum is %d", length, ID_BYTES);
             return;
         }
     } else if (!cJSON_IsNumber(json)) {
-        json_fault_type(d, json, place, field->name, "a string or an integer");
+        json_fault_type(d, json, place, NULL, "a string or an integer");
         return;
-    } else if (!json_decode_integer(d, json, place, field->name, -id_max, id_max, &value)) {
+    } else if (!json_decode_integer(d, json, place, NULL, -id_max, id_max, &value)) {
         return;
     }
     ((struct case_echo *)target)->id = json;

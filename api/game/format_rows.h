@@ -21,14 +21,14 @@ FORMAT_BOTH(FORMAT_JSON, "json", source_json, .what = "JSON", .types = {"applica
             .unlisted_type = "application/x-www-form-urlencoded", .endings = {".json"},
             .reader = offsetof(struct game, decode), .answer = FORMAT_JSON, .is_detected = true, .has_objects = true)
 
-/* The judges' text; also what a file is read as if nothing tells its format. */
-FORMAT_BOTH(FORMAT_TEXT, "text", source_text, .what = "the judge's text", .types = {"text/plain"}, .endings = {".txt"},
+/* The contest format; files of unknown format are read as this, too. */
+FORMAT_BOTH(FORMAT_TEXT, "text", source_text, .what = "contest format", .types = {"text/plain"}, .endings = {".txt"},
             .reader = offsetof(struct game, read_case), .answer = FORMAT_TEXT, .is_batch = true, .is_vague = true,
             .has_several_lines = true)
 
 FORMAT_ANSWER(FORMAT_SVG, "svg", .types = {"image/svg+xml"})
 
-FORMAT_BOTH(FORMAT_LINES, "ndjson", source_lines, .what = "a case a line",
+FORMAT_BOTH(FORMAT_LINES, "ndjson", source_lines, .what = "one case per line",
             .types = {"application/x-ndjson", "application/jsonl"}, .endings = {".ndjson", ".jsonl"},
             .reader = offsetof(struct game, decode), .answer = FORMAT_LINES, .is_batch = true, .is_in_lines = true,
             .has_objects = true)

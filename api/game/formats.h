@@ -19,7 +19,7 @@ struct format_row {
     bool has_objects; /* results are objects of JSON */
 
     /* Of bodies. */
-    const char *what;          /* a phrase for such a body */
+    const char *what;          /* a phrase for such a body: "for contest format, send ..." */
     const char *unlisted_type; /* one more media type, which lists of types do not name; or NULL. A format that
                                 * has only this one, and is_detected, may share it with a vague one */
     const char *endings[FORMAT_ENDINGS]; /* of the names of files, with the dot; NULL: fewer */

@@ -23,7 +23,8 @@ static int64_t peek_size(const cJSON *json) {
 /* With a record, members that would give the same are faults. */
 static bool conflicts(struct json_decode *d, const struct go_case *the_case, const struct place *place) {
     if (the_case->has_sgf)
-        fault_at(d->faults, place, FAULT_CONFLICT, "%s does not go with sgf: give one form of the game", place->member);
+        fault_at(d->faults, place, FAULT_CONFLICT, "\"%s\" cannot be combined with \"sgf\"; send one or the other",
+                 place->member);
     return the_case->has_sgf;
 }
 
@@ -31,7 +32,7 @@ static void read_size(struct json_decode *d, const struct json_field *field, con
                       const struct place *place, void *target) {
     int64_t size; /* the case has it already, from peek_size */
     if (!conflicts(d, target, place))
-        json_decode_integer(d, json, place, field->name, field->min, field->max, &size);
+        json_decode_integer(d, json, place, NULL, field->min, field->max, &size);
 }
 
 static void read_setup(struct json_decode *d, const struct json_field *field, const cJSON *json,
@@ -40,6 +41,7 @@ static void read_setup(struct json_decode *d, const struct json_field *field, co
     struct json_rows_format format = {
         .characters = ".BW",
         .legend = "'.', 'B' or 'W'",
+        .unit = "points",
         .min_rows = 1,
         .max_side = GO_MAX_SIZE,
         .size = (size_t)the_case->size,
@@ -72,16 +74,16 @@ static void read_point(struct json_decode *d, const char *point, const struct pl
     size_t digits = letter != 0 ? strspn(point + 1, "0123456789") : 0;
     bool padded = digits > 1 && point[1] == '0';
     if (letter < 'A' || letter > 'Z' || letter == 'I' || digits == 0 || padded || point[1 + digits] != 0) {
-        fault_at(d->faults, place, FAULT_VALUE, "\"%s\" is no point such as \"Q16\", and not \"pass\"%s",
-                 fault_quote_string(point).text, letter == 'I' ? "; columns go from H to J, there is no I" : "");
+        fault_at(d->faults, place, FAULT_VALUE, "\"%s\" is neither a point, such as \"Q16\", nor \"pass\"%s",
+                 fault_quote_string(point).text, letter == 'I' ? " (there is no column I: J comes after H)" : "");
         return;
     }
     int64_t col = letter - 'A' - (letter > 'I'), row = 0;
     for (size_t i = 1; i <= digits && row <= GO_MAX_SIZE; i++)
         row = 10 * row + (point[i] - '0');
     if (size != 0 && (col >= size || row < 1 || row > size)) {
-        fault_at(d->faults, place, FAULT_RANGE, "\"%s\" is not on a board of size %lld", fault_quote_string(point).text,
-                 (long long)size);
+        fault_at(d->faults, place, FAULT_RANGE, "\"%s\" is not on a board of %lld x %lld points",
+                 fault_quote_string(point).text, (long long)size, (long long)size);
         return;
     }
     ret_move->row = (uint8_t)(size - row);
@@ -92,7 +94,7 @@ static void read_point(struct json_decode *d, const char *point, const struct pl
 static void read_word_move(struct json_decode *d, const cJSON *json, const struct place *place, int64_t size,
                            struct go_move *ret_move) {
     if (!cJSON_IsString(json))
-        fault_at(d->faults, place, FAULT_TYPE, "the second element of a move of two is a point or \"pass\"");
+        json_fault_type(d, json, place, "the move's point", "a string, such as \"Q16\" or \"pass\"");
     else if (strcmp(json->valuestring, "pass") == 0)
         ret_move->row = GO_PASS;
     else
@@ -102,21 +104,22 @@ static void read_word_move(struct json_decode *d, const cJSON *json, const struc
 static void read_move(struct json_decode *d, const cJSON *json, const struct place *place, int64_t size,
                       struct go_move *ret_move) {
     if (!cJSON_IsArray(json)) {
-        fault_at(d->faults, place, FAULT_TYPE, "a move is an array: [colour, row, col] or [colour, point]");
+        json_fault_type(d, json, place, "the move", "an array: [colour, row, col] or [colour, point]");
         return;
     }
     const cJSON *color = json->child, *second = color != NULL ? color->next : NULL;
     const cJSON *third = second != NULL ? second->next : NULL;
     if (second == NULL || (third != NULL && third->next != NULL)) {
-        fault_at(d->faults, place, FAULT_LENGTH, "a move has %d elements; 2 or 3 are needed", cJSON_GetArraySize(json));
+        fault_at(d->faults, place, FAULT_LENGTH, "a move has 2 or 3 elements; this one has %d",
+                 cJSON_GetArraySize(json));
         return;
     }
     struct place at_color = {.parent = place, .index = 0}, at_second = {.parent = place, .index = 1},
                  at_third = {.parent = place, .index = 2};
     if (!cJSON_IsString(color))
-        fault_at(d->faults, &at_color, FAULT_TYPE, "a move's colour is \"B\" or \"W\"");
+        json_fault_type(d, color, &at_color, "the move's colour", "\"B\" or \"W\"");
     else if (strcmp(color->valuestring, "B") != 0 && strcmp(color->valuestring, "W") != 0)
-        fault_at(d->faults, &at_color, FAULT_VALUE, "a move's colour is \"%s\"; it must be \"B\" or \"W\"",
+        fault_at(d->faults, &at_color, FAULT_VALUE, "the move's colour is \"%s\"; it must be \"B\" or \"W\"",
                  fault_quote_string(color->valuestring).text);
     else
         ret_move->color = color->valuestring[0] == 'B' ? GO_BLACK : GO_WHITE;
@@ -126,8 +129,8 @@ static void read_move(struct json_decode *d, const cJSON *json, const struct pla
     }
     /* If the size is not known, any point may be on the board. */
     int64_t row, col, last = size != 0 ? size - 1 : (int64_t)1 << 53;
-    bool good = json_decode_integer(d, second, &at_second, "a move's row", 0, last, &row);
-    if (json_decode_integer(d, third, &at_third, "a move's column", 0, last, &col) && good) {
+    bool good = json_decode_integer(d, second, &at_second, "the move's row", 0, last, &row);
+    if (json_decode_integer(d, third, &at_third, "the move's column", 0, last, &col) && good) {
         ret_move->row = (uint8_t)row;
         ret_move->col = (uint8_t)col;
     }
@@ -141,17 +144,17 @@ static void read_moves(struct json_decode *d, const struct json_field *field, co
     if (conflicts(d, the_case, place))
         return;
     if (!cJSON_IsArray(json)) {
-        fault_at(d->faults, place, FAULT_TYPE, "moves is no array");
+        json_fault_type(d, json, place, NULL, "an array");
         return;
     }
     size_t count = json_count_elements(d, json), index = 0;
     if (count > limits->max_moves) {
-        fault_at(d->faults, place, FAULT_LENGTH, "%zu moves; max_moves allows %llu", count,
+        fault_at(d->faults, place, FAULT_LENGTH, "\"moves\" has %zu moves; max_moves is %llu", count,
                  (unsigned long long)limits->max_moves);
         return;
     }
     if (d->context->over_total) {
-        fault_at(d->faults, place, FAULT_RANGE, "with these moves the request passes max_moves_total");
+        fault_at(d->faults, place, FAULT_RANGE, "with these moves, the request exceeds max_moves_total");
         return;
     }
     if (!json_decode_charge(d, 2 + 3 * count))
@@ -178,17 +181,19 @@ static void read_game(struct json_decode *d, const struct json_field *field, con
                       const struct place *place, void *target) {
     struct go_case *the_case = target;
     int64_t number;
+    (void)field;
     if (!the_case->has_sgf)
-        fault_at(d->faults, place, FAULT_CONFLICT, "game does not go without sgf: it chooses one of a record's games");
+        fault_at(d->faults, place, FAULT_CONFLICT,
+                 "\"game\" is only allowed with \"sgf\"; it chooses one of the record's games");
     else if (cJSON_IsString(json) && strcmp(json->valuestring, "all") != 0)
-        fault_at(d->faults, place, FAULT_VALUE, "game is \"%s\"; it must be an integer or \"all\"",
+        fault_at(d->faults, place, FAULT_VALUE, "\"game\" is \"%s\"; it must be an integer or \"all\"",
                  fault_quote_string(json->valuestring).text);
     else if (cJSON_IsString(json) && d->context->max_games == 0)
         fault_at(d->faults, place, FAULT_VALUE,
-                 "game is \"all\", which makes a batch; it does not go inside a batch, a stream or a link");
+                 "\"game\" is \"all\", which makes a batch; inside a batch, a stream or a link it must be an integer");
     else if (cJSON_IsString(json))
         the_case->asked.game = GO_ALL_GAMES;
-    else if (json_decode_integer(d, json, place, field->name, 1, (int64_t)LIMIT_MAX, &number))
+    else if (json_decode_integer(d, json, place, NULL, 1, (int64_t)LIMIT_MAX, &number))
         the_case->asked.game = (uint64_t)number;
 }
 
@@ -197,8 +202,9 @@ static void read_sgf_member(struct json_decode *d, const struct json_field *fiel
                             const struct place *place, void *target) {
     struct go_case *the_case = target;
     bool malformed; /* not used: the status is 422 in both cases */
+    (void)field;
     if (!cJSON_IsString(json)) {
-        fault_at(d->faults, place, FAULT_TYPE, "%s is no string", field->name);
+        json_fault_type(d, json, place, NULL, "a string");
         return;
     }
     const char *text = json->valuestring;
@@ -227,7 +233,7 @@ static const struct json_field rules_fields[] = {
 };
 
 /* The target is the case. */
-static const struct json_object rules_object = {"rules", rules_fields, sizeof rules_fields / sizeof *rules_fields};
+static const struct json_object rules_object = {"\"rules\"", rules_fields, sizeof rules_fields / sizeof *rules_fields};
 
 static const struct json_field fields[] = {
     {.name = "moves", .read = read_moves},
@@ -240,7 +246,7 @@ static const struct json_field fields[] = {
     {.name = "id", .read = case_read_id},
 };
 
-static const struct json_object case_object = {"the case", fields, sizeof fields / sizeof *fields};
+static const struct json_object case_object = {"a case of /go", fields, sizeof fields / sizeof *fields};
 
 /* Read a member before its turn, without adding its faults. True when it has none. */
 static bool peek(struct json_decode *d, const cJSON *json, const char *name, struct go_case *the_case) {
@@ -281,7 +287,8 @@ void go_json_decode(struct json_decode *d, const cJSON *json, const struct place
         } else {
             the_case->size = peek_size(json);
             if (json_find_member(json, "moves") == NULL)
-                fault_at(d->faults, place, FAULT_MISSING, "the case has no member \"moves\"");
+                fault_at(d->faults, place, FAULT_MISSING,
+                         "\"moves\" is missing; a case of /go has \"moves\" or \"sgf\"");
         }
     }
     json_decode_object(d, &case_object, json, place, the_case);

@@ -39,7 +39,7 @@ static bool check_chains(const struct reading *r, const struct go_game *game, si
     for (unsigned k = 0; k < count; k++) {
         struct fault_cell cell = {first[k] / size, first[k] % size};
         fault_in_line(r->d->faults, r->place, line.line, line.column, FAULT_LIBERTY,
-                      "the chain at [%u,%u] has no liberty", cell.row, cell.col);
+                      "the chain at [%u,%u] has no liberties", cell.row, cell.col);
         fault_list_add_cell(r->d->faults, cell);
     }
     return count == 0;
@@ -121,16 +121,16 @@ static void read_game(struct reading *r, uint64_t number, uint64_t games) {
         add_fault(r, &fault);
     else if (d->context->over_total)
         fault_in_line(d->faults, r->place, r->game->line.line, r->game->line.column, FAULT_RANGE,
-                      "with these moves the request passes max_moves_total");
+                      "with these moves, the request exceeds max_moves_total");
     else
         check_legality(r, r->the_case->depth == GO_RECORD_WHOLE);
 }
 
 /* Add the fault that the record does not have as many games. */
 static void add_missing_game(const struct reading *r, uint64_t games) {
-    static const char detail[] = "game is %llu; the record has %llu game%s";
+    static const char detail[] = "\"game\" is %llu; the record has %llu game%s";
     unsigned long long number = r->the_case->asked.game, count = games;
-    const char *plural = games == 1 ? "" : "s";
+    const char *plural = fault_plural(games);
     if (r->place == NULL) {
         fault_in_query(r->d->faults, "game", 4, FAULT_RANGE, detail, number, count, plural);
         return;
@@ -204,7 +204,7 @@ static int find_word(struct word word, const char *const *words) {
 /* Add the fault that a value is not allowed; `needed` says which are. */
 static void refuse_value(struct fault_list *faults, enum parameter which, struct word word, const char *needed) {
     const char *name = go_parameter_names[which];
-    fault_in_query(faults, name, strlen(name), FAULT_VALUE, "%s is \"%s\"; it must be %s", name,
+    fault_in_query(faults, name, strlen(name), FAULT_VALUE, "\"%s\" is \"%s\"; it must be %s", name,
                    fault_quote(word.text, word.length).text, needed);
 }
 
@@ -226,7 +226,7 @@ static void read_number(struct word word, struct fault_list *faults, uint64_t *r
     if (word.length == 0)
         refuse_value(faults, GAME, word, "an integer or all");
     else if (number < 1 || number > LIMIT_MAX)
-        fault_in_query(faults, "game", 4, FAULT_RANGE, "game is %s; it must be from 1 to %llu",
+        fault_in_query(faults, "game", 4, FAULT_RANGE, "\"game\" is %s; it must be between 1 and %llu",
                        fault_quote(word.text, word.length).text, (unsigned long long)LIMIT_MAX);
     else
         *ret_value = number;
@@ -251,9 +251,11 @@ static void read_include(struct word word, struct fault_list *faults, uint64_t *
         struct word part = {at, (size_t)((comma != NULL ? comma : end) - at)};
         int index = find_word(part, go_include_words);
         if (index < 0)
-            refuse_value(faults, INCLUDE, part, "captured, boards or score, or several of them with commas between");
+            fault_in_query(faults, "include", 7, FAULT_VALUE,
+                           "unknown part \"%s\"; \"include\" is a comma-separated list of %s",
+                           fault_quote(part.text, part.length).text, fault_list_words(go_include_words, "and").text);
         else if (*ret_value >> index & 1)
-            fault_in_query(faults, "include", 7, FAULT_VALUE, "the part \"%s\" is named twice",
+            fault_in_query(faults, "include", 7, FAULT_VALUE, "the part \"%s\" appears more than once",
                            go_include_words[index]);
         else
             *ret_value |= (uint64_t)1 << index;
@@ -337,7 +339,7 @@ static void read_body(struct json_decode *d, const struct format_parameters *par
         return;
     if (is_json(&record)) {
         *ret_malformed = true;
-        fault_in_line(d->faults, NULL, 1, 1, FAULT_SYNTAX, "an object of JSON is no SGF record");
+        fault_in_line(d->faults, NULL, 1, 1, FAULT_SYNTAX, "the body is a JSON object, not an SGF record");
     } else {
         go_record_read(d, &record, NULL, ret_malformed, the_case);
     }

@@ -119,7 +119,7 @@ static enum outcome survey_all(struct sgf_scan *scan, struct sgf_encoding *encod
             return scan->outcome;
         survey->games++;
         if (game == 0 && survey->games == max_games + 1)
-            sgf_note(&too_many, found.begin, FAULT_LENGTH, "the record has more than %llu games (max_cases)",
+            sgf_note(&too_many, found.begin, FAULT_LENGTH, "the record has too many games; max_cases is %llu",
                      (unsigned long long)max_games);
         if (game == 0 ? survey->games > max_games : survey->games != game)
             continue;
@@ -129,8 +129,7 @@ static enum outcome survey_all(struct sgf_scan *scan, struct sgf_encoding *encod
     if (scan->outcome != OUTCOME_DONE)
         return scan->outcome;
     if (survey->games == 0)
-        sgf_note(scan->fault, 0, FAULT_SYNTAX,
-                 "there is no game: a record of SGF looks like \"(;SZ[19];B[pd];W[dp])\"");
+        sgf_note(scan->fault, 0, FAULT_SYNTAX, "no game found; an SGF record looks like \"(;SZ[19];B[pd];W[dp])\"");
     else
         *scan->fault = too_many;
     return OUTCOME_DONE;
@@ -203,12 +202,14 @@ static bool read_size(struct play *play, struct sgf_span value, unsigned *ret_si
     unsigned rows;
     if (!read_digits(text, (struct sgf_span){value.at, first}, ret_size) ||
         (colon != NULL && !read_digits(text, (struct sgf_span){value.at + first + 1, value.length - first - 1}, &rows)))
-        return REFUSE(play, value.at, FAULT_VALUE, "'%s' is no size of a board", sgf_quote(play->scan, value).text);
+        return REFUSE(play, value.at, FAULT_VALUE, "SZ[%s] is not a board size; it must be between 1 and %d",
+                      sgf_quote(play->scan, value).text, GO_MAX_SIZE);
     if (colon != NULL && rows != *ret_size)
-        return REFUSE(play, value.at, FAULT_RANGE, "a board of '%s' is not square", sgf_quote(play->scan, value).text);
+        return REFUSE(play, value.at, FAULT_RANGE, "SZ[%s] is not a square board; it must have as many rows as columns",
+                      sgf_quote(play->scan, value).text);
     if (*ret_size < 1 || *ret_size > GO_MAX_SIZE)
-        return REFUSE(play, value.at, FAULT_RANGE, "size '%s' is not from 1 to %d", sgf_quote(play->scan, value).text,
-                      GO_MAX_SIZE);
+        return REFUSE(play, value.at, FAULT_RANGE, "SZ[%s] is out of range; the size must be between 1 and %d",
+                      sgf_quote(play->scan, value).text, GO_MAX_SIZE);
     return true;
 }
 
@@ -216,7 +217,7 @@ static bool read_size(struct play *play, struct sgf_span value, unsigned *ret_si
 static bool read_root(struct play *play, const struct sgf_game *game) {
     unsigned kind;
     if (game->kind.at != 0 && (!read_digits(play->scan->text, game->kind, &kind) || kind != 1))
-        return REFUSE(play, game->kind.at, FAULT_VALUE, "GM[%s] is another game than Go, which is GM[1]",
+        return REFUSE(play, game->kind.at, FAULT_VALUE, "GM[%s] is not Go; Go is GM[1]",
                       sgf_quote(play->scan, game->kind).text);
     return game->size.at == 0 || read_size(play, game->size, &play->size);
 }
@@ -230,7 +231,8 @@ static int letter_index(char c) { return c >= 'a' && c <= 'z' ? c - 'a' : c >= '
 
 static bool refuse_point(struct play *play) {
     struct sgf_span value = play->scan->value;
-    return REFUSE(play, value.at, FAULT_VALUE, "'%s' is no point of two letters", sgf_quote(play->scan, value).text);
+    return REFUSE(play, value.at, FAULT_VALUE, "'%s' is not a point; a point has two letters, such as 'pd'",
+                  sgf_quote(play->scan, value).text);
 }
 
 /* Read the point in the two bytes at `at`, which are in the value. */
@@ -241,8 +243,8 @@ static bool read_point(struct play *play, size_t at, struct point *ret_point) {
         return refuse_point(play);
     *ret_point = (struct point){(unsigned)row, (unsigned)col};
     if (ret_point->row >= play->size || ret_point->col >= play->size)
-        return REFUSE(play, at, FAULT_RANGE, "'%s' is not on a board of size %u", fault_quote(text + at, 2).text,
-                      play->size);
+        return REFUSE(play, at, FAULT_RANGE, "'%s' is not on a board of %u x %u points", fault_quote(text + at, 2).text,
+                      play->size, play->size);
     return true;
 }
 
@@ -255,7 +257,8 @@ static bool read_rectangle(struct play *play, struct point *ret_first, struct po
     if (!read_point(play, value.at, ret_first) || !read_point(play, value.at + (rectangle ? 3 : 0), ret_last))
         return false;
     if (ret_first->row > ret_last->row || ret_first->col > ret_last->col)
-        return REFUSE(play, value.at, FAULT_VALUE, "'%s': the upper left corner comes first, then the lower right one",
+        return REFUSE(play, value.at, FAULT_VALUE,
+                      "'%s' has its corners in the wrong order; the upper left one comes first",
                       sgf_quote(play->scan, value).text);
     return true;
 }
@@ -285,7 +288,7 @@ static bool set_up(struct play *play, const struct go_edit *edit) {
 /* Does the limit allow one more move, or change of the board? */
 static bool may_add_move(struct play *play) {
     return play->to.move_count + play->to.change_count < play->max_moves ||
-           REFUSE(play, play->scan->name.at, FAULT_LENGTH, "more than %llu moves (max_moves)",
+           REFUSE(play, play->scan->name.at, FAULT_LENGTH, "the game has too many moves; max_moves is %llu",
                   (unsigned long long)play->max_moves);
 }
 
@@ -354,8 +357,9 @@ static bool check_size(struct play *play) {
     if (size == play->size)
         return true;
     if (root)
-        return REFUSE(play, value.at, FAULT_CONFLICT, "size %u, where the game's board has size %u", size, play->size);
-    return REFUSE(play, value.at, FAULT_CONFLICT, "SZ[%u] must stand in the first node of the game, which has no SZ",
+        return REFUSE(play, value.at, FAULT_CONFLICT, "the game has both SZ[%u] and SZ[%u]; it can have only one size",
+                      play->size, size);
+    return REFUSE(play, value.at, FAULT_CONFLICT, "SZ[%u] must be in the first node of the game, which has no SZ",
                   size);
 }
 

@@ -47,7 +47,7 @@ static bool end_probe(struct sgf_encoding *e, struct sgf_scan *scan, const struc
         return false;
     return e->read / MAX_READINGS <= scan->length ||
            sgf_note(scan->fault, scan->at, FAULT_VALUE,
-                    "the character sets of the games are not clear; convert the record to UTF-8");
+                    "the character sets of the games are ambiguous; convert the record to UTF-8");
 }
 
 /* Read to the end of the game. False: it cannot be read. */
@@ -285,23 +285,24 @@ static bool find_shift(struct sgf_encoding *e, struct sgf_scan *scan) {
 
 /* Get the advice that ends the message of a refusal. */
 static const char *advice(enum sgf_charset other) {
-    return other < SGF_JOHAB ? "name the set with CA, or convert the record to UTF-8" : "convert the record to UTF-8";
+    return other < SGF_JOHAB ? "declare the character set with CA, or convert the record to UTF-8"
+                             : "convert the record to UTF-8";
 }
 
 /* Refuse the game, which means something else in another set. Always false. */
 static bool refuse(const struct sgf_encoding *e, struct sgf_scan *scan, const struct named *named,
                    enum sgf_charset other) {
-    char reason[sizeof(struct fault_quote) + 48] = "no CA names the character set";
+    char reason[sizeof(struct fault_quote) + 48] = "no CA declares the character set";
     struct fault_quote quote = sgf_quote(scan, named->value);
     if (e->is_unicode && other != SGF_SHIFTED)
-        snprintf(reason, sizeof reason, "the text is not all UTF-8");
+        snprintf(reason, sizeof reason, "not all of the text is UTF-8");
     else if (named->value.length != 0 && named->charset == SGF_UNKNOWN)
-        snprintf(reason, sizeof reason, "CA[%s] is no character set that is read", quote.text);
+        snprintf(reason, sizeof reason, "CA[%s] is not a supported character set", quote.text);
     else if (named->value.length != 0)
         snprintf(reason, sizeof reason, "CA[%s] is not the character set of this text", quote.text);
     return sgf_note(scan->fault, parting(scan, other), FAULT_VALUE,
-                    "%s, and in %s the value that begins here ends elsewhere; %s", reason, sgf_charset_names[other],
-                    advice(other));
+                    "%s, and read as %s the value that begins here ends elsewhere; %s", reason,
+                    sgf_charset_names[other], advice(other));
 }
 
 /* Compare the reading byte by byte with that in another set. False when the game is refused, or the choice must stop.
@@ -326,7 +327,7 @@ static bool compare(struct sgf_encoding *e, struct sgf_scan *scan, const struct 
         return refuse(e, scan, named, other);
     *scan->fault = a.fault;
     size_t used = strlen(a.fault.detail);
-    snprintf(scan->fault->detail + used, sizeof a.fault.detail - used, "; it can be read in %s: %s",
+    snprintf(scan->fault->detail + used, sizeof a.fault.detail - used, "; the record can be read as %s: %s",
              sgf_charset_names[other], advice(other));
     return false;
 }

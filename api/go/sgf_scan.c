@@ -126,21 +126,21 @@ bool sgf_find_game(struct sgf_scan *scan) {
 }
 
 /* The most common cause of a syntax fault. */
-static const char escape[] = " (inside a text ']' is written '\\]')";
+static const char escape[] = " (inside text, write ']' as '\\]')";
 
 /* The next token is not allowed here. */
 static enum sgf_piece misplaced(struct sgf_scan *scan) {
     if (scan->state == SGF_AT_NAME)
-        return BROKEN(scan, scan->name.at, "the property '%s' has no value: one stands in brackets, as in B[pd]",
+        return BROKEN(scan, scan->name.at, "the property '%s' has no value; values are in brackets, as in B[pd]",
                       sgf_quote(scan, scan->name).text);
     struct fault_quote quoted = fault_quote_character(scan->text + scan->at, scan->length - scan->at);
     if (scan->state == SGF_AT_OPEN)
-        return BROKEN(scan, scan->at, "'%s' after '('; a variation begins with ';'", quoted.text);
+        return BROKEN(scan, scan->at, "unexpected '%s' after '('; a variation begins with ';'", quoted.text);
     if (scan->state == SGF_AT_CLOSE)
-        return BROKEN(scan, scan->at, "'%s' after a variation; only '(', ')' or ';' may follow one", quoted.text);
+        return BROKEN(scan, scan->at, "unexpected '%s' after a variation; expected '(', ')' or ';'", quoted.text);
     if (scan->text[scan->at] == '[')
-        return BROKEN(scan, scan->at, "a value without a property");
-    return BROKEN(scan, scan->at, "'%s' where a property, a node or a variation is needed%s", quoted.text, escape);
+        return BROKEN(scan, scan->at, "this value has no property; its name is missing before '['");
+    return BROKEN(scan, scan->at, "unexpected '%s'; expected a property, a node or a variation%s", quoted.text, escape);
 }
 
 static enum sgf_piece scan_name(struct sgf_scan *scan) {
@@ -159,8 +159,8 @@ static enum sgf_piece scan_name(struct sgf_scan *scan) {
     scan->name = (struct sgf_span){start, scan->at - start};
     scan->property = count <= 2 ? find_property(capitals) : SGF_OTHER;
     if (count == 0)
-        return BROKEN(scan, start, "'%s' is no property: no capital letter%s", sgf_quote(scan, scan->name).text,
-                      escape);
+        return BROKEN(scan, start, "'%s' is not a property; its name needs a capital letter%s",
+                      sgf_quote(scan, scan->name).text, escape);
     scan->state = SGF_AT_NAME;
     return SGF_PIECE_NAME;
 }
@@ -182,7 +182,7 @@ static enum sgf_piece scan_value(struct sgf_scan *scan) {
     }
     if (at >= scan->length) {
         scan->at = scan->length;
-        return BROKEN(scan, open, "the value that begins here has no ']'");
+        return BROKEN(scan, open, "the value that begins here has no closing ']'");
     }
     scan->value = (struct sgf_span){open + 1, at - open - 1};
     scan->at = at + 1;

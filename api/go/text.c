@@ -8,14 +8,14 @@ enum { JUDGE_SIZE = 19 };
 static bool read_move(struct text_reader *reader, struct go_move *ret_move) {
     struct text_token color;
     int64_t row, col;
-    if (!text_read_token(reader, "a move's colour", &color))
+    if (!text_read_token(reader, "the move's colour", &color))
         return false;
     char letter = reader->text[color.at];
     if (color.length != 1 || (letter != 'B' && letter != 'W'))
-        return text_refuse(reader, color.at, FAULT_VALUE, "a move's colour is '%s'; B or W is needed",
+        return text_refuse(reader, color.at, FAULT_VALUE, "the move's colour is '%s'; it must be B or W",
                            fault_quote(reader->text + color.at, color.length).text);
-    if (!text_read_ranged(reader, "a move's row", 1, JUDGE_SIZE, &row) ||
-        !text_read_ranged(reader, "a move's column", 1, JUDGE_SIZE, &col))
+    if (!text_read_ranged(reader, "the move's row", 1, JUDGE_SIZE, &row) ||
+        !text_read_ranged(reader, "the move's column", 1, JUDGE_SIZE, &col))
         return false;
     *ret_move = (struct go_move){letter == 'B' ? GO_BLACK : GO_WHITE, (uint8_t)(row - 1), (uint8_t)(col - 1)};
     return true;
@@ -50,8 +50,9 @@ bool go_text_read_case(struct text_reader *reader, void *ret_case) {
     if (!text_read_number(reader, "the number of moves", &count, &moves))
         return false;
     if (moves < 0 || (uint64_t)moves > limits->max_moves)
-        return text_refuse(reader, count.at, FAULT_RANGE, "a game has 0 to %llu moves (max_moves)",
-                           (unsigned long long)limits->max_moves);
+        return text_refuse(
+            reader, count.at, FAULT_RANGE, "the number of moves is %s; it must be between 0 and %llu (max_moves)",
+            fault_quote(reader->text + count.at, count.length).text, (unsigned long long)limits->max_moves);
     if (!text_add_total(reader, count.at, (uint64_t)moves, limits->max_moves_total, "max_moves_total"))
         return false;
     /* A move takes at least 6 bytes of text. No more moves than fit into the rest are allocated; if some are missing,

@@ -55,7 +55,7 @@ enum outcome json_case_read(const struct source *source, struct case_reading *r,
     r->context.text_length = length_of(r);
     source->admission->game->decode(&decode, tree.root, place, r->the_case);
     if (cJSON_IsArray(tree.root) && place->parent == NULL && !source->admission->link)
-        fault_list_add_advice(r->faults, "; several cases are sent as {\"cases\":[...]}, or a line each");
+        fault_list_add_advice(r->faults, " (to send several cases, use {\"cases\":[...]} or one case per line)");
     source_name_faults(source, r);
     return decode.outcome;
 }

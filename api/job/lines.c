@@ -78,7 +78,7 @@ static void refuse_blank(struct source *source) {
     size_t begin = feed != NULL ? (size_t)(feed + 1 - source->bytes) : 0;
     size_t line = number_of(lines, lines->lines_read) - (begin < source->length);
     fault_in_line(&source->faults, NULL, line, source->length - begin + 1, FAULT_SYNTAX,
-                  "there is no case, only blank lines");
+                  "the body has no case, only blank lines");
     source_refuse(source, PROBLEM_MALFORMED);
 }
 
@@ -96,7 +96,7 @@ enum outcome lines_open(struct source *source, struct workspace *workspace, stru
             return outcome;
         if (!source->ended && source->mode == MODE_BATCH && source->found == max + 1)
             fault_in_line(&source->faults_after, NULL, position.line, 0, FAULT_LENGTH,
-                          "the batch has more than %llu cases", (unsigned long long)max);
+                          "the batch has too many cases; max_cases is %llu", (unsigned long long)max);
     }
     source->count = source->mode == MODE_STREAM ? SIZE_MAX : source->found;
     source->ended = false;

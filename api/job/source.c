@@ -194,21 +194,21 @@ static bool name_utf16(const struct source *source, struct fault_list *faults) {
     enum utf16_look look = utf16_look(source->bytes, source->length);
     bool is_binary = format_table[source->body].is_binary;
     if (look == UTF16_UNMARKED && is_binary)
-        fault_list_add_advice(faults, "; the body is UTF-16 without a byte order mark: add the mark, or convert it to "
-                                      "UTF-8");
+        fault_list_add_advice(faults, " (the body is UTF-16 without a byte order mark; add the mark, or convert the "
+                                      "body to UTF-8)");
     else if (look != UTF16_NONE && !is_binary)
-        fault_list_add_advice(faults, "; the body is UTF-16: convert it to UTF-8");
+        fault_list_add_advice(faults, " (the body is UTF-16; convert it to UTF-8)");
     else
         return false;
     return true;
 }
 
-void source_name_byte(const char *at, const char *end, struct fault_list *faults) {
+void source_name_byte(const char *reason, const char *at, const char *end, struct fault_list *faults) {
     if (at == end)
         return;
     struct fault_quote quote = fault_quote_character(at, (size_t)(end - at));
     if (quote.text[0] == '<' && quote.text[1] != 0)
-        fault_list_add_advice(faults, ": %s", quote.text);
+        fault_list_add_advice(faults, strncmp(reason, "expected", 8) == 0 ? ", found %s" : ": %s", quote.text);
 }
 
 void source_advise(const struct source *source, enum format suspected, struct fault_list *faults) {
@@ -227,13 +227,11 @@ void source_advise(const struct source *source, enum format suspected, struct fa
     const struct format_row *row = &format_table[guess];
     bool reads_files = source->service->reads_files;
     if (guess != source->body)
-        fault_list_add_advice(faults,
-                              reads_files ? "; %s is read with --from %s" : "; %s is sent with Content-Type: %s",
+        fault_list_add_advice(faults, reads_files ? "; for %s, use --from %s" : "; for %s, send Content-Type: %s",
                               row->what, reads_files ? row->name : format_type(guess));
     if (!reads_files && (guess == suspected || row->has_several_lines) && memchr(begin, '\n', length) == NULL &&
         memchr(begin, '\r', length) == NULL)
-        fault_list_add_advice(faults,
-                              "; if there were several lines: curl -d strips line ends, --data-binary does not");
+        fault_list_add_advice(faults, " (curl -d strips line ends; use --data-binary)");
 }
 
 /* ---- the games of a collection ---- */

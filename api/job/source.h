@@ -187,5 +187,5 @@ void source_name_faults(const struct source *source, const struct case_reading *
 void source_advise(const struct source *source, enum format suspected, struct fault_list *faults);
 
 /* Name the first of the bytes between `at` and `end` in the last fault, if it is a character that a reader would not
- * see, or not part of UTF-8. */
-void source_name_byte(const char *at, const char *end, struct fault_list *faults);
+ * see, or not part of UTF-8. `reason` is the fault's detail. */
+void source_name_byte(const char *reason, const char *at, const char *end, struct fault_list *faults);

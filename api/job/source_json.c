@@ -47,12 +47,12 @@ static bool has_lines(const struct source *source) {
 }
 
 static void add_advice(struct source *source, const char *reason, const char *at) {
-    source_name_byte(at, source->bytes + source->length, &source->faults);
+    source_name_byte(reason, at, source->bytes + source->length, &source->faults);
     if (!source->admission->link)
         source_advise(source, json_case_is_followed(reason, at) || has_lines(source) ? FORMAT_LINES : FORMAT_NONE,
                       &source->faults);
-    else if (strstr(reason, "without an end") != NULL)
-        fault_list_add_advice(&source->faults, "; in a link # is written %%23, & %%26 and + %%2B");
+    else if (strstr(reason, "unterminated") != NULL)
+        fault_list_add_advice(&source->faults, " (in a link, write # as %%23, & as %%26 and + as %%2B)");
 }
 
 /* Refuse a body that is not JSON, or has too many values. In a stream each case of an array has its own limit on
@@ -78,9 +78,11 @@ static void check_count(struct json_source *json, const struct place *here) {
     uint64_t max = source->service->request->max_cases;
     size_t count = source->count, before = source->faults.count;
     if (!json->checker.report.member_is_array)
-        fault_at(&source->faults, here, FAULT_TYPE, "cases is no array");
-    else if (count == 0 || (count > max && source->mode != MODE_STREAM))
-        fault_at(&source->faults, here, FAULT_LENGTH, "cases has %zu cases; 1 to %llu are allowed", count,
+        fault_at(&source->faults, here, FAULT_TYPE, "\"cases\" must be an array");
+    else if (count == 0)
+        fault_at(&source->faults, here, FAULT_LENGTH, "\"cases\" is empty; a batch has at least 1 case");
+    else if (count > max && source->mode != MODE_STREAM)
+        fault_at(&source->faults, here, FAULT_LENGTH, "\"cases\" has %zu cases; max_cases is %llu", count,
                  (unsigned long long)max);
     if (source->faults.count != before)
         source_refuse(source, PROBLEM_INVALID_CASE);
@@ -100,10 +102,10 @@ static bool check_member(struct json_source *json, struct json_members *members,
         return true;
     }
     if (strcmp(name, "cases") == 0) {
-        fault_at(faults, &here, FAULT_DUPLICATE_MEMBER, "the batch has the member \"cases\" more than once");
+        fault_at(faults, &here, FAULT_DUPLICATE_MEMBER, "\"cases\" appears more than once");
     } else {
         const struct place unknown = json_unknown_place(&whole, name);
-        fault_at(faults, &unknown, FAULT_UNKNOWN_MEMBER, "beside \"cases\" there is no member \"%s\"",
+        fault_at(faults, &unknown, FAULT_UNKNOWN_MEMBER, "unknown member \"%s\"; a batch has only \"cases\"",
                  fault_quote_string(name).text);
     }
     return json_skip_value(&members->at, members->end, members->work, &elements) == OUTCOME_DONE;

@@ -59,7 +59,7 @@ static enum outcome read_next(struct source *source, struct workspace *workspace
     bool last = source->found + 1 == source->count;
     if (the_case == NULL || (last && !text_read_end(&reader))) {
         if (the_case == NULL)
-            fault_list_add_advice(&source->faults, ", in case %zu", source->found + 1);
+            fault_list_add_advice(&source->faults, " (case %zu)", source->found + 1);
         workspace_reset(workspace);
         return stop(source, &reader);
     }

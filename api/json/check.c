@@ -137,21 +137,21 @@ static bool skip_escape(struct json_checker *c) {
     char *at = c->at;
     if (c->end - at >= 2 && at[1] != 'u') {
         if (memchr("\"\\/bfnrt", at[1], 8) == NULL)
-            return fail(c, at, "an unknown escape in a string");
+            return fail(c, at, "unknown escape sequence in a string");
         c->at += 2;
         return true;
     }
     int32_t unit = read_unit(c, at);
     if (unit < 0)
-        return fail(c, at, "an escape that is cut short or not hexadecimal");
+        return fail(c, at, "incomplete or invalid \\u escape in a string");
     if (unit == 0)
-        return fail(c, at, "\\u0000 in a string");
+        return fail(c, at, "\\u0000 is not allowed in a string");
     c->at += 6;
     if (unit < 0xd800 || unit > 0xdfff)
         return true;
     int32_t low = read_unit(c, c->at);
     if (unit > 0xdbff || low < 0xdc00 || low > 0xdfff)
-        return fail(c, at, "a lone surrogate in a string");
+        return fail(c, at, "unpaired surrogate in a string");
     c->at += 6;
     return true;
 }
@@ -161,10 +161,10 @@ static bool skip_special(struct json_checker *c) {
     if (*c->at == '\\')
         return skip_escape(c);
     if ((unsigned char)*c->at < 0x20)
-        return fail(c, c->at, "a control character in a string");
+        return fail(c, c->at, "unescaped control character in a string");
     size_t step = utf8_length(c->at, (size_t)(c->end - c->at));
     if (step == 0)
-        return fail(c, c->at, "bytes that are not UTF-8");
+        return fail(c, c->at, "invalid UTF-8");
     c->at += step;
     return true;
 }
@@ -193,7 +193,7 @@ static void read_string(struct json_checker *c) {
             return;
     }
     if (c->stop == c->end)
-        fail(c, c->start, "a string without an end");
+        fail(c, c->start, "unterminated string");
 }
 
 static void begin_string(struct json_checker *c, enum phase phase) {
@@ -269,9 +269,9 @@ static void begin_number(struct json_checker *c) {
     bool negative = *c->at == '-';
     char *digits = c->at + negative;
     if (!is_digit(c, digits)) {
-        fail(c, c->at, "a minus without a number");
+        fail(c, c->at, "no digit after the minus sign");
     } else if (*digits == '0' && is_digit(c, digits + 1)) {
-        fail(c, c->at, "a number that begins with 0");
+        fail(c, c->at, "number with a leading zero");
     } else if (skip_short_integer(c, digits)) {
         complete(c);
     } else {
@@ -306,14 +306,14 @@ static void read_mantissa(struct json_checker *c) {
         c->number.point = true;
         if (is_digit(c, ++c->at))
             return;
-        fail(c, c->start, "a number without a digit after its point");
+        fail(c, c->start, "no digit after the decimal point");
     } else if (c->at < c->end && (*c->at == 'e' || *c->at == 'E')) {
         c->at++;
         c->number.negative_exponent = c->at < c->end && *c->at == '-';
         c->at += c->at < c->end && (*c->at == '+' || *c->at == '-');
         c->phase = EXPONENT;
         if (!is_digit(c, c->at))
-            fail(c, c->start, "a number without a digit in its exponent");
+            fail(c, c->start, "no digit in the exponent");
     } else {
         end_number(c);
     }
@@ -338,13 +338,13 @@ static void read_literal(struct json_checker *c) {
             return;
         }
     }
-    fail(c, c->at, "something that is no JSON value");
+    fail(c, c->at, "expected a JSON value");
 }
 
 /* Skip the bracket that opens an array or object. */
 static void open_level(struct json_checker *c) {
     if (c->depth == JSON_DEPTH) {
-        fail(c, c->at, "more than 16 arrays and objects inside one another");
+        fail(c, c->at, "arrays and objects are nested more than 16 levels deep");
         return;
     }
     bool object = *c->at++ == '{';
@@ -358,7 +358,7 @@ static void read_value(struct json_checker *c) {
     if (!skip_blanks(c))
         return;
     if (c->at == c->end) {
-        fail(c, c->at, c->depth != 0 ? "an array or object without an end" : "no JSON value");
+        fail(c, c->at, c->depth != 0 ? "unterminated array or object" : "no JSON value");
         return;
     }
     if (c->depth == c->noted)
@@ -394,9 +394,9 @@ static void read_name(struct json_checker *c) {
     if (!skip_blanks(c))
         return;
     if (c->at == c->end)
-        fail(c, c->at, "an object without an end");
+        fail(c, c->at, "unterminated object");
     else if (*c->at != '"')
-        fail(c, c->at, "a member without a name in double quotes");
+        fail(c, c->at, "expected the name of a member in double quotes");
     else
         begin_string(c, IN_NAME);
 }
@@ -405,7 +405,7 @@ static void read_colon(struct json_checker *c) {
     if (!skip_blanks(c))
         return;
     if (c->at == c->end || *c->at != ':') {
-        fail(c, c->at, "a name without a colon");
+        fail(c, c->at, "expected ':' after the name of a member");
         return;
     }
     c->at++;
@@ -418,7 +418,7 @@ static void read_after(struct json_checker *c) {
     if (!skip_blanks(c))
         return;
     if (c->at == c->end) {
-        fail(c, c->at, "an array or object without an end");
+        fail(c, c->at, object ? "unterminated object" : "unterminated array");
     } else if (*c->at == ',') {
         c->at++;
         c->phase = object ? NAME : VALUE;
@@ -427,7 +427,7 @@ static void read_after(struct json_checker *c) {
         c->depth--;
         complete(c);
     } else {
-        fail(c, c->at, "no comma between two values");
+        fail(c, c->at, object ? "expected ',' or '}'" : "expected ',' or ']'");
     }
 }
 
@@ -435,7 +435,7 @@ static void read_end(struct json_checker *c) {
     if (!skip_blanks(c))
         return;
     if (c->at != c->end) {
-        fail(c, c->at, "something after the JSON value");
+        fail(c, c->at, "unexpected text after the JSON value");
         return;
     }
     c->report.good = true;

@@ -16,9 +16,25 @@ static const char *type_name(const cJSON *json) {
                                   : "null";
 }
 
+/* The subject of a sentence. */
+struct subject {
+    char text[64];
+};
+
+/* Get `what`, or the name of the member in quotes if that is NULL. */
+static struct subject subject_of(const char *what, const struct place *place) {
+    struct subject subject;
+    if (what != NULL)
+        snprintf(subject.text, sizeof subject.text, "%s", what);
+    else
+        snprintf(subject.text, sizeof subject.text, "\"%s\"", place->member != NULL ? place->member : "");
+    return subject;
+}
+
 void json_fault_type(struct json_decode *d, const cJSON *json, const struct place *place, const char *what,
                      const char *needed) {
-    fault_at(d->faults, place, FAULT_TYPE, "%s is %s; %s is needed", what, type_name(json), needed);
+    fault_at(d->faults, place, FAULT_TYPE, "%s is %s; it must be %s", subject_of(what, place).text, type_name(json),
+             needed);
 }
 
 /* Bytes of a name that is repeated in an answer. Otherwise a small request could cause a large answer. */
@@ -62,27 +78,21 @@ bool json_decode_integer(struct json_decode *d, const cJSON *json, const struct 
     /* Doubles from 2^53 on are integers. Below that, a conversion to an integer and back tells, which is faster than
      * floor. */
     if (fabs(value) < 0x1p53 && value != (double)(int64_t)value) {
-        fault_at(d->faults, place, FAULT_TYPE, "%s is no integer", what);
+        fault_at(d->faults, place, FAULT_TYPE, "%s must be an integer", subject_of(what, place).text);
         return false;
     }
     if (!(value >= (double)min && value <= (double)max)) {
         /* Integers beyond the precision of a double are not quoted. */
         if (fabs(value) < 1e15)
-            fault_at(d->faults, place, FAULT_RANGE, "%s is %.0f; it must be from %lld to %lld", what, value,
-                     (long long)min, (long long)max);
+            fault_at(d->faults, place, FAULT_RANGE, "%s is %.0f; it must be between %lld and %lld",
+                     subject_of(what, place).text, value, (long long)min, (long long)max);
         else
-            fault_at(d->faults, place, FAULT_RANGE, "%s is too %s; it must be from %lld to %lld", what,
-                     value < 0 ? "small" : "large", (long long)min, (long long)max);
+            fault_at(d->faults, place, FAULT_RANGE, "%s is too %s; it must be between %lld and %lld",
+                     subject_of(what, place).text, value < 0 ? "small" : "large", (long long)min, (long long)max);
         return false;
     }
     *ret_value = (int64_t)value;
     return true;
-}
-
-/* Append a word in quotes to a list, as far as it fits. */
-static void add_word(char *list, size_t size, const char *word) {
-    size_t used = strlen(list);
-    snprintf(list + used, size - used, "%s\"%s\"", used != 0 ? ", " : "", word);
 }
 
 /* Get the index of a string in `words`; -1 when it is not there. */
@@ -93,28 +103,16 @@ static int find_word(const char *const *words, const char *string) {
     return -1;
 }
 
-/* A list of words in quotes, with commas between them. */
-struct word_list {
-    char text[160];
-};
-
-static struct word_list list_words(const char *const *words) {
-    struct word_list list = {""};
-    for (int i = 0; words[i] != NULL; i++)
-        add_word(list.text, sizeof list.text, words[i]);
-    return list;
-}
-
 void json_read_word(struct json_decode *d, const struct json_field *field, const cJSON *json, const struct place *place,
                     void *target) {
     if (!cJSON_IsString(json)) {
-        json_fault_type(d, json, place, field->name, "a string");
+        json_fault_type(d, json, place, NULL, "a string");
         return;
     }
     int word = find_word(field->words, json->valuestring);
     if (word < 0) {
-        fault_at(d->faults, place, FAULT_VALUE, "%s is \"%s\"; it must be one of %s", field->name,
-                 fault_quote_string(json->valuestring).text, list_words(field->words).text);
+        fault_at(d->faults, place, FAULT_VALUE, "\"%s\" is \"%s\"; it must be %s", field->name,
+                 fault_quote_string(json->valuestring).text, fault_list_words(field->words, "or").text);
         return;
     }
     *(unsigned *)((char *)target + field->offset) = (unsigned)word;
@@ -125,7 +123,7 @@ void json_read_boolean(struct json_decode *d, const struct json_field *field, co
     if (cJSON_IsBool(json))
         *(bool *)((char *)target + field->offset) = cJSON_IsTrue(json);
     else
-        json_fault_type(d, json, place, field->name, "true or false");
+        json_fault_type(d, json, place, NULL, "true or false");
 }
 
 void json_read_object(struct json_decode *d, const struct json_field *field, const cJSON *json,
@@ -139,7 +137,7 @@ void json_read_parts(struct json_decode *d, const struct json_field *field, cons
     const cJSON *element;
     size_t count = 0;
     if (!cJSON_IsArray(json)) {
-        json_fault_type(d, json, place, field->name, "an array of strings");
+        json_fault_type(d, json, place, NULL, "an array of strings");
         return;
     }
     cJSON_ArrayForEach(element, json) {
@@ -147,52 +145,54 @@ void json_read_parts(struct json_decode *d, const struct json_field *field, cons
         if (!json_decode_charge(d, 5))
             return;
         if (!cJSON_IsString(element)) {
-            json_fault_type(d, element, &here, "a part", "a string");
+            json_fault_type(d, element, &here, "the part", "a string");
             continue;
         }
         int word = find_word(field->words, element->valuestring);
         if (word < 0)
-            fault_at(d->faults, &here, FAULT_VALUE, "there is no part \"%s\" of this answer; there are %s",
-                     fault_quote_string(element->valuestring).text, list_words(field->words).text);
+            fault_at(d->faults, &here, FAULT_VALUE, "unknown part \"%s\"; \"%s\" can have %s",
+                     fault_quote_string(element->valuestring).text, field->name,
+                     fault_list_words(field->words, "and").text);
         else if (*include >> word & 1)
-            fault_at(d->faults, &here, FAULT_VALUE, "the part \"%s\" is named twice", field->words[word]);
+            fault_at(d->faults, &here, FAULT_VALUE, "the part \"%s\" appears more than once", field->words[word]);
         else
             *include |= (uint32_t)1 << word;
     }
 }
 
-/* Add the fault of an unknown name. The detail proposes the same name in lower case if that is known, or else lists the
- * known names. */
+enum { MAX_FIELDS = 64 /* bits of the set of members that were seen */ };
+
+/* Add the fault of an unknown name. The detail suggests the same name in lower case if that is known, and otherwise
+ * lists the known names. */
 static void fault_unknown(struct json_decode *d, const struct json_object *object, const cJSON *member,
                           const struct place *place) {
     const struct place here = json_unknown_place(place, member->string);
     const char *meant = strcasecmp(member->string, "cases") == 0 && place->parent == NULL ? "cases" : NULL;
-    struct word_list names = {""};
+    const char *names[MAX_FIELDS + 1] = {NULL};
     for (size_t f = 0; f < object->count; f++) {
-        const char *name = object->fields[f].name;
-        add_word(names.text, sizeof names.text, name);
-        if (strcasecmp(member->string, name) == 0)
-            meant = name;
+        names[f] = object->fields[f].name;
+        if (strcasecmp(member->string, names[f]) == 0)
+            meant = names[f];
     }
     const struct fault_quote quoted = fault_quote_string(member->string);
     if (meant != NULL && strcmp(member->string, meant) != 0)
-        fault_at(d->faults, &here, FAULT_UNKNOWN_MEMBER,
-                 "%s has no member \"%s\"; names are written in lower case: \"%s\"", object->what, quoted.text, meant);
+        fault_at(d->faults, &here, FAULT_UNKNOWN_MEMBER, "unknown member \"%s\"; did you mean \"%s\"?", quoted.text,
+                 meant);
     else
-        fault_at(d->faults, &here, FAULT_UNKNOWN_MEMBER, "%s has no member \"%s\"; it may have %s", object->what,
-                 quoted.text, names.text);
+        fault_at(d->faults, &here, FAULT_UNKNOWN_MEMBER, "unknown member \"%s\"; %s has %s", quoted.text, object->what,
+                 fault_list_words(names, "and").text);
 }
 
 void json_decode_object(struct json_decode *d, const struct json_object *object, const cJSON *json,
                         const struct place *place, void *target) {
     if (!cJSON_IsObject(json)) {
-        json_fault_type(d, json, place, object->what, "an object");
+        json_fault_type(d, json, place, place->member == NULL ? "the case" : NULL, "an object");
         return;
     }
-    ASSERT(object->count <= 64);
+    ASSERT(object->count <= MAX_FIELDS);
     for (size_t f = 0; f < object->count; f++)
         if (object->fields[f].required && json_find_member(json, object->fields[f].name) == NULL)
-            fault_at(d->faults, place, FAULT_MISSING, "%s has no member \"%s\"", object->what, object->fields[f].name);
+            fault_at(d->faults, place, FAULT_MISSING, "\"%s\" is missing", object->fields[f].name);
     uint64_t seen = 0;
     const cJSON *member;
     cJSON_ArrayForEach(member, json) {
@@ -207,8 +207,7 @@ void json_decode_object(struct json_decode *d, const struct json_object *object,
         }
         struct place here = {.parent = place, .member = object->fields[f].name};
         if (seen >> f & 1) {
-            fault_at(d->faults, &here, FAULT_DUPLICATE_MEMBER, "%s has the member \"%s\" more than once", object->what,
-                     object->fields[f].name);
+            fault_at(d->faults, &here, FAULT_DUPLICATE_MEMBER, "\"%s\" appears more than once", object->fields[f].name);
             continue;
         }
         seen |= (uint64_t)1 << f;
@@ -295,7 +294,7 @@ static size_t find_cols(const cJSON *array) {
 static bool decode_row(struct json_decode *d, const cJSON *row, const struct place *place,
                        const struct json_rows_format *format, size_t cols) {
     if (!cJSON_IsString(row)) {
-        json_fault_type(d, row, place, "a row", "a string");
+        json_fault_type(d, row, place, "the row", "a string");
         return false;
     }
     /* glibc compares sixteen characters at once: 1000 rows of 1000 take 0.06 ms, and 0.2 ms with our own code for eight
@@ -303,15 +302,15 @@ static bool decode_row(struct json_decode *d, const cJSON *row, const struct pla
     size_t wrong = strspn(row->valuestring, format->characters);
     size_t length = row->valuestring[wrong] == 0 ? wrong : count_characters(row->valuestring);
     if (length == 0) {
-        fault_at(d->faults, place, FAULT_LENGTH, "a row is empty");
+        fault_at(d->faults, place, FAULT_LENGTH, "the row is empty");
     } else if (length > format->max_side) {
-        fault_at(d->faults, place, FAULT_LENGTH, "a row has %zu characters; 1 to %zu are allowed", length,
+        fault_at(d->faults, place, FAULT_LENGTH, "the row has %zu characters; the maximum is %zu", length,
                  format->max_side);
     } else if (length != cols) {
-        fault_at(d->faults, place, FAULT_LENGTH, "a row has %zu character%s; %zu %s needed", length,
-                 length == 1 ? "" : "s", cols, cols == 1 ? "is" : "are");
+        fault_at(d->faults, place, FAULT_LENGTH, "the row has %zu character%s; it must have %zu", length,
+                 fault_plural(length), cols);
     } else if (row->valuestring[wrong] != 0) {
-        fault_at(d->faults, place, FAULT_VALUE, "column %zu holds '%s'; %s is needed", wrong,
+        fault_at(d->faults, place, FAULT_VALUE, "column %zu is '%s'; it must be %s", wrong,
                  fault_quote_character(row->valuestring + wrong, strlen(row->valuestring + wrong)).text,
                  format->legend);
         fault_list_add_cell(d->faults, (struct fault_cell){(unsigned)place->index, (unsigned)wrong});
@@ -326,18 +325,19 @@ static bool check_size(struct json_decode *d, const struct place *place, const s
                        size_t rows, size_t cols) {
     const char *what = place->member;
     if (format->size != 0 && rows != format->size)
-        fault_at(d->faults, place, FAULT_LENGTH, "%s has %zu rows; %zu are needed", what, rows, format->size);
+        fault_at(d->faults, place, FAULT_LENGTH, "\"%s\" has %zu row%s; it must have %zu", what, rows,
+                 fault_plural(rows), format->size);
     else if (rows < format->min_rows)
-        fault_at(d->faults, place, FAULT_LENGTH, "%s has %zu row%s; at least %zu are needed", what, rows,
-                 rows == 1 ? "" : "s", format->min_rows);
+        fault_at(d->faults, place, FAULT_LENGTH, "\"%s\" has %zu row%s; it must have at least %zu", what, rows,
+                 fault_plural(rows), format->min_rows);
     else if (rows > format->max_side)
-        fault_at(d->faults, place, FAULT_LENGTH, "%s has %zu rows; %zu to %zu are allowed", what, rows,
-                 format->min_rows, format->max_side);
+        fault_at(d->faults, place, FAULT_LENGTH, "\"%s\" has %zu rows; the maximum is %zu", what, rows,
+                 format->max_side);
     else if (cols != 0 && rows > format->max_cells / cols)
-        fault_at(d->faults, place, FAULT_RANGE, "%s has %zu x %zu cells; %s allows %llu", what, rows, cols,
+        fault_at(d->faults, place, FAULT_RANGE, "\"%s\" has %zu x %zu %s; %s is %llu", what, rows, cols, format->unit,
                  format->limit_name, (unsigned long long)format->max_cells);
     else if (format->over_total)
-        fault_at(d->faults, place, FAULT_RANGE, "with %s the request passes %s_total", what, format->limit_name);
+        fault_at(d->faults, place, FAULT_RANGE, "with this board, the request exceeds %s_total", format->limit_name);
     else
         return true;
     return false;
@@ -346,7 +346,7 @@ static bool check_size(struct json_decode *d, const struct place *place, const s
 bool json_decode_rows(struct json_decode *d, const cJSON *json, const struct place *place,
                       const struct json_rows_format *format, size_t *ret_rows, size_t *ret_cols) {
     if (!cJSON_IsArray(json)) {
-        json_fault_type(d, json, place, place->member, "an array of strings");
+        json_fault_type(d, json, place, NULL, "an array of strings");
         return false;
     }
     size_t rows = (size_t)cJSON_GetArraySize(json);

@@ -47,7 +47,7 @@ struct json_field {
 };
 
 struct json_object {
-    const char *what; /* a name for details: "a case" */
+    const char *what; /* its name in details: "a case of /pawn" */
     const struct json_field *fields;
     size_t count; /* at most 64 */
 };
@@ -63,11 +63,11 @@ void json_decode_object(struct json_decode *d, const struct json_object *object,
                         const struct place *place, void *target);
 
 /* Write an integer from `min` to `max` and return true. Otherwise add a fault, in which `what` is the name of the
- * value. */
+ * value; NULL: it is the member at `place`. */
 bool json_decode_integer(struct json_decode *d, const cJSON *json, const struct place *place, const char *what,
                          int64_t min, int64_t max, int64_t *ret_value);
 
-/* Add the fault that `what` does not have the type `needed`: "an array of strings". */
+/* Add the fault that `what` does not have the type `needed`: "an array of strings". NULL: the member at `place`. */
 void json_fault_type(struct json_decode *d, const cJSON *json, const struct place *place, const char *what,
                      const char *needed);
 
@@ -112,6 +112,7 @@ const cJSON *json_elements_next(struct json_elements *elements);
 struct json_rows_format {
     const char *characters;    /* the characters that cells may have */
     const char *legend;        /* the same for messages: "'.' or '*'" */
+    const char *unit;          /* what a character stands for: "cells" */
     size_t min_rows, max_side; /* the limits on rows, of which the second is that on columns, too */
     size_t size;               /* the required number of rows and of columns; 0: any */
     uint64_t max_cells;        /* the limit on rows * cols, ... */

@@ -34,6 +34,7 @@ static void read_board(struct json_decode *d, const struct json_field *field, co
     struct json_rows_format format = {
         .characters = ".*",
         .legend = "'.' or '*'",
+        .unit = "cells",
         .min_rows = 1,
         .max_side = MINE_CASE_SIDE,
         .max_cells = max_cells(d),
@@ -63,7 +64,8 @@ static void read_board(struct json_decode *d, const struct json_field *field, co
 /* With a board, the members that describe a list of mines are faults. */
 static bool conflicts(struct json_decode *d, const struct mine_case *the_case, const struct place *place) {
     if (the_case->has_board)
-        fault_at(d->faults, place, FAULT_CONFLICT, "%s does not go with board: give one form of the field",
+        fault_at(d->faults, place, FAULT_CONFLICT,
+                 "\"%s\" cannot be combined with \"board\"; send \"board\", or \"rows\", \"cols\" and \"mines\"",
                  place->member);
     return the_case->has_board;
 }
@@ -72,24 +74,23 @@ static void read_side(struct json_decode *d, const struct json_field *field, con
                       const struct place *place, void *target) {
     struct mine_case *the_case = target;
     int64_t side; /* the case has it already, from peek_sides */
-    if (conflicts(d, the_case, place) ||
-        !json_decode_integer(d, json, place, field->name, field->min, field->max, &side) ||
+    if (conflicts(d, the_case, place) || !json_decode_integer(d, json, place, NULL, field->min, field->max, &side) ||
         strcmp(field->name, "rows") != 0 || the_case->rows == 0 || the_case->cols == 0)
         return;
     if ((uint64_t)(the_case->rows * the_case->cols) > max_cells(d))
-        fault_at(d->faults, place, FAULT_RANGE, "the field has %lld x %lld cells; max_mine_cells allows %llu",
+        fault_at(d->faults, place, FAULT_RANGE, "the field has %lld x %lld cells; max_mine_cells is %llu",
                  (long long)the_case->rows, (long long)the_case->cols, (unsigned long long)max_cells(d));
     else if (d->context->over_total)
-        fault_at(d->faults, place, FAULT_RANGE, "with this field the request passes max_mine_cells_total");
+        fault_at(d->faults, place, FAULT_RANGE, "with this field, the request exceeds max_mine_cells_total");
 }
 
 /* The names of a cell and its coordinates in details. */
 struct cell_words {
-    const char *cell, *row, *col;
+    const char *any, *this, *row, *col;
 };
 
-static const struct cell_words mine_cell_words = {"a mine", "a mine's row", "a mine's column"};
-static const struct cell_words click_cell_words = {"a click", "a click's row", "a click's column"};
+static const struct cell_words mine_cell_words = {"a mine", "the mine", "the mine's row", "the mine's column"};
+static const struct cell_words click_cell_words = {"a click", "the click", "the click's row", "the click's column"};
 
 /* Read a coordinate of a cell. If the side is not known, any value is valid. */
 static bool read_coordinate(struct json_decode *d, const cJSON *json, const struct place *cell, size_t index,
@@ -103,14 +104,13 @@ static bool read_cell(struct json_decode *d, const cJSON *json, const struct pla
                       const struct cell_words *words, const struct mine_case *the_case, int64_t *ret_row,
                       int64_t *ret_col) {
     if (!cJSON_IsArray(json)) {
-        fault_at(d->faults, place, FAULT_TYPE, "%s is an array: [row, col]", words->cell);
+        json_fault_type(d, json, place, words->this, "an array: [row, col]");
         return false;
     }
     const cJSON *first = json->child, *second = first != NULL ? first->next : NULL;
     if (second == NULL || second->next != NULL) {
-        int elements = cJSON_GetArraySize(json);
-        fault_at(d->faults, place, FAULT_LENGTH, "%s has %d element%s; 2 are needed", words->cell, elements,
-                 elements == 1 ? "" : "s");
+        fault_at(d->faults, place, FAULT_LENGTH, "%s has 2 elements; this one has %d", words->any,
+                 cJSON_GetArraySize(json));
         return false;
     }
     bool good = read_coordinate(d, first, place, 0, words->row, the_case->rows, ret_row);
@@ -120,7 +120,7 @@ static bool read_cell(struct json_decode *d, const cJSON *json, const struct pla
 /* Is it an array? Adds a fault if not. */
 static bool check_array(struct json_decode *d, const cJSON *json, const struct place *place) {
     if (!cJSON_IsArray(json))
-        fault_at(d->faults, place, FAULT_TYPE, "%s is no array", place->member);
+        json_fault_type(d, json, place, NULL, "an array");
     return cJSON_IsArray(json);
 }
 
@@ -173,12 +173,11 @@ static void fault_wrong_click(struct json_decode *d, const struct wrong_click *w
     struct place here = {.parent = place, .index = wrong->index};
     long long row = wrong->row, col = wrong->col;
     if (wrong->what == MINE_CLICK_ON_MINE)
-        fault_at(d->faults, &here, FAULT_VALUE, "there is a mine at [%lld,%lld]; only cells without one are clicked",
+        fault_at(d->faults, &here, FAULT_VALUE, "the click at [%lld,%lld] hits a mine; only safe cells can be clicked",
                  row, col);
     else
         fault_at(d->faults, &here, FAULT_VALUE,
-                 "the cell at [%lld,%lld] is face up already: it was clicked, or lies in an opening that was", row,
-                 col);
+                 "the cell at [%lld,%lld] is already revealed; it was clicked, or its opening was", row, col);
     fault_list_add_cell(d->faults, (struct fault_cell){(unsigned)row, (unsigned)col});
 }
 
@@ -214,7 +213,8 @@ static void read_clicks(struct json_decode *d, const struct json_field *field, c
 static void read_states(struct json_decode *d, const struct json_field *field, const cJSON *json,
                         const struct place *place, void *target) {
     const struct mine_limits *limits = d->context->limits;
-    json_decode_integer(d, json, place, field->name, 1, (int64_t)limits->max_search_states,
+    (void)field;
+    json_decode_integer(d, json, place, NULL, 1, (int64_t)limits->max_search_states,
                         &((struct mine_case *)target)->states);
 }
 
@@ -232,7 +232,7 @@ static const struct json_field fields[] = {
     {.name = "id", .read = case_read_id},
 };
 
-static const struct json_object case_object = {"the case", fields, sizeof fields / sizeof *fields};
+static const struct json_object case_object = {"a case of /mine", fields, sizeof fields / sizeof *fields};
 
 /* Either a board or a list of mines is required: add a fault for what is missing. */
 static void check_presence(struct json_decode *d, const cJSON *json, const struct place *place) {
@@ -242,10 +242,10 @@ static void check_presence(struct json_decode *d, const cJSON *json, const struc
         given += json_find_member(json, list_members[i]) != NULL;
     if (given == 0)
         fault_at(d->faults, place, FAULT_MISSING,
-                 "the case has no member \"board\", nor \"rows\", \"cols\", \"mines\"");
+                 "\"board\" is missing; a case of /mine has \"board\", or \"rows\", \"cols\" and \"mines\"");
     for (int i = 0; i < 3 && given != 0; i++)
         if (json_find_member(json, list_members[i]) == NULL)
-            fault_at(d->faults, place, FAULT_MISSING, "the case has no member \"%s\"", list_members[i]);
+            fault_at(d->faults, place, FAULT_MISSING, "\"%s\" is missing", list_members[i]);
 }
 
 /* Clicks are played on the field. If they are before the field in the document, the field is read first without adding

@@ -13,7 +13,7 @@ static bool read_sides(struct text_reader *reader, struct mine_case *the_case) {
         !text_read_ranged(reader, "the number of columns", 1, MINE_CASE_SIDE, &cols))
         return false;
     if ((uint64_t)(rows * cols) > limits->max_mine_cells)
-        return text_refuse(reader, first.at, FAULT_RANGE, "a field of %lld x %lld cells; max_mine_cells allows %llu",
+        return text_refuse(reader, first.at, FAULT_RANGE, "the field has %lld x %lld cells; max_mine_cells is %llu",
                            (long long)rows, (long long)cols, (unsigned long long)limits->max_mine_cells);
     the_case->rows = rows;
     the_case->cols = cols;
@@ -48,7 +48,7 @@ bool mine_text_read_case(struct text_reader *reader, void *ret_case) {
     if (!read_sides(reader, the_case) || !text_read_number(reader, "the number of mines", &token, &count))
         return false;
     if (count < 0)
-        return text_refuse(reader, token.at, FAULT_RANGE, "the number of mines is negative");
+        return text_refuse(reader, token.at, FAULT_RANGE, "the number of mines is negative; it must be 0 or more");
     the_case->mines =
         text_alloc(reader, (size_t)the_case->rows * mine_words((unsigned)the_case->cols), sizeof *the_case->mines);
     if (the_case->mines == NULL)
@@ -58,8 +58,8 @@ bool mine_text_read_case(struct text_reader *reader, void *ret_case) {
         count -= read_usual_mines(reader, count, the_case);
         if (count == 0)
             return true;
-        if (!text_read_ranged(reader, "a mine's row", 0, the_case->rows - 1, &row) ||
-            !text_read_ranged(reader, "a mine's column", 0, the_case->cols - 1, &col))
+        if (!text_read_ranged(reader, "the mine's row", 0, the_case->rows - 1, &row) ||
+            !text_read_ranged(reader, "the mine's column", 0, the_case->cols - 1, &col))
             return false;
         mine_case_add(the_case, (size_t)row, (size_t)col);
         count--;

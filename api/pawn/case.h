@@ -24,9 +24,10 @@ extern const char *const pawn_winner_words[];
 extern const char *const pawn_end_words[]; /* NULL for a game that is not over */
 
 #define PAWN_CHARACTERS ".#OX"
-#define PAWN_WRONG_CHARACTER "a cell holds '%s'; '.', '#', 'O' or 'X' is needed, and no 'X' in the first row"
-#define PAWN_WRONG_REDS "board has %u red pieces 'O'; exactly 2 are needed"
-#define PAWN_WRONG_PAWNS "board has %u pawns 'X'; exactly 1 is needed"
+#define PAWN_LEGEND "'.', '#', 'O' or 'X'"
+#define PAWN_IN_FIRST_ROW "the pawn 'X' cannot be in the first row"
+#define PAWN_WRONG_REDS "the board has %u red piece%s ('O'); it must have exactly 2"
+#define PAWN_WRONG_PAWNS "the board has %u pawns ('X'); it must have exactly 1"
 
 /* A board that is being read cell by cell. */
 struct pawn_board {

@@ -9,7 +9,8 @@ static void read_board(struct json_decode *d, const struct json_field *field, co
     struct pawn_board board = {.position = &the_case->position};
     struct json_rows_format format = {
         .characters = PAWN_CHARACTERS,
-        .legend = "'.', '#', 'O' or 'X'",
+        .legend = PAWN_LEGEND,
+        .unit = "squares",
         .min_rows = 2,
         .max_side = SIZE_MAX,
         .max_cells = limits->max_pawn_cells,
@@ -27,14 +28,14 @@ static void read_board(struct json_decode *d, const struct json_field *field, co
         struct place here = {.parent = place, .index = index};
         for (unsigned col = 0; col < cols; col++)
             if (!pawn_board_put(&board, (unsigned)index, col, row->valuestring[col])) {
-                fault_at(d->faults, &here, FAULT_VALUE, "the pawn 'X' stands in the first row");
+                fault_at(d->faults, &here, FAULT_VALUE, PAWN_IN_FIRST_ROW);
                 fault_list_add_cell(d->faults, (struct fault_cell){(unsigned)index, col});
                 return;
             }
         index++;
     }
     if (board.reds != 2)
-        fault_at(d->faults, place, FAULT_COUNT, PAWN_WRONG_REDS, board.reds);
+        fault_at(d->faults, place, FAULT_COUNT, PAWN_WRONG_REDS, board.reds, fault_plural(board.reds));
     if (board.pawns != 1)
         fault_at(d->faults, place, FAULT_COUNT, PAWN_WRONG_PAWNS, board.pawns);
 }
@@ -49,7 +50,7 @@ static const struct json_field fields[] = {
     {.name = "id", .read = case_read_id},
 };
 
-static const struct json_object case_object = {"the case", fields, sizeof fields / sizeof *fields};
+static const struct json_object case_object = {"a case of /pawn", fields, sizeof fields / sizeof *fields};
 
 void pawn_json_decode(struct json_decode *d, const cJSON *json, const struct place *place, void *ret_case) {
     struct pawn_case *the_case = ret_case;

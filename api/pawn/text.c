@@ -5,23 +5,26 @@
 bool pawn_text_read_head(struct text_reader *reader, uint64_t *ret_cases) {
     struct text_token id;
     int64_t unused;
-    return text_read_number(reader, "the id", &id, &unused) && text_read_case_count(reader, ret_cases);
+    return text_read_number(reader, "the test id", &id, &unused) && text_read_case_count(reader, ret_cases);
 }
 
 /* Read a row into the board; `row` counts from 0. */
 static bool read_row(struct text_reader *reader, struct pawn_board *board, unsigned row, size_t *ret_at) {
     struct text_token token;
-    if (!text_read_token(reader, "a row of the board", &token))
+    if (!text_read_token(reader, "another row of the board", &token))
         return false;
     *ret_at = token.at;
     if (token.length != board->position->cols)
-        return text_refuse(reader, token.at, FAULT_SYNTAX, "row %u of the board has %zu bytes; %u are needed", row + 1,
-                           token.length, board->position->cols);
+        return text_refuse(reader, token.at, FAULT_SYNTAX, "row %u of the board has %zu byte%s; it must have %u",
+                           row + 1, token.length, fault_plural(token.length), board->position->cols);
     for (unsigned col = 0; col < token.length; col++) {
         const char *cell = reader->text + token.at + col;
         if (!pawn_board_put(board, row, col, *cell)) {
-            text_refuse(reader, token.at + col, FAULT_VALUE, PAWN_WRONG_CHARACTER,
-                        fault_quote_character(cell, token.length - col).text);
+            if (*cell == 'X')
+                text_refuse(reader, token.at + col, FAULT_VALUE, PAWN_IN_FIRST_ROW);
+            else
+                text_refuse(reader, token.at + col, FAULT_VALUE, "this square is '%s'; it must be " PAWN_LEGEND,
+                            fault_quote_character(cell, token.length - col).text);
             fault_list_add_cell(reader->faults, (struct fault_cell){row, col});
             return false;
         }
@@ -36,12 +39,11 @@ static bool read_size(struct text_reader *reader, struct pawn_position *position
     int64_t rows, cols, max = (int64_t)limits->max_pawn_cells;
     if (!text_read_number(reader, "the number of rows", &first, &rows))
         return false;
-    if (rows < 2 || rows > max)
-        return text_refuse(reader, first.at, FAULT_RANGE, "a board has 2 to %lld rows", (long long)max);
-    if (!text_read_ranged(reader, "the number of columns", 1, max, &cols))
+    if (!text_check_range(reader, "the number of rows", first, 2, max, rows) ||
+        !text_read_ranged(reader, "the number of columns", 1, max, &cols))
         return false;
     if (rows * cols > max)
-        return text_refuse(reader, first.at, FAULT_RANGE, "a board of %lld x %lld cells; max_pawn_cells allows %lld",
+        return text_refuse(reader, first.at, FAULT_RANGE, "the board has %lld x %lld squares; max_pawn_cells is %lld",
                            (long long)rows, (long long)cols, (long long)max);
     position->rows = (unsigned)rows;
     position->cols = (unsigned)cols;
@@ -61,9 +63,9 @@ bool pawn_text_read_case(struct text_reader *reader, void *ret_case) {
         if (row == 0)
             first_row = at;
     }
-    /* In the judges' format Red always moves first. */
+    /* In the contest format Red always moves first. */
     if (board.reds != 2)
-        return text_refuse(reader, first_row, FAULT_COUNT, PAWN_WRONG_REDS, board.reds);
+        return text_refuse(reader, first_row, FAULT_COUNT, PAWN_WRONG_REDS, board.reds, fault_plural(board.reds));
     if (board.pawns != 1)
         return text_refuse(reader, first_row, FAULT_COUNT, PAWN_WRONG_PAWNS, board.pawns);
     return true;

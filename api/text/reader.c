@@ -5,6 +5,7 @@
 #include "base/checked.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* The bytes that are paid for at once: some 2 us of reading, so that the stop flag is checked often, and the cost of
  * the call does not matter. */
@@ -56,7 +57,12 @@ bool text_read_token(struct text_reader *reader, const char *what, struct text_t
     *ret_token = (struct text_token){start, reader->at - start};
     if (ret_token->length != 0)
         return true;
-    return text_refuse(reader, start, FAULT_SYNTAX, "the text ends where %s is needed", what);
+    return text_refuse(reader, start, FAULT_SYNTAX, "expected %s, found the end of the text", what);
+}
+
+/* "the number of rows" is clear, "the test id" is not. */
+static const char *type_hint(const char *what) {
+    return strncmp(what, "the number", strlen("the number")) == 0 ? "" : " (a number)";
 }
 
 bool text_read_number(struct text_reader *reader, const char *what, struct text_token *ret_token, int64_t *ret_value) {
@@ -76,8 +82,8 @@ bool text_read_number(struct text_reader *reader, const char *what, struct text_
             value = INT64_MAX;
     }
     if (!number)
-        return text_refuse(reader, ret_token->at, FAULT_SYNTAX, "'%s' is no number; %s is needed",
-                           fault_quote(reader->text + ret_token->at, ret_token->length).text, what);
+        return text_refuse(reader, ret_token->at, FAULT_SYNTAX, "expected %s%s, found '%s'", what, type_hint(what),
+                           fault_quote(reader->text + ret_token->at, ret_token->length).text);
     *ret_value = negative ? -value : value;
     return true;
 }
@@ -85,7 +91,7 @@ bool text_read_number(struct text_reader *reader, const char *what, struct text_
 bool text_check_range(struct text_reader *reader, const char *what, struct text_token token, int64_t min, int64_t max,
                       int64_t value) {
     return (value >= min && value <= max) ||
-           text_refuse(reader, token.at, FAULT_RANGE, "%s is %s; it must be from %lld to %lld", what,
+           text_refuse(reader, token.at, FAULT_RANGE, "%s is %s; it must be between %lld and %lld", what,
                        fault_quote(reader->text + token.at, token.length).text, (long long)min, (long long)max);
 }
 
@@ -107,7 +113,7 @@ bool text_read_end(struct text_reader *reader) {
     if (!seek(reader, false))
         return false;
     return reader->at == reader->length ||
-           text_refuse(reader, reader->at, FAULT_SYNTAX, "something after the last case");
+           text_refuse(reader, reader->at, FAULT_SYNTAX, "unexpected text after the last case");
 }
 
 void *text_alloc(struct text_reader *reader, size_t count, size_t size) {
@@ -125,5 +131,5 @@ void *text_alloc(struct text_reader *reader, size_t count, size_t size) {
 
 bool text_add_total(struct text_reader *reader, size_t at, uint64_t amount, uint64_t max, const char *name) {
     reader->total += amount;
-    return reader->total <= max || text_refuse(reader, at, FAULT_RANGE, "with this case the request passes %s", name);
+    return reader->total <= max || text_refuse(reader, at, FAULT_RANGE, "with this case, the request exceeds %s", name);
 }

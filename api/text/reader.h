@@ -38,7 +38,7 @@ struct text_token {
 };
 
 /* A function with a bool result returns false when reading has stopped: a fault was added, or memory or work is
- * exhausted. `what` is the name of the value in details: "a move's row". */
+ * exhausted. `what` is the name of the value in details: "the move's row". */
 
 /* Read the next token. */
 bool text_read_token(struct text_reader *reader, const char *what, struct text_token *ret_token);

@@ -188,21 +188,24 @@ static void accept_is_weighed_as_rfc_9110_has_it(void **state) {
 static void faults_come_in_the_order_of_the_document(void **state) {
     struct service *service = *state;
     post(service, "/pawn", "{\"turn\":\"Blue\",\"id\":1.5,\"extra\":0,\"turn\":\"Red\"}", 422,
-         "...\"detail\":\"5 faults; the first: the case has no member \\\"board\\\"\",\"errors\":["
-         "{\"pointer\":\"\",\"code\":\"missing\",\"detail\":\"the case has no member \\\"board\\\"\"},"
-         "{\"pointer\":\"/turn\",\"code\":\"value\",\"detail\":\"turn is \\\"Blue\\\"; it must be one of \\\"Red\\\", "
+         "...\"detail\":\"5 faults; the first: \\\"board\\\" is missing\",\"errors\":["
+         "{\"pointer\":\"\",\"code\":\"missing\",\"detail\":\"\\\"board\\\" is missing\"},"
+         "{\"pointer\":\"/turn\",\"code\":\"value\",\"detail\":\"\\\"turn\\\" is \\\"Blue\\\"; it must be \\\"Red\\\" "
+         "or "
          "\\\"Black\\\"\"},"
-         "{\"pointer\":\"/id\",\"code\":\"type\",\"detail\":\"id is no integer\"},"
-         "{\"pointer\":\"/extra\",\"code\":\"unknown-member\",\"detail\":\"the case has no member \\\"extra\\\"; "
-         "it may have \\\"board\\\", \\\"turn\\\", \\\"include\\\", \\\"id\\\"\"},"
+         "{\"pointer\":\"/id\",\"code\":\"type\",\"detail\":\"\\\"id\\\" must be an integer\"},"
+         "{\"pointer\":\"/extra\",\"code\":\"unknown-member\",\"detail\":\"unknown member \\\"extra\\\"; "
+         "a case of /pawn has \\\"board\\\", \\\"turn\\\", \\\"include\\\" and \\\"id\\\"\"},"
          "{\"pointer\":\"/turn\",\"code\":\"duplicate-member\",");
-    post(service, "/mine", "{\"a/b\":1,\"cases\":[{\"board\":[\"?\"]},3,{\"rows\":1}],\"c~d\":2}", 422,
-         "...\"detail\":\"6 faults; the first: beside \\\"cases\\\" there is no member \\\"a/b\\\"\",\"errors\":["
-         "{\"pointer\":\"/a~1b\",\"code\":\"unknown-member\",");
+    post(
+        service, "/mine", "{\"a/b\":1,\"cases\":[{\"board\":[\"?\"]},3,{\"rows\":1}],\"c~d\":2}", 422,
+        "...\"detail\":\"6 faults; the first: unknown member \\\"a/b\\\"; a batch has only \\\"cases\\\"\",\"errors\":["
+        "{\"pointer\":\"/a~1b\",\"code\":\"unknown-member\",");
     post(service, "/mine", "{\"cases\":[{\"board\":[\".\"]},{\"rows\":0}],\"c~d\":2}", 422,
-         "...\"pointer\":\"/cases/1\",\"code\":\"missing\",\"detail\":\"the case has no member \\\"cols\\\"\"},"
-         "{\"pointer\":\"/cases/1\",\"code\":\"missing\",\"detail\":\"the case has no member \\\"mines\\\"\"},"
-         "{\"pointer\":\"/cases/1/rows\",\"code\":\"range\",\"detail\":\"rows is 0; it must be from 1 to 1000\"},"
+         "...\"pointer\":\"/cases/1\",\"code\":\"missing\",\"detail\":\"\\\"cols\\\" is missing\"},"
+         "{\"pointer\":\"/cases/1\",\"code\":\"missing\",\"detail\":\"\\\"mines\\\" is missing\"},"
+         "{\"pointer\":\"/cases/1/rows\",\"code\":\"range\",\"detail\":\"\\\"rows\\\" is 0; it must be between 1 and "
+         "1000\"},"
          "{\"pointer\":\"/c~0d\",\"code\":\"unknown-member\"");
 }
 
@@ -266,7 +269,7 @@ static void twenty_faults_are_listed_and_all_are_counted(void **state) {
     strcat(body, "]}");
     struct response response = test_ask(service, "POST", "/mine", NULL, NULL, body, strlen(body));
     char *text = strndup(response.body, response.length);
-    assert_non_null(strstr(text, "\"50 faults; the first: a mine's row is 9; it must be from 0 to 1\""));
+    assert_non_null(strstr(text, "\"50 faults; the first: the mine's row is 9; it must be between 0 and 1\""));
     assert_non_null(strstr(text, "/mines/19/0"));
     assert_null(strstr(text, "/mines/20/0"));
     free(text);
@@ -547,25 +550,24 @@ static void a_total_is_a_fault_of_the_case_that_passes_it(void **state) {
          "{\"cases\":[{\"board\":[\"O.O\",\".X.\"]},{\"board\":[\"O.O\",\".X.\"]},{\"turn\":0,\"board\":[\"O.O\",\".X."
          "\"],"
          "\"id\":true},{\"board\":[\"O.O\",\".X.\"]}]}",
-         "...\"errors\":[{\"pointer\":\"/cases/2/turn\",\"code\":\"type\",\"detail\":\"turn is a number; a string is "
-         "needed\"},"
-         "{\"pointer\":\"/cases/2/board\",\"code\":\"range\",\"detail\":\"with board the request passes "
+         "...\"errors\":[{\"pointer\":\"/cases/2/turn\",\"code\":\"type\",\"detail\":\"\\\"turn\\\" is a number; it "
+         "must be "
+         "a string\"},"
+         "{\"pointer\":\"/cases/2/board\",\"code\":\"range\",\"detail\":\"with this board, the request exceeds "
          "max_pawn_cells_total\"},"
-         "{\"pointer\":\"/cases/2/id\",\"code\":\"type\",\"detail\":\"id is a boolean; a string or an integer is "
-         "needed\"}]"},
+         "{\"pointer\":\"/cases/2/id\",\"code\":\"type\",\"detail\":\"\\\"id\\\" is a boolean; it must be a string "
+         "or an integer\"}]"},
         {"/mine", "max_mine_cells_total", 9, "{\"rows\":2,\"cols\":5,\"mines\":[]}",
-         "...\"errors\":[{\"pointer\":\"/rows\",\"code\":\"range\",\"detail\":\"with this field the request passes "
+         "...\"errors\":[{\"pointer\":\"/rows\",\"code\":\"range\",\"detail\":\"with this field, the request exceeds "
          "max_mine_cells_total\"}]"},
         {"/go", "max_moves_total", 3,
          "{\"cases\":[{\"sgf\":\"(;B[aa];W[bb])\"},{\"moves\":[[\"B\",0,0]]},{\"sgf\":\"(;B[aa])\"},{\"sgf\":\"(\"}]}",
          "...\"errors\":[{\"pointer\":\"/cases/2/sgf\",\"line\":1,\"column\":1,\"code\":\"range\",\"detail\":\"with "
-         "these moves the request "
-         "passes "
-         "max_moves_total\"},{\"pointer\":\"/cases/3/sgf\","},
+         "these moves, the request exceeds max_moves_total\"},{\"pointer\":\"/cases/3/sgf\","},
         /* A case that cannot be read has no size. */
         {"/go", "max_moves_total", 3,
          "{\"cases\":[{\"sgf\":\"(;B[aa];W[bb];B[cc];W[zz])\"},{\"moves\":[[\"B\",0,0],[\"B\",1,0],[\"B\",2,0]]}]}",
-         "...\"detail\":\"'zz' is not on a board of size 19\",\"errors\":[{\"pointer\":\"/cases/0/sgf\""},
+         "...\"detail\":\"'zz' is not on a board of 19 x 19 points\",\"errors\":[{\"pointer\":\"/cases/0/sgf\""},
     };
     (void)state;
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {

@@ -345,7 +345,7 @@ static void limits_of_a_batch_hold_for_a_collection(void **state) {
         put_collection(&body, 8, false, in_json);
         struct asked asked = ask(in_json ? "/go" : "/go?game=all", in_json ? json : sgf, json, &body);
         expect(service, &asked, 422,
-               PARTS("\"line\":8,\"column\":1,\"code\":\"length\"", "more than 7 games (max_cases)"));
+               PARTS("\"line\":8,\"column\":1,\"code\":\"length\"", "too many games; max_cases is 7"));
         buffer_clear(&body);
         /* Three moves each, or two and a change: the fifth game exceeds the limit on the sum. */
         put_collection(&body, 7, false, in_json);

@@ -383,7 +383,7 @@ test('a fault is shown in the words of the service, and the headers of its answe
   await form.getByLabel('Body', { exact: true }).fill('{"board":["...","."]}');
   const { response } = await sent(page, form);
   await eventually.match(() => statusOf(form).innerText(), /^422 Unprocessable Content, application\/problem\+json, \d+ bytes, \d+ ms$/);
-  await eventually.match(() => bodyOf(form).innerText(), /"detail": "a row has 1 character; 3 are needed"/);
+  await eventually.match(() => bodyOf(form).innerText(), /"detail": "the row has 1 character; it must have 3"/);
   await form.getByText('Headers', { exact: true }).click();
   await eventually.ok(async () => (await form.getByRole('group', { name: 'Response headers' }).innerText())
     .includes(`x-request-id: ${await response.headerValue('x-request-id')}`));

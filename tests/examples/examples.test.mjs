@@ -16,7 +16,7 @@ register('../web/http_modules.mjs', import.meta.url);
 const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));
 const PROGRAM = process.env.ARBITER_BINARY ?? fileURLToPath(new URL('../../build/arbiter', import.meta.url));
 
-const refused = 'a row has 1 character; 2 are needed';
+const refused = 'the row has 1 character; it must have 2';
 const answers = `\
 pawn: Red wins after 7 moves, the first from 1,0 to 1,1
 go: move 3 is a miss: suicide
@@ -26,7 +26,7 @@ mine: b is won by Fanglaoshi
 line: Fanglaoshi
 line: ${refused}
 line: Fanglaoshi
-error: 422 at /board: board has 3 red pieces 'O'; exactly 2 are needed
+error: 422 at /board: the board has 3 red pieces ('O'); it must have exactly 2
 `;
 
 for (const [command, file] of [
@@ -108,7 +108,7 @@ collection.sgf, game 2: 4 moves, all legal
 game.sgf, game 1: move 8, W E5: occupied
 ${bad}, game 1: move 2, W A3: occupied
 ${bad}, game 1: move 6, B A3: suicide
-${bad}, game 2: 'zz' is not on a board of size 9
+${bad}, game 2: 'zz' is not on a board of 9 x 9 points
 `);
         assert.deepEqual([wrong.status, wrong.stderr], [1, '']);
         const { status, stdout } = await referee('ko.sgf');

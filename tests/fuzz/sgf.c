@@ -53,7 +53,8 @@ static void insist_same_in_json(const struct asked *asked, const struct response
     if (!ask_is_too_large(&response)) {
         if (ask_is_good(record) && !ask_has(record, "{\"problem\":"))
             ask_insist_same(record, &response);
-        bool mistaken = ask_has(record, "an object of JSON is no SGF record"); /* only a body is taken for one */
+        bool mistaken =
+            ask_has(record, "the body is a JSON object, not an SGF record"); /* only a body is taken for one */
         INSIST(ask_is_good(record) || response.status == 422 || response.status == 406 || mistaken);
     }
     response_clear(&response);
@@ -68,7 +69,7 @@ static void insist_same_game_by_game(const struct asked *asked, const char *quer
     struct response all = ask(&one);
     one.accept = ASK_JSON;
     one.target = target;
-    bool each = ask_is_good(&all) && !ask_has(&all, "(max_cases)"); /* too many games are refused in one line */
+    bool each = ask_is_good(&all) && !ask_has(&all, "too many games"); /* too many games are refused in one line */
     const char *at = all.body, *end = at + all.length;
     for (unsigned game = 1; each && at < end && game <= 8; game++) {
         const char *feed = memchr(at, '\n', (size_t)(end - at));

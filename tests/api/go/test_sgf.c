@@ -38,15 +38,17 @@ static void sizes_are_1_to_25_and_square(void **state) {
     ALL_READ({"(;SZ[+9])", "9"}, {"(;SZ[009])", "9"}, {"(;SZ[09:9])", "9"}, {"(;SZ[ 9])", "9"}, {"(;SZ[9\n])", "9"},
              {"(;SZ[\t9 : 9 ])", "9"}, {"(;SZ[])", "19"}, {"(;SZ[ \r\n])", "19"}, {"(;SZ[]SZ[9])", "9"},
              {"(;SZ[9][])", "9"});
-    ALL_REFUSED({"(;SZ[~0])", FAULT_RANGE, "size '0' is not from 1 to 25"}, {"(;SZ[~26])", FAULT_RANGE, NULL},
-                {"(;SZ[~52:52])", FAULT_RANGE, NULL}, {"(;SZ[~4294967305])", FAULT_RANGE, NULL},
+    ALL_REFUSED({"(;SZ[~0])", FAULT_RANGE, "SZ[0] is out of range; the size must be between 1 and 25"},
+                {"(;SZ[~26])", FAULT_RANGE, NULL}, {"(;SZ[~52:52])", FAULT_RANGE, NULL},
+                {"(;SZ[~4294967305])", FAULT_RANGE, NULL},
                 {"(;SZ[~99999999999999999999999999999999999999999999999999])", FAULT_RANGE, NULL},
-                {"(;SZ[~9:13])", FAULT_RANGE, "a board of '9:13' is not square"}, {"(;SZ[~9:0])", FAULT_RANGE, NULL},
-                {"(;SZ[~-9])", FAULT_VALUE, "'-9' is no size of a board"}, {"(;SZ[~1 9])", FAULT_VALUE, NULL},
-                {"(;SZ[~nine])", FAULT_VALUE, NULL}, {"(;SZ[~9:])", FAULT_VALUE, NULL},
-                {"(;SZ[~:9])", FAULT_VALUE, NULL}, {"(;SZ[~:])", FAULT_VALUE, NULL}, {"(;SZ[~+])", FAULT_VALUE, NULL},
-                {"(;SZ[~9:9:9])", FAULT_VALUE, NULL}, {"(;SZ[~9\\:9])", FAULT_VALUE, NULL},
-                {"(;SZ[~9.0])", FAULT_VALUE, NULL});
+                {"(;SZ[~9:13])", FAULT_RANGE, "SZ[9:13] is not a square board; it must have as many rows as columns"},
+                {"(;SZ[~9:0])", FAULT_RANGE, NULL},
+                {"(;SZ[~-9])", FAULT_VALUE, "SZ[-9] is not a board size; it must be between 1 and 25"},
+                {"(;SZ[~1 9])", FAULT_VALUE, NULL}, {"(;SZ[~nine])", FAULT_VALUE, NULL},
+                {"(;SZ[~9:])", FAULT_VALUE, NULL}, {"(;SZ[~:9])", FAULT_VALUE, NULL}, {"(;SZ[~:])", FAULT_VALUE, NULL},
+                {"(;SZ[~+])", FAULT_VALUE, NULL}, {"(;SZ[~9:9:9])", FAULT_VALUE, NULL},
+                {"(;SZ[~9\\:9])", FAULT_VALUE, NULL}, {"(;SZ[~9.0])", FAULT_VALUE, NULL});
 }
 
 static void a_size_may_be_repeated_but_not_changed(void **state) {
@@ -55,9 +57,9 @@ static void a_size_may_be_repeated_but_not_changed(void **state) {
              {"(;SZ[9](;B[aa])(;SZ[13]))", "9 Ba0"}, {"(;;SZ[19])", "19"}, {"(;SZ[];SZ[ ];B[aa])", "19 Ba0"},
              {"(;(;B[aa])(;SZ[9]))", "19 Ba0"}, {"(;SZ[9];SZ[x]B[aa])", "9 Ba0"});
     ALL_REFUSED(
-        {"(;SZ[9]SZ[~13])", FAULT_CONFLICT, "size 13, where the game's board has size 9"},
+        {"(;SZ[9]SZ[~13])", FAULT_CONFLICT, "the game has both SZ[9] and SZ[13]; it can have only one size"},
         {"(;SZ[9][~13])", FAULT_CONFLICT, NULL},
-        {"(;FF[4];SZ[~9]B[aa])", FAULT_CONFLICT, "SZ[9] must stand in the first node of the game, which has no SZ"},
+        {"(;FF[4];SZ[~9]B[aa])", FAULT_CONFLICT, "SZ[9] must be in the first node of the game, which has no SZ"},
         {"(;SZ[];SZ[~13])", FAULT_CONFLICT, NULL}, {"(;(;B[aa]SZ[~5])(;W[aa]))", FAULT_CONFLICT, NULL},
         {"(;;SZ[~x])", FAULT_VALUE, NULL}, {"(;SZ[9]SZ[~x])", FAULT_VALUE, NULL});
 }
@@ -65,7 +67,7 @@ static void a_size_may_be_repeated_but_not_changed(void **state) {
 static void the_size_is_read_at_any_place_in_the_root(void **state) {
     (void)state;
     ALL_READ({"(;AB[cc]SZ[3])", "3 /...,...,..B"}, {"(;B[yy]SZ[25])", "25 By24"}, {"(;C[SZ[9\\]]SZ[5])", "5"});
-    ALL_REFUSED({"(;AB[~dc]SZ[3])", FAULT_RANGE, "'dc' is not on a board of size 3"},
+    ALL_REFUSED({"(;AB[~dc]SZ[3])", FAULT_RANGE, "'dc' is not on a board of 3 x 3 points"},
                 {"(;B[~ad]SZ[3])", FAULT_RANGE, NULL}, {"(;AB[zz]SZ[~99])", FAULT_RANGE, NULL});
 }
 
@@ -96,17 +98,18 @@ static void rectangles_name_all_their_points(void **state) {
 
 static void a_point_is_two_letters_on_the_board(void **state) {
     (void)state;
-    ALL_REFUSED({"(;B[~a])", FAULT_VALUE, "'a' is no point of two letters"}, {"(;B[~aaa])", FAULT_VALUE, NULL},
-                {"(;B[~a1])", FAULT_VALUE, NULL}, {"(;B[~Q16])", FAULT_VALUE, NULL}, {"(;B[~pass])", FAULT_VALUE, NULL},
-                {"(;B[~ aa])", FAULT_VALUE, NULL}, {"(;B[~aa ])", FAULT_VALUE, NULL}, {"(;B[~ ])", FAULT_VALUE, NULL},
-                {"(;B[~\\aa])", FAULT_VALUE, NULL},
-                {"(;B[~\xe3\x81])", FAULT_VALUE, "'<byte E3><byte 81>' is no point of two letters"},
-                {"(;AB[~])", FAULT_VALUE, NULL}, {"(;AE[~])", FAULT_VALUE, NULL}, {"(;AW[aa][~b])", FAULT_VALUE, NULL},
-                {"(;B[~ta])", FAULT_RANGE, "'ta' is not on a board of size 19"}, {"(;B[~at])", FAULT_RANGE, NULL},
-                {"(;AB[~tt])", FAULT_RANGE, NULL}, {"(;AE[~tt])", FAULT_RANGE, NULL}, {"(;W[~zz])", FAULT_RANGE, NULL},
-                {"(;W[~AA])", FAULT_RANGE, NULL}, {"(;SZ[25];W[~za])", FAULT_RANGE, NULL},
-                {"(;SZ[25];W[~az])", FAULT_RANGE, NULL}, {"(;SZ[25];W[~aA])", FAULT_RANGE, NULL},
-                {"(;SZ[9];B[aa];W[~ja])", FAULT_RANGE, NULL}, {"(;SZ[20];B[~uu])", FAULT_RANGE, NULL});
+    ALL_REFUSED(
+        {"(;B[~a])", FAULT_VALUE, "'a' is not a point; a point has two letters, such as 'pd'"},
+        {"(;B[~aaa])", FAULT_VALUE, NULL}, {"(;B[~a1])", FAULT_VALUE, NULL}, {"(;B[~Q16])", FAULT_VALUE, NULL},
+        {"(;B[~pass])", FAULT_VALUE, NULL}, {"(;B[~ aa])", FAULT_VALUE, NULL}, {"(;B[~aa ])", FAULT_VALUE, NULL},
+        {"(;B[~ ])", FAULT_VALUE, NULL}, {"(;B[~\\aa])", FAULT_VALUE, NULL},
+        {"(;B[~\xe3\x81])", FAULT_VALUE, "'<byte E3><byte 81>' is not a point; a point has two letters, such as 'pd'"},
+        {"(;AB[~])", FAULT_VALUE, NULL}, {"(;AE[~])", FAULT_VALUE, NULL}, {"(;AW[aa][~b])", FAULT_VALUE, NULL},
+        {"(;B[~ta])", FAULT_RANGE, "'ta' is not on a board of 19 x 19 points"}, {"(;B[~at])", FAULT_RANGE, NULL},
+        {"(;AB[~tt])", FAULT_RANGE, NULL}, {"(;AE[~tt])", FAULT_RANGE, NULL}, {"(;W[~zz])", FAULT_RANGE, NULL},
+        {"(;W[~AA])", FAULT_RANGE, NULL}, {"(;SZ[25];W[~za])", FAULT_RANGE, NULL},
+        {"(;SZ[25];W[~az])", FAULT_RANGE, NULL}, {"(;SZ[25];W[~aA])", FAULT_RANGE, NULL},
+        {"(;SZ[9];B[aa];W[~ja])", FAULT_RANGE, NULL}, {"(;SZ[20];B[~uu])", FAULT_RANGE, NULL});
 }
 
 static void a_long_value_is_quoted_in_part(void **state) {
@@ -118,7 +121,7 @@ static void a_long_value_is_quoted_in_part(void **state) {
     struct reading r = read_bytes(sgf, 4006);
     assert_false(r.good);
     assert_int_equal(r.fault.code, FAULT_VALUE);
-    assert_true(strstr(r.fault.detail, "...' is no point of two letters") != NULL);
+    assert_true(strstr(r.fault.detail, "...' is not a point; a point has two letters, such as 'pd'") != NULL);
 }
 
 static void moves_of_a_node_are_played_in_their_order(void **state) {
@@ -161,10 +164,10 @@ static void another_game_than_go_is_refused(void **state) {
     (void)state;
     ALL_READ({"(;GM[1])", "19"}, {"(;GM[ 1 ])", "19"}, {"(;GM[])", "19"}, {"(;GM[]GM[01])", "19"}, {"(;;GM[2])", "19"},
              {"(;GM[1](;GM[6])(;))", "19"});
-    ALL_REFUSED({"(;GM[~6])", FAULT_VALUE, "GM[6] is another game than Go, which is GM[1]"},
-                {"(;GM[~0])", FAULT_VALUE, NULL}, {"(;SZ[99]B[zz]GM[~11])", FAULT_VALUE, NULL},
-                {"(;GM[~Go])", FAULT_VALUE, NULL}, {"(;GM[~1:1])", FAULT_VALUE, NULL},
-                {"(;GaMe[~2])", FAULT_VALUE, NULL}, {"(;GM[]GM[~4])", FAULT_VALUE, NULL});
+    ALL_REFUSED({"(;GM[~6])", FAULT_VALUE, "GM[6] is not Go; Go is GM[1]"}, {"(;GM[~0])", FAULT_VALUE, NULL},
+                {"(;SZ[99]B[zz]GM[~11])", FAULT_VALUE, NULL}, {"(;GM[~Go])", FAULT_VALUE, NULL},
+                {"(;GM[~1:1])", FAULT_VALUE, NULL}, {"(;GaMe[~2])", FAULT_VALUE, NULL},
+                {"(;GM[]GM[~4])", FAULT_VALUE, NULL});
 }
 
 static void the_first_fault_of_the_record_is_reported(void **state) {

@@ -190,8 +190,8 @@ static void utf8_with_a_broken_character_is_read_if_ca_says_utf8(void **state) {
     (void)state;
     ALL_READ({"(;CA[UTF-8]PB[\xe9\xbb\x91]C[\xe9\xbb...]SZ[9];B[aa]C[\xe9\xbb\x91])", "9 Ba0"});
     ALL_REFUSED({"(;CA[UTF-8]PB~[\x83]SZ[9]N[\xe9\xbb\x91];B[aa])", FAULT_VALUE,
-                 "CA[UTF-8] is not the character set of this text, and in GB18030 the value that begins here ends "
-                 "elsewhere; name the set with CA, or convert the record to UTF-8"});
+                 "CA[UTF-8] is not the character set of this text, and read as GB18030 the value that begins here "
+                 "ends elsewhere; declare the character set with CA, or convert the record to UTF-8"});
 }
 
 /* ---- CA ---- */
@@ -209,11 +209,11 @@ static void ca_counts_in_the_set_that_it_names(void **state) {
     ALL_REFUSED({"(;C~[\x95\\]SZ[9];CA[SJIS]B[aa])", FAULT_VALUE, NULL}, /* a later node does not count */
                 {"(;CA[SJIS]CA[GBK]C~[\x95\\]SZ[9];B[aa])", FAULT_VALUE, NULL},
                 {"(;CA[UTF-16]C~[\x95\\]SZ[9];B[aa])", FAULT_VALUE,
-                 "CA[UTF-16] is no character set that is read, and in GB18030 the value that begins here ends "
-                 "elsewhere; name the set with CA, or convert the record to UTF-8"},
+                 "CA[UTF-16] is not a supported character set, and read as GB18030 the value that begins here ends "
+                 "elsewhere; declare the character set with CA, or convert the record to UTF-8"},
                 {"(;C~[\x95\\]SZ[9];B[aa])", FAULT_VALUE,
-                 "no CA names the character set, and in GB18030 the value that begins here ends elsewhere; name the "
-                 "set with CA, or convert the record to UTF-8"});
+                 "no CA declares the character set, and read as GB18030 the value that begins here ends elsewhere; "
+                 "declare the character set with CA, or convert the record to UTF-8"});
 }
 
 static void each_game_has_its_own_ca(void **state) {
@@ -259,11 +259,11 @@ static void a_harmless_name_needs_no_ca(void **state) {
 static void a_record_that_is_readable_in_another_set_only_says_so(void **state) {
     (void)state;
     ALL_REFUSED({"(;C[\x95]~];B[aa])", FAULT_SYNTAX,
-                 "']' where a property, a node or a variation is needed (inside a text ']' is written '\\]'); it can "
-                 "be read in GB18030: name the set with CA, or convert the record to UTF-8"},
+                 "unexpected ']'; expected a property, a node or a variation (inside text, write ']' as '\\]'); the "
+                 "record can be read as GB18030: declare the character set with CA, or convert the record to UTF-8"},
                 {"(;C~[\x95\\])", FAULT_SYNTAX,
-                 "the value that begins here has no ']'; it can be read in GB18030: name the set with CA, or convert "
-                 "the record to UTF-8"},
+                 "the value that begins here has no closing ']'; the record can be read as GB18030: declare the "
+                 "character set with CA, or convert the record to UTF-8"},
                 {"(;C[\xe9]~])]", FAULT_SYNTAX, NULL});
 }
 
@@ -275,17 +275,18 @@ static void sets_of_seven_bits_are_not_misread(void **state) {
              {"(;PB[~~{]AB[aa]N[~}]SZ[9])",
               "9 /B........,.........,.........,.........,.........,.........,.........,.........,........."},
              {"(;C[\xe9\xbb\x91\x1b$B!]SZ[9]N[\x1b(B];B[aa])", "9 Ba0"});
-    ALL_REFUSED({"(;C~[\x1b$B!]AB[aa][\x1b(B];B[bb])", FAULT_VALUE,
-                 "no CA names the character set, and in ISO-2022 or HZ the value that begins here ends elsewhere; "
-                 "convert the record to UTF-8"},
-                {"(;CA[ISO-2022-JP]C~[\x1b$B!]SZ[9]N[\x1b(B];B[bb])", FAULT_VALUE,
-                 "CA[ISO-2022-JP] is no character set that is read, and in ISO-2022 or HZ the value that begins here "
-                 "ends elsewhere; convert the record to UTF-8"},
-                {"(;C~[\x1b(I]SZ[9]N[\x1b(B];B[bb])", FAULT_VALUE, NULL},
-                {"(;C~[\x1b$)C\x0e!]SZ[9]N[\x0f];B[bb])", FAULT_VALUE, NULL},
-                {"(;CA[HZ-GB-2312]C~[~{!]SZ[9]N[~}];B[bb])", FAULT_VALUE, NULL},
-                {"(;CA[latin1]C~[\x1b$B!]SZ[9]N[\x1b(B];B[bb])", FAULT_VALUE, NULL},
-                {"(;PB[\x1b$B!]~\x1b(B]SZ[9];B[aa])", FAULT_SYNTAX, NULL});
+    ALL_REFUSED(
+        {"(;C~[\x1b$B!]AB[aa][\x1b(B];B[bb])", FAULT_VALUE,
+         "no CA declares the character set, and read as ISO-2022 or HZ the value that begins here ends elsewhere; "
+         "convert the record to UTF-8"},
+        {"(;CA[ISO-2022-JP]C~[\x1b$B!]SZ[9]N[\x1b(B];B[bb])", FAULT_VALUE,
+         "CA[ISO-2022-JP] is not a supported character set, and read as ISO-2022 or HZ the value that begins "
+         "here ends elsewhere; convert the record to UTF-8"},
+        {"(;C~[\x1b(I]SZ[9]N[\x1b(B];B[bb])", FAULT_VALUE, NULL},
+        {"(;C~[\x1b$)C\x0e!]SZ[9]N[\x0f];B[bb])", FAULT_VALUE, NULL},
+        {"(;CA[HZ-GB-2312]C~[~{!]SZ[9]N[~}];B[bb])", FAULT_VALUE, NULL},
+        {"(;CA[latin1]C~[\x1b$B!]SZ[9]N[\x1b(B];B[bb])", FAULT_VALUE, NULL},
+        {"(;PB[\x1b$B!]~\x1b(B]SZ[9];B[aa])", FAULT_SYNTAX, NULL});
 }
 
 /* ---- random records ---- */

@@ -20,8 +20,8 @@ static void records_of_old_programs_are_read(void **state) {
              {"(;B[aa](;W[bb]);W[cc];B[dd])", "19 Ba0 Wb1"}, {"(;B[aa]", "19 Ba0"}, {"(;B[aa] \n", "19 Ba0"},
              {"(;", "19"}, {"(;(;B[aa])", "19 Ba0"}, {"(;B[aa](;W[bb](;B[cc]", "19 Ba0 Wb1 Bc2"},
              {"(;B[aa](", "19 Ba0"}, {"(;B[aa](;W[bb])( ", "19 Ba0 Wb1"});
-    ALL_REFUSED({"(;B[aa]()~[bb])", FAULT_SYNTAX, "a value without a property"}, {"(;B[aa](~()))", FAULT_SYNTAX, NULL},
-                {"(;(;)~B[aa])", FAULT_SYNTAX, NULL});
+    ALL_REFUSED({"(;B[aa]()~[bb])", FAULT_SYNTAX, "this value has no property; its name is missing before '['"},
+                {"(;B[aa](~()))", FAULT_SYNTAX, NULL}, {"(;(;)~B[aa])", FAULT_SYNTAX, NULL});
 }
 
 static void nodes_with_several_children_are_counted(void **state) {
@@ -117,7 +117,7 @@ static void syntax_is_checked_in_the_whole_collection(void **state) {
     ALL_READ({"(;B[aa])(;B[zz]SZ[99]GM[3])", "19 Ba0"}, {"(;B[aa])(;)(x[])", "19 Ba0"});
     ALL_REFUSED({"(;B[aa])(;W~[", FAULT_SYNTAX, NULL}, {"(;B[zz])(;)(;~B)", FAULT_SYNTAX, NULL},
                 {"(;B[aa])(;W[bb])(;C[a]~])", FAULT_SYNTAX,
-                 "']' where a property, a node or a variation is needed (inside a text ']' is written '\\]')"});
+                 "unexpected ']'; expected a property, a node or a variation (inside text, write ']' as '\\]')"});
 }
 
 static void the_main_line_is_the_first_child_at_each_branch(void **state) {
@@ -162,7 +162,7 @@ static void old_names_lose_their_small_letters(void **state) {
         {"(;FileFormat[3]GaMe[1]SiZe[9]\n;Black[aa]\n;White[bb])", "9 Ba0 Wb1"}, {"(;aBa[aa])", "19 Ba0"},
         {"(;SZ2[7]B1[zz]BL[zz]BB[zz]ABC[zz]KGSDE[zz]SIZE[4]Z[1]S[2];B[aa])", "19 Ba0"});
     ALL_REFUSED({"(;~black[aa])", FAULT_SYNTAX,
-                 "'black' is no property: no capital letter (inside a text ']' is written '\\]')"},
+                 "'black' is not a property; its name needs a capital letter (inside text, write ']' as '\\]')"},
                 {"(;B[aa]~c[x])", FAULT_SYNTAX, NULL}, {"(;~sz", FAULT_SYNTAX, NULL});
 }
 
@@ -178,22 +178,24 @@ static void a_broken_structure_is_malformed_at_its_place(void **state) {
     char long_name[400];
     (void)state;
     ALL_REFUSED(
-        {"~", FAULT_SYNTAX, "there is no game: a record of SGF looks like \"(;SZ[19];B[pd];W[dp])\""},
+        {"~", FAULT_SYNTAX, "no game found; an SGF record looks like \"(;SZ[19];B[pd];W[dp])\""},
         {"~(", FAULT_SYNTAX, NULL}, {"~( ", FAULT_SYNTAX, NULL}, {"~no game", FAULT_SYNTAX, NULL},
         {"~\xef\xbb\xbf", FAULT_SYNTAX, NULL}, {"~;B[aa]", FAULT_SYNTAX, NULL}, {"~(b[aa])", FAULT_SYNTAX, NULL},
         {"~(PB[x];B[aa])", FAULT_SYNTAX, NULL}, {"~(B)", FAULT_SYNTAX, NULL}, {"~()", FAULT_SYNTAX, NULL},
-        {"~(((", FAULT_SYNTAX, NULL}, {"(;B~[aa", FAULT_SYNTAX, "the value that begins here has no ']'"},
+        {"~(((", FAULT_SYNTAX, NULL}, {"(;B~[aa", FAULT_SYNTAX, "the value that begins here has no closing ']'"},
         {"(;B~[", FAULT_SYNTAX, NULL}, {"(;C~[a\\])", FAULT_SYNTAX, NULL}, {"(;C~[a\\", FAULT_SYNTAX, NULL},
-        {"(;C[a]~[\\", FAULT_SYNTAX, NULL}, {"(;~[aa])", FAULT_SYNTAX, "a value without a property"},
+        {"(;C[a]~[\\", FAULT_SYNTAX, NULL},
+        {"(;~[aa])", FAULT_SYNTAX, "this value has no property; its name is missing before '['"},
         {"(;B[aa];~[bb])", FAULT_SYNTAX, NULL},
-        {"(;~B)", FAULT_SYNTAX, "the property 'B' has no value: one stands in brackets, as in B[pd]"},
+        {"(;~B)", FAULT_SYNTAX, "the property 'B' has no value; values are in brackets, as in B[pd]"},
         {"(;~B W[aa])", FAULT_SYNTAX, NULL}, {"(;~A B[aa])", FAULT_SYNTAX, NULL}, {"(;~B", FAULT_SYNTAX, NULL},
         {"(;~Black ", FAULT_SYNTAX, NULL}, {"(;~B;W[aa])", FAULT_SYNTAX, NULL}, {"(;~B{aa})", FAULT_SYNTAX, NULL},
         {"(;B[aa]~])", FAULT_SYNTAX, NULL}, {"(;~1B[aa])", FAULT_SYNTAX, NULL}, {"(;B[aa]~,W[bb])", FAULT_SYNTAX, NULL},
         {"(;~\xc3\xa9[aa])", FAULT_SYNTAX, NULL}, {"(;~\xff)", FAULT_SYNTAX, NULL},
         {"(;~\xef\xbb\xbf)", FAULT_SYNTAX, NULL},
-        {"(;B[aa](~]))", FAULT_SYNTAX, "']' after '('; a variation begins with ';'"}, {"(;(~(;)))", FAULT_SYNTAX, NULL},
-        {"(;(;)~B[aa])", FAULT_SYNTAX, "'B' after a variation; only '(', ')' or ';' may follow one"},
+        {"(;B[aa](~]))", FAULT_SYNTAX, "unexpected ']' after '('; a variation begins with ';'"},
+        {"(;(~(;)))", FAULT_SYNTAX, NULL},
+        {"(;(;)~B[aa])", FAULT_SYNTAX, "unexpected 'B' after a variation; expected '(', ')' or ';'"},
         {"(;(;)~[aa])", FAULT_SYNTAX, NULL}, {"(;(;)~]", FAULT_SYNTAX, NULL});
     struct reading zero = read_bytes("(;\0)", 4);
     assert_true(zero.fault.code == FAULT_SYNTAX && zero.fault.offset == 2);
@@ -202,7 +204,7 @@ static void a_broken_structure_is_malformed_at_its_place(void **state) {
     struct reading name = read_bytes(long_name, 302);
     assert_true(name.fault.code == FAULT_SYNTAX && name.fault.offset == 2);
     assert_string_equal(name.fault.detail,
-                        "the property 'KKKKKKKKKKKKKKKKKKKKKKKKKKKKKKKKKKKKKKKK...' has no value: one stands "
+                        "the property 'KKKKKKKKKKKKKKKKKKKKKKKKKKKKKKKKKKKKKKKK...' has no value; values are "
                         "in brackets, as in B[pd]");
 }
 

@@ -186,7 +186,7 @@ static bool plain_token(struct plain *p, const char *what, struct plain_token *t
     while (p->at < p->length && !is_blank(p, p->at))
         p->at++;
     token->length = p->at - token->at;
-    return token->length != 0 || refuse(p, token->at, FAULT_SYNTAX, "the text ends where %s is needed", what);
+    return token->length != 0 || refuse(p, token->at, FAULT_SYNTAX, "expected %s, found the end of the text", what);
 }
 
 static bool plain_number(struct plain *p, const char *what, struct plain_token *token) {
@@ -203,20 +203,22 @@ static bool plain_number(struct plain *p, const char *what, struct plain_token *
             token->value = 10 * token->value + (p->text[digit] - '0');
     }
     if (at == end)
-        return refuse(p, token->at, FAULT_SYNTAX, "'%s' is no number; %s is needed", quote(p, *token), what);
+        return refuse(p, token->at, FAULT_SYNTAX, "expected %s%s, found '%s'", what,
+                      strncmp(what, "the number", 10) == 0 ? "" : " (a number)", quote(p, *token));
     token->value = negative ? -token->value : token->value;
     return true;
 }
 
 static bool plain_ranged(struct plain *p, const char *what, long long min, long long max, struct plain_token *token) {
-    return plain_number(p, what, token) && ((token->value >= min && token->value <= max) ||
-                                            refuse(p, token->at, FAULT_RANGE, "%s is %s; it must be from %lld to %lld",
-                                                   what, quote(p, *token), min, max));
+    return plain_number(p, what, token) &&
+           ((token->value >= min && token->value <= max) ||
+            refuse(p, token->at, FAULT_RANGE, "%s is %s; it must be between %lld and %lld", what, quote(p, *token), min,
+                   max));
 }
 
 static bool plain_total(struct plain *p, size_t at, long long amount, uint64_t max, const char *name) {
     p->total += amount;
-    return p->total <= (long long)max || refuse(p, at, FAULT_RANGE, "with this case the request passes %s", name);
+    return p->total <= (long long)max || refuse(p, at, FAULT_RANGE, "with this case, the request exceeds %s", name);
 }
 
 static bool plain_go_case(struct plain *p, void *ret_case) {
@@ -226,19 +228,20 @@ static bool plain_go_case(struct plain *p, void *ret_case) {
     if (!plain_number(p, "the number of moves", &count))
         return false;
     if (count.value < 0 || count.value > 400)
-        return refuse(p, count.at, FAULT_RANGE, "a game has 0 to 400 moves (max_moves)");
+        return refuse(p, count.at, FAULT_RANGE, "the number of moves is %s; it must be between 0 and 400 (max_moves)",
+                      quote(p, count));
     if (!plain_total(p, count.at, count.value, go_limits.max_moves_total, "max_moves_total"))
         return false;
     the_case->size = 19;
     the_case->moves = moves;
     the_case->move_count = (uint32_t)count.value;
     for (long long m = 0; m < count.value; m++) {
-        if (!plain_token(p, "a move's colour", &color))
+        if (!plain_token(p, "the move's colour", &color))
             return false;
         bool black = color.length == 1 && p->text[color.at] == 'B';
         if (!black && !(color.length == 1 && p->text[color.at] == 'W'))
-            return refuse(p, color.at, FAULT_VALUE, "a move's colour is '%s'; B or W is needed", quote(p, color));
-        if (!plain_ranged(p, "a move's row", 1, 19, &row) || !plain_ranged(p, "a move's column", 1, 19, &col))
+            return refuse(p, color.at, FAULT_VALUE, "the move's colour is '%s'; it must be B or W", quote(p, color));
+        if (!plain_ranged(p, "the move's row", 1, 19, &row) || !plain_ranged(p, "the move's column", 1, 19, &col))
             return false;
         moves[m] = (struct go_move){black ? GO_BLACK : GO_WHITE, (uint8_t)(row.value - 1), (uint8_t)(col.value - 1)};
     }
@@ -253,18 +256,18 @@ static bool plain_mine_case(struct plain *p, void *ret_case) {
         !plain_ranged(p, "the number of columns", 1, 1000, &cols))
         return false;
     if (rows.value * cols.value > 40000)
-        return refuse(p, rows.at, FAULT_RANGE, "a field of %lld x %lld cells; max_mine_cells allows 40000", rows.value,
+        return refuse(p, rows.at, FAULT_RANGE, "the field has %lld x %lld cells; max_mine_cells is 40000", rows.value,
                       cols.value);
     if (!plain_total(p, rows.at, rows.value * cols.value, mine_limits.max_mine_cells_total, "max_mine_cells_total") ||
         !plain_number(p, "the number of mines", &count))
         return false;
     if (count.value < 0)
-        return refuse(p, count.at, FAULT_RANGE, "the number of mines is negative");
+        return refuse(p, count.at, FAULT_RANGE, "the number of mines is negative; it must be 0 or more");
     memset(mines, 0, (size_t)rows.value * mine_words((unsigned)cols.value) * sizeof *mines);
     *the_case = (struct mine_case){.rows = rows.value, .cols = cols.value, .mines = mines};
     for (long long k = 0; k < count.value; k++) {
-        if (!plain_ranged(p, "a mine's row", 0, rows.value - 1, &row) ||
-            !plain_ranged(p, "a mine's column", 0, cols.value - 1, &col))
+        if (!plain_ranged(p, "the mine's row", 0, rows.value - 1, &row) ||
+            !plain_ranged(p, "the mine's column", 0, cols.value - 1, &col))
             return false;
         mines[(size_t)row.value * mine_words((unsigned)cols.value) + (size_t)col.value / 64] |= (uint64_t)1
                                                                                                 << col.value % 64;
@@ -274,16 +277,18 @@ static bool plain_mine_case(struct plain *p, void *ret_case) {
 
 static bool plain_row(struct plain *p, struct pawn_board *board, unsigned row, size_t *ret_at) {
     struct plain_token token;
-    if (!plain_token(p, "a row of the board", &token))
+    if (!plain_token(p, "another row of the board", &token))
         return false;
     *ret_at = token.at;
     if (token.length != board->position->cols)
-        return refuse(p, token.at, FAULT_SYNTAX, "row %u of the board has %zu bytes; %u are needed", row + 1,
-                      token.length, board->position->cols);
+        return refuse(p, token.at, FAULT_SYNTAX, "row %u of the board has %zu byte%s; it must have %u", row + 1,
+                      token.length, token.length == 1 ? "" : "s", board->position->cols);
     for (unsigned col = 0; col < token.length; col++)
         if (!pawn_board_put(board, row, col, p->text[token.at + col]))
-            return refuse(p, token.at + col, FAULT_VALUE, PAWN_WRONG_CHARACTER,
-                          fault_quote_character(p->text + token.at + col, token.length - col).text);
+            return p->text[token.at + col] == 'X'
+                       ? refuse(p, token.at + col, FAULT_VALUE, PAWN_IN_FIRST_ROW)
+                       : refuse(p, token.at + col, FAULT_VALUE, "this square is '%s'; it must be '.', '#', 'O' or 'X'",
+                                fault_quote_character(p->text + token.at + col, token.length - col).text);
     return true;
 }
 
@@ -292,14 +297,10 @@ static bool plain_pawn_case(struct plain *p, void *ret_case) {
     struct pawn_board board = {.position = &the_case->position};
     struct plain_token rows, cols;
     size_t first_row = 0, at;
-    if (!plain_number(p, "the number of rows", &rows))
-        return false;
-    if (rows.value < 2 || rows.value > 48)
-        return refuse(p, rows.at, FAULT_RANGE, "a board has 2 to 48 rows");
-    if (!plain_ranged(p, "the number of columns", 1, 48, &cols))
+    if (!plain_ranged(p, "the number of rows", 2, 48, &rows) || !plain_ranged(p, "the number of columns", 1, 48, &cols))
         return false;
     if (rows.value * cols.value > 48)
-        return refuse(p, rows.at, FAULT_RANGE, "a board of %lld x %lld cells; max_pawn_cells allows 48", rows.value,
+        return refuse(p, rows.at, FAULT_RANGE, "the board has %lld x %lld squares; max_pawn_cells is 48", rows.value,
                       cols.value);
     if (!plain_total(p, rows.at, rows.value * cols.value, pawn_limits.max_pawn_cells_total, "max_pawn_cells_total"))
         return false;
@@ -311,14 +312,14 @@ static bool plain_pawn_case(struct plain *p, void *ret_case) {
         first_row = row == 0 ? at : first_row;
     }
     if (board.reds != 2)
-        return refuse(p, first_row, FAULT_COUNT, PAWN_WRONG_REDS, board.reds);
+        return refuse(p, first_row, FAULT_COUNT, PAWN_WRONG_REDS, board.reds, board.reds == 1 ? "" : "s");
     return board.pawns == 1 || refuse(p, first_row, FAULT_COUNT, PAWN_WRONG_PAWNS, board.pawns);
 }
 
 static bool plain_text(const char *game, struct plain *p) {
     bool pawn = strcmp(game, "pawn") == 0, go = strcmp(game, "go") == 0;
     struct plain_token id, cases;
-    if ((pawn && !plain_number(p, "the id", &id)) || !plain_ranged(p, "the number of cases", 1, MAX_CASES, &cases))
+    if ((pawn && !plain_number(p, "the test id", &id)) || !plain_ranged(p, "the number of cases", 1, MAX_CASES, &cases))
         return false;
     for (long long i = 0; i < cases.value; i++) {
         union {
@@ -333,7 +334,7 @@ static bool plain_text(const char *game, struct plain *p) {
     }
     while (p->at < p->length && is_blank(p, p->at))
         p->at++;
-    return p->at == p->length || refuse(p, p->at, FAULT_SYNTAX, "something after the last case");
+    return p->at == p->length || refuse(p, p->at, FAULT_SYNTAX, "unexpected text after the last case");
 }
 
 static void read_plainly(const char *game, const char *text, size_t length, struct result *ret_result) {
