@@ -9,74 +9,72 @@
 
 const struct problem_row problem_table[PROBLEM_COUNT] = {
     [PROBLEM_MALFORMED] =
-        {"malformed", 400, "The request cannot be read",
-         "<p>The body is not the JSON, the lines of JSON, the judge's text or the SGF record that its "
-         "<code>Content-Type</code> announces, or it is empty; or the query has a parameter that the path does not "
-         "know; or the head has "
-         "conflicting or doubled framing headers.</p>"
-         "<p><code>errors</code> names the place: <code>line</code> and <code>column</code> count from "
-         "1, the column in bytes; <code>parameter</code> names one of the query.</p>",
+        {"malformed", 400, "Malformed request",
+         "<p>The body is empty, or isn't valid JSON, NDJSON, contest format or SGF, whichever its "
+         "<code>Content-Type</code> says. You also get this problem for an unknown query parameter, and for "
+         "conflicting or repeated framing headers.</p>"
+         "<p><code>errors</code> says where: <code>line</code> and <code>column</code> count from 1, with columns in "
+         "bytes; <code>parameter</code> is the name of a query parameter.</p>",
          "curl -i " HERE "/mine -d '{\"board\":[\".*.\"'"},
     [PROBLEM_CROSS_SITE] =
-        {"cross-site", 403, "The service refuses requests from other sites",
-         "<p>The service was started with <code>--refuse-cross-site</code>, and the browser says by "
-         "<code>Sec-Fetch-Site: "
-         "cross-site</code> that a page of another site has caused the request. Open the address itself, or ask from a "
-         "program.</p>",
+        {"cross-site", 403, "Cross-site request refused",
+         "<p>The server was started with <code>--refuse-cross-site</code>, and the browser sent "
+         "<code>Sec-Fetch-Site: cross-site</code>, which means that a page of another site made the request. Open the "
+         "address directly, or send the request from a program.</p>",
          "curl -i " HERE "/version -H 'Sec-Fetch-Site: cross-site'"},
-    [PROBLEM_NOT_FOUND] = {"not-found", 404, "There is no such path",
-                           "<p>Nothing is served at this path. <code>detail</code> lists the paths that there are.</p>",
+    [PROBLEM_NOT_FOUND] = {"not-found", 404, "Not found",
+                           "<p>There is nothing at this path. <code>detail</code> lists all paths.</p>",
                            "curl -i " HERE "/nowhere"},
-    [PROBLEM_METHOD_NOT_ALLOWED] = {"method-not-allowed", 405, "The path does not know this method",
-                                    "<p>The header <code>Allow</code> lists the methods that it knows. The solving "
-                                    "routes are asked with <code>POST</code>.</p>",
+    [PROBLEM_METHOD_NOT_ALLOWED] = {"method-not-allowed", 405, "Method not allowed",
+                                    "<p>The <code>Allow</code> header lists the methods that this path supports. Send "
+                                    "cases with <code>POST</code>.</p>",
                                     "curl -i -X DELETE " HERE "/go"},
-    [PROBLEM_NOT_ACCEPTABLE] = {"not-acceptable", 406, "No form of the answer is acceptable",
-                                "<p>The header <code>Accept</code> leaves nothing that could be sent. The member "
-                                "<code>available</code> lists the media types that can be had.</p>",
+    [PROBLEM_NOT_ACCEPTABLE] = {"not-acceptable", 406, "Not acceptable",
+                                "<p>The <code>Accept</code> header rules out every media type that this request can be "
+                                "answered with. <code>available</code> lists these media types.</p>",
                                 "curl -i " HERE "/mine -H 'Accept: image/png' -d '{\"board\":[\".*.\"]}'"},
-    [PROBLEM_BODY_TIMEOUT] = {"body-timeout", 408, "The body arrived too slowly",
-                              "<p>The whole body must arrive within <code>--body-timeout</code> seconds (30 by "
-                              "default) after the head of the request. Send it faster, or send fewer cases at "
-                              "once.</p>",
+    [PROBLEM_BODY_TIMEOUT] = {"body-timeout", 408, "Body timeout",
+                              "<p>The whole body must arrive within <code>--body-timeout</code> seconds of the "
+                              "headers (30 by default). Send it faster, or send fewer cases at once.</p>",
                               NULL},
-    [PROBLEM_TOO_LARGE] = {"too-large", 413, "The body is too large",
-                           "<p>The body has more bytes than <code>max_body_bytes</code>, or more JSON values than "
-                           "<code>max_json_values</code>. <a href=\"/limits\">/limits</a> tells the limits in force. "
-                           "Send fewer cases at once.</p>",
+    [PROBLEM_TOO_LARGE] = {"too-large", 413, "Body too large",
+                           "<p>The body has more than <code>max_body_bytes</code> bytes or more than "
+                           "<code>max_json_values</code> JSON values. Send fewer cases at once. <a "
+                           "href=\"/limits\">/limits</a> shows the limits of this server.</p>",
                            "head -c 70000000 /dev/zero | curl -i " HERE "/go --data-binary @-"},
-    [PROBLEM_URI_TOO_LONG] = {"uri-too-long", 414, "The request target is too long",
-                              "<p>A request target has at most 8192 bytes. Longer cases are sent in the body of a "
-                              "<code>POST</code>.</p>",
+    [PROBLEM_URI_TOO_LONG] = {"uri-too-long", 414, "Request target too long",
+                              "<p>The path and the query together can have at most 8192 bytes. Send longer cases as "
+                              "the body of a <code>POST</code>.</p>",
                               "curl -i \"" HERE "/mine?case=$(printf %09000d 0)\""},
     [PROBLEM_UNSUPPORTED_MEDIA_TYPE] =
-        {"unsupported-media-type", 415, "The body's media type is not supported",
-         "<p>The header <code>Accept-Post</code> lists the types that the path reads, in "
-         "UTF-8 and without a content coding.</p>",
+        {"unsupported-media-type", 415, "Unsupported media type",
+         "<p>The <code>Accept-Post</code> header lists the media types that this path accepts. Send the body as UTF-8 "
+         "and without a content coding.</p>",
          "curl -i " HERE "/mine -H 'Content-Type: application/xml' -d '{\"board\":[\".*.\"]}'"},
-    [PROBLEM_INVALID_CASE] = {"invalid-case", 422, "The case breaks a rule of the route",
-                              "<p>The body could be read, but it is not a valid case, or it is over a limit. "
-                              "<code>errors</code> lists the first 20 faults in the order of the document; each has a "
-                              "<code>pointer</code> (a JSON Pointer, RFC 6901) or a <code>line</code> and a "
-                              "<code>column</code>, a <code>code</code> and a <code>detail</code>.</p>",
+    [PROBLEM_INVALID_CASE] = {"invalid-case", 422, "Invalid case",
+                              "<p>The body could be parsed, but a case in it is invalid or exceeds a limit. "
+                              "<code>errors</code> lists the first 20 errors in the order of the document. Each has "
+                              "its place, as a <code>pointer</code> (a JSON Pointer, RFC 6901) or as a "
+                              "<code>line</code> and a <code>column</code>, and a <code>code</code> and a "
+                              "<code>detail</code>.</p>",
                               "curl -i " HERE "/mine -d '{\"board\":[\".*.\",\"..\"]}'"},
     [PROBLEM_ANSWER_TOO_LARGE] =
-        {"answer-too-large", 422, "The answer would be too large",
-         "<p>The answer would have more bytes than <code>max_answer_bytes</code>, or by link more than "
-         "<code>max_link_answer_bytes</code>. Send fewer "
-         "cases at once. <a href=\"/limits\">/limits</a> tells the limits in force.</p>",
+        {"answer-too-large", 422, "Answer too large",
+         "<p>The answer would have more than <code>max_answer_bytes</code> bytes or, if the case is in a link, more "
+         "than <code>max_link_answer_bytes</code>. Send fewer cases at once. <a href=\"/limits\">/limits</a> shows "
+         "the limits of this server.</p>",
          "(printf '{\"size\":25,\"include\":[\"boards\"],\"moves\":[[\"B\",\"pass\"]'; "
          "yes ',[\"B\",\"pass\"]' | head -n 99999; echo ']}') |\n"
          "    curl -i " HERE "/go --data-binary @-"},
-    [PROBLEM_INTERNAL] = {"internal", 500, "Something went wrong inside the service",
-                          "<p>This is a fault of the service and not of the request. Please report it with the "
+    [PROBLEM_INTERNAL] = {"internal", 500, "Internal error",
+                          "<p>This is a bug in the server, not in your request. Please report it with the "
                           "<code>X-Request-Id</code> of the answer.</p>",
                           NULL},
-    [PROBLEM_OVERLOADED] = {"overloaded", 503, "The service cannot take the request now",
-                            "<p>The queue or the memory of the service is full, or it is about to leave. Nothing was "
-                            "lost: send the same request again after the seconds in <code>Retry-After</code>.</p>"
-                            "<p>A service that was started with <code>--max-inflight-bytes 1</code> has no memory for "
-                            "bodies of more than 4 KiB.</p>",
+    [PROBLEM_OVERLOADED] = {"overloaded", 503, "Temporarily unavailable",
+                            "<p>The server's queue or memory is full, or the server is shutting down. Retry the same "
+                            "request after the number of seconds in <code>Retry-After</code>.</p>"
+                            "<p>A server started with <code>--max-inflight-bytes 1</code> has no memory for bodies of "
+                            "more than 4 KiB.</p>",
                             "head -c 9000 /dev/zero | curl -i " HERE "/go --data-binary @-"},
 };
 
@@ -85,8 +83,8 @@ enum { MAX_PROBLEM_BYTES = 1 << 20 };
 
 /* The answer if there is no memory for a problem. */
 #define NO_MEMORY                                                                                                      \
-    "{\"type\":\"/problems/overloaded\",\"title\":\"The service cannot take the request now\",\"status\":503,"         \
-    "\"detail\":\"memory is exhausted\"}"
+    "{\"type\":\"/problems/overloaded\",\"title\":\"Temporarily unavailable\",\"status\":503,"                         \
+    "\"detail\":\"out of memory\"}"
 static const char no_memory[] = NO_MEMORY "\n";
 const char problem_last_line[] = "{\"problem\":" NO_MEMORY "}\n";
 
@@ -153,7 +151,7 @@ void problem_respond_not_acceptable(const char *available, const struct response
     struct buffer body;
     problem_init_document(&body);
     begin(&body, &problem_table[PROBLEM_NOT_ACCEPTABLE]);
-    buffer_printf(&body, "none of the forms in Accept can be had, only %s\",\"available\":[\"", available);
+    buffer_printf(&body, "Accept rules out all available media types: %s\",\"available\":[\"", available);
     for (const char *type = available; *type != 0;) {
         size_t length = strcspn(type, ",");
         buffer_put(&body, type, length);
@@ -215,10 +213,10 @@ void problem_put_faults(struct buffer *out, enum problem problem, const struct f
         return;
     }
     begin(out, &problem_table[problem]);
-    /* The detail of the document: that of a single fault; otherwise the number of faults, and the first. */
+    /* The detail of the document: that of a single fault; otherwise the number of all, and the first. */
     fault_list_next(faults, &at, &fault);
     if (faults->count != 1)
-        buffer_printf(out, "%zu faults; the first: ", faults->count);
+        buffer_printf(out, "%zu errors; the first: ", faults->count);
     json_put_escaped(out, fault.detail, strlen(fault.detail));
     buffer_put_literal(out, "\",\"errors\":[");
     for (at = 0; fault_list_next(faults, &at, &fault);) {

@@ -19,15 +19,15 @@ enum problem answer_put_problem(struct buffer *out, const struct service *servic
                                 const struct answer_failure *failure) {
     ASSERT(answer_is_failure(failure));
     if (failure->outcome == OUTCOME_NO_MEMORY) {
-        problem_put(out, PROBLEM_OVERLOADED, "memory is exhausted");
+        problem_put(out, PROBLEM_OVERLOADED, "out of memory");
         return PROBLEM_OVERLOADED;
     }
     if (failure->outcome == OUTCOME_INTERNAL) {
-        problem_put(out, PROBLEM_INTERNAL, "an invariant of the program does not hold");
+        problem_put(out, PROBLEM_INTERNAL, "an internal consistency check failed");
         return PROBLEM_INTERNAL;
     }
     if (failure->problem == PROBLEM_TOO_LARGE) {
-        problem_put(out, PROBLEM_TOO_LARGE, "max_json_values allows %llu values",
+        problem_put(out, PROBLEM_TOO_LARGE, "the body has too many JSON values; max_json_values is %llu",
                     (unsigned long long)service->request->max_json_values);
         return PROBLEM_TOO_LARGE;
     }
@@ -38,7 +38,7 @@ enum problem answer_put_problem(struct buffer *out, const struct service *servic
     }
     ASSERT(failure->outcome == OUTCOME_TOO_LARGE);
     struct answer_limit limit = answer_limit(service, admission);
-    problem_put(out, PROBLEM_ANSWER_TOO_LARGE, "%s allows %llu bytes in an answer", limit.name,
+    problem_put(out, PROBLEM_ANSWER_TOO_LARGE, "the answer is too large; %s is %llu", limit.name,
                 (unsigned long long)limit.bytes);
     return PROBLEM_ANSWER_TOO_LARGE;
 }

@@ -97,16 +97,26 @@ static bool choose_answer(const struct admitting *a, unsigned offered) {
 
 void admit_respond_too_large(const struct service *service, const struct admission *admission,
                              struct response *ret_response) {
-    problem_respond(PROBLEM_TOO_LARGE, &admission->cors, ret_response, "max_body_bytes allows %llu bytes in a body",
+    problem_respond(PROBLEM_TOO_LARGE, &admission->cors, ret_response, "the body is too large; max_body_bytes is %llu",
                     (unsigned long long)service->request->max_body_bytes);
 }
 
-/* Add a fault of the name of a parameter: it is given twice (FAULT_DUPLICATE_MEMBER), or unknown. */
-static void refuse_name(const struct query_parameter *parameter, enum fault_code code, struct fault_list *faults) {
-    fault_in_query(faults, parameter->name, parameter->name_length, code,
-                   code == FAULT_DUPLICATE_MEMBER ? "the parameter \"%s\" is given more than once"
-                                                  : "the path has no parameter \"%s\"",
-                   fault_quote(parameter->name, parameter->name_length).text);
+/* Add a fault of the name of a parameter: it is not one of `names` (NULL after the last), or it is given twice. */
+static void refuse_name(const struct query_parameter *parameter, const char *const *names, struct fault_list *faults) {
+    const struct fault_quote quoted = fault_quote(parameter->name, parameter->name_length);
+    bool known = false;
+    for (size_t n = 0; names[n] != NULL; n++)
+        known |= query_is(parameter, names[n]);
+    if (known)
+        fault_in_query(faults, parameter->name, parameter->name_length, FAULT_DUPLICATE_MEMBER,
+                       "the parameter \"%s\" appears more than once", quoted.text);
+    else if (names[0] == NULL)
+        fault_in_query(faults, parameter->name, parameter->name_length, FAULT_UNKNOWN_MEMBER,
+                       "unknown parameter \"%s\"; this request has no parameters", quoted.text);
+    else
+        fault_in_query(faults, parameter->name, parameter->name_length, FAULT_UNKNOWN_MEMBER,
+                       "unknown parameter \"%s\"; this request can have %s", quoted.text,
+                       fault_list_words(names, "and").text);
 }
 
 /* Read a parameter of a POST. Parameters that are not allowed go to `bad`, wrong values to `wrong`. */
@@ -121,10 +131,8 @@ static void read_parameter(const struct admitting *a, const struct query_paramet
     size_t which = 0;
     while (names[which] != NULL && !query_is(parameter, names[which]))
         which++;
-    if (names[which] == NULL) {
-        refuse_name(parameter, FAULT_UNKNOWN_MEMBER, bad);
-    } else if (ret_parameters->named >> which & 1) {
-        refuse_name(parameter, FAULT_DUPLICATE_MEMBER, bad);
+    if (names[which] == NULL || ret_parameters->named >> which & 1) {
+        refuse_name(parameter, names, bad);
     } else {
         ret_parameters->named |= (uint32_t)1 << which;
         size_t length = query_decode(parameter->value, parameter->value_length, value, sizeof value);
@@ -154,8 +162,8 @@ static bool choose_body(const struct admitting *a) {
         return true;
     const char *list = service_body_types(a->service, game);
     problem_respond(PROBLEM_UNSUPPORTED_MEDIA_TYPE, &a->admission->cors, a->response,
-                    coded ? "the Content-Encoding \"%s\" is not supported"
-                          : "the Content-Type \"%s\" is not supported; %s in UTF-8 are",
+                    coded ? "Content-Encoding \"%s\" is not supported; send the body without a content coding"
+                          : "Content-Type \"%s\" is not supported; send one of %s, in UTF-8",
                     fault_quote_string(coded ? coding : type).text, list);
     response_add_header(a->response, "Accept-Post", list);
     if (coded)
@@ -183,7 +191,7 @@ static void read_format(const struct query_parameter *parameter, enum format *re
     if (format != FORMAT_NONE && NEGOTIATE_LINK >> format & 1)
         *ret_format = format;
     else
-        fault_in_query(faults, "format", 6, FAULT_VALUE, "format is \"%s\"; it must be json, text or svg",
+        fault_in_query(faults, "format", 6, FAULT_VALUE, "\"format\" is \"%s\"; it must be json, text or svg",
                        fault_quote(name, decoded).text);
 }
 
@@ -198,12 +206,12 @@ static bool has_case(const char *query) {
 /* Read the parameters of a link. *ret_value is the case, still encoded; NULL when there is none. */
 static void read_link(const struct admitting *a, struct fault_list *faults, const char **ret_value,
                       size_t *ret_length) {
+    static const char *const names[] = {"case", "format", NULL};
     struct query_parameter parameter;
     struct admission *admission = a->admission;
     *ret_value = NULL;
     if (!has_case(a->query))
-        fault_in_query(faults, "case", 4, FAULT_MISSING,
-                       "the parameter \"case\" is missing; without it, send the case as the body of a POST");
+        fault_in_query(faults, "case", 4, FAULT_MISSING, "\"case\" is missing; to send the case as the body, use POST");
     for (const char *at = a->query; query_next(&at, &parameter);) {
         bool is_case = query_is(&parameter, "case"), is_format = query_is(&parameter, "format");
         if (is_case && *ret_value == NULL) {
@@ -212,10 +220,8 @@ static void read_link(const struct admitting *a, struct fault_list *faults, cons
         } else if (is_format && !admission->fixed_format) {
             admission->fixed_format = true;
             read_format(&parameter, &admission->answer, faults);
-        } else if (is_case || is_format) {
-            refuse_name(&parameter, FAULT_DUPLICATE_MEMBER, faults);
         } else {
-            refuse_name(&parameter, FAULT_UNKNOWN_MEMBER, faults);
+            refuse_name(&parameter, names, faults);
         }
     }
 }
@@ -264,7 +270,7 @@ static enum admit_action admit_link(const struct admitting *a, struct buffer *re
     buffer_init(ret_body, MAX_TARGET_BYTES, NULL); /* no larger than a head: not charged */
     if (!buffer_reserve(ret_body, length)) {
         buffer_clear(ret_body);
-        problem_respond(PROBLEM_OVERLOADED, &admission->cors, a->response, "memory is exhausted");
+        problem_respond(PROBLEM_OVERLOADED, &admission->cors, a->response, "out of memory");
         return ADMIT_ANSWER;
     }
     ret_body->length = query_decode(value, length, ret_body->data, ret_body->capacity);
@@ -295,10 +301,10 @@ static enum admit_action respond_not_found(const struct admitting *a, const char
     route_list(&list);
     buffer_put_char(&list, 0);
     if (list.outcome == OUTCOME_DONE)
-        problem_respond(PROBLEM_NOT_FOUND, &a->admission->cors, a->response, "there is no path \"%s\"; there are %s",
+        problem_respond(PROBLEM_NOT_FOUND, &a->admission->cors, a->response, "unknown path \"%s\"; the paths are %s",
                         fault_quote(path, length).text, list.data);
     else
-        problem_respond(PROBLEM_OVERLOADED, &a->admission->cors, a->response, "memory is exhausted");
+        problem_respond(PROBLEM_OVERLOADED, &a->admission->cors, a->response, "out of memory");
     buffer_clear(&list);
     return ADMIT_ANSWER;
 }
@@ -313,7 +319,7 @@ static enum admit_action admit_target(struct admitting *a, struct buffer *ret_bo
         return respond_options(a, "GET, HEAD, OPTIONS, POST");
     if (!split_target(a->head->target, &path, &length, &a->query)) {
         problem_respond(PROBLEM_MALFORMED, cors, a->response,
-                        "the request target \"%s\" is neither a path nor a URL of http or https",
+                        "the request target \"%s\" is neither a path nor an http or https URL",
                         fault_quote_string(a->head->target).text);
         return ADMIT_ANSWER;
     }
@@ -328,7 +334,7 @@ static enum admit_action admit_target(struct admitting *a, struct buffer *ret_bo
     bool get = strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0;
     if (get || (post && route.kind == ROUTE_SOLVE))
         return admit_route(a, &route, post, ret_body);
-    problem_respond(PROBLEM_METHOD_NOT_ALLOWED, cors, a->response, "%s does not know the method %s; it knows %s",
+    problem_respond(PROBLEM_METHOD_NOT_ALLOWED, cors, a->response, "%s does not allow %s; it allows %s",
                     fault_quote(path, length).text, fault_quote_string(method).text, route.allow);
     response_add_header(a->response, "Allow", route.allow);
     return ADMIT_ANSWER;
@@ -345,20 +351,19 @@ enum admit_action admit(const struct service *service, const struct request_head
         .noted = a.facts.noted,
     };
     if (a.facts.framing_fault != NULL) {
-        problem_respond(PROBLEM_MALFORMED, &ret_admission->cors, ret_response, "the head has %s",
+        problem_respond(PROBLEM_MALFORMED, &ret_admission->cors, ret_response, "the request has %s",
                         a.facts.framing_fault);
         ret_response->closes = true;
         return ADMIT_ANSWER;
     }
     if (service->refuse_cross_site && a.facts.cross_site) {
         problem_respond(PROBLEM_CROSS_SITE, &ret_admission->cors, ret_response,
-                        "Sec-Fetch-Site is cross-site, and this service refuses requests from pages of other sites");
+                        "Sec-Fetch-Site is cross-site, and this server refuses requests from other sites");
         return ADMIT_ANSWER;
     }
     if (strlen(head->target) > MAX_TARGET_BYTES) {
         problem_respond(PROBLEM_URI_TOO_LONG, &ret_admission->cors, ret_response,
-                        "the request target has %zu bytes; at most %d are allowed", strlen(head->target),
-                        MAX_TARGET_BYTES);
+                        "the request target has %zu bytes; the maximum is %d", strlen(head->target), MAX_TARGET_BYTES);
         return ADMIT_ANSWER;
     }
     enum admit_action action = admit_target(&a, ret_body);

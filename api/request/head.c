@@ -40,9 +40,9 @@ static const char *find_conflict(const struct head_facts *facts, const char *ver
         return "a Transfer-Encoding other than chunked";
     if (facts->content_length != NULL &&
         (*facts->content_length == 0 || facts->content_length[strspn(facts->content_length, "0123456789")] != 0))
-        return "a Content-Length that is no number";
+        return "a Content-Length that is not a number";
     if (facts->host == NULL && strcmp(version, "HTTP/1.1") == 0)
-        return "no Host";
+        return "no Host header";
     return NULL;
 }
 
@@ -76,17 +76,17 @@ struct head_facts head_read(const struct request_head *head) {
         const char *value = head->headers[h].value != NULL ? head->headers[h].value
                                                            : ""; /* the header is present, with an empty value */
         if (!is_token(name) && facts.framing_fault == NULL)
-            facts.framing_fault = "a header whose name is no token";
+            facts.framing_fault = "a header with an invalid name";
         if (facts.framing_fault == NULL && is_folded(name, "content-length"))
-            facts.framing_fault = "a Content-Length that is folded, or a name that begins like it";
+            facts.framing_fault = "a folded Content-Length header, or one whose name begins like it";
         if (facts.framing_fault == NULL && is_folded(name, "transfer-encoding"))
-            facts.framing_fault = "a Transfer-Encoding that is folded, or a name that begins like it";
+            facts.framing_fault = "a folded Transfer-Encoding header, or one whose name begins like it";
         if (is_header(name, "content-length"))
-            note_once(&facts, &facts.content_length, value, "more than one Content-Length");
+            note_once(&facts, &facts.content_length, value, "more than one Content-Length header");
         else if (is_header(name, "transfer-encoding"))
-            note_once(&facts, &facts.transfer_encoding, value, "more than one Transfer-Encoding");
+            note_once(&facts, &facts.transfer_encoding, value, "more than one Transfer-Encoding header");
         else if (is_header(name, "host"))
-            note_once(&facts, &facts.host, value, "more than one Host");
+            note_once(&facts, &facts.host, value, "more than one Host header");
         else if (is_header(name, "content-type"))
             facts.content_type = facts.content_type == NULL ? value : "more than one";
         else if (is_header(name, "content-encoding"))

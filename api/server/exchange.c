@@ -190,9 +190,9 @@ void exchange_overload(struct exchange *exchange, enum reason reason) {
     static const char *const details[REASONS] = {
         [REASON_QUEUE_FULL] = "the queue is full",
         [REASON_MEMORY_FULL] = "too many bytes are in flight",
-        [REASON_MEMORY] = "memory is exhausted",
-        [REASON_MAX_WAIT] = "the request has waited for too long",
-        [REASON_LEAVING] = "the service is about to leave",
+        [REASON_MEMORY] = "out of memory",
+        [REASON_MAX_WAIT] = "the request waited too long in the queue",
+        [REASON_LEAVING] = "the server is shutting down",
     };
     ASSERT(details[reason] != NULL);
     exchange->reason = reason;

@@ -81,7 +81,7 @@ bool head_refuse_complete(struct http_loop *loop) {
             MHD_get_connection_info(connection->mhd, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE) == NULL ||
             MHD_get_connection_info(connection->mhd, MHD_CONNECTION_INFO_HTTP_STATUS) != NULL)
             continue;
-        refuse(exchange, "the head has a Content-Length that is no number, or too many cookies");
+        refuse(exchange, "the request has a Content-Length that is not a number, or too many cookies");
         return true;
     }
 #else

@@ -25,7 +25,7 @@ static void answer_probe(struct exchange *exchange) {
     const struct admission *admission = &exchange->admission;
     if (admission->probe == ROUTE_METRICS && shared->metrics_elsewhere)
         problem_respond(PROBLEM_NOT_FOUND, &admission->cors, &exchange->response,
-                        "the metrics are answered at the port of --ops-port only");
+                        "metrics are only available on the port set with --ops-port");
     else
         probe_respond(shared->probed, admission->probe, admission->gzip, &admission->cors, &exchange->response);
     if (admission->probe != ROUTE_READYZ) /* /readyz logs its own reason for a 503 */
@@ -45,11 +45,11 @@ static enum admit_action admit_ops(struct exchange *exchange, enum admit_action 
     response_clear(response);
     if (is_probe) {
         problem_respond(PROBLEM_METHOD_NOT_ALLOWED, &exchange->admission.cors, response,
-                        "the methods here are GET and HEAD");
+                        "this port allows only GET and HEAD");
         response_add_header(response, "Allow", "GET, HEAD");
     } else {
         problem_respond(PROBLEM_NOT_FOUND, &exchange->admission.cors, response,
-                        "at this port there are /metrics, /livez and /readyz only");
+                        "this port has only /metrics, /livez and /readyz");
     }
     return ADMIT_ANSWER;
 }

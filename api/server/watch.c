@@ -77,7 +77,7 @@ static uint64_t time_to_go(const struct connection *connection) {
 static void refuse_body(struct exchange *exchange) {
     response_clear(&exchange->response); /* of a body that is dropped */
     problem_respond(PROBLEM_BODY_TIMEOUT, &exchange->admission.cors, &exchange->response,
-                    "the body was not complete %llu s after the head",
+                    "the body did not arrive within %llu s (--body-timeout)",
                     (unsigned long long)exchange->loop->shared->body_timeout / 1000);
     send_past(exchange, REASON_BODY_TIMEOUT);
 }

@@ -11,7 +11,7 @@ static void read_lines(struct job *job, struct buffer *lines) {
 static void finish_job(struct job *job, const struct admission *admission, struct buffer *lines,
                        struct response *ret_response) {
     if (job_is_broken(job) || lines->outcome != OUTCOME_DONE) {
-        problem_respond(PROBLEM_OVERLOADED, &admission->cors, ret_response, "memory is exhausted");
+        problem_respond(PROBLEM_OVERLOADED, &admission->cors, ret_response, "out of memory");
         return;
     }
     job_finish(job, ret_response);
@@ -29,7 +29,7 @@ static void do_job(const struct service *service, const struct admission *admiss
     enum outcome outcome;
     struct job *job = job_new(service, admission, body, length);
     if (job == NULL) {
-        problem_respond(PROBLEM_OVERLOADED, &admission->cors, ret_response, "memory is exhausted");
+        problem_respond(PROBLEM_OVERLOADED, &admission->cors, ret_response, "out of memory");
         return;
     }
     workspace_init(&workspace, service->account, ARENA_NO_CAP, true);

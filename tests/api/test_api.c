@@ -188,7 +188,7 @@ static void accept_is_weighed_as_rfc_9110_has_it(void **state) {
 static void faults_come_in_the_order_of_the_document(void **state) {
     struct service *service = *state;
     post(service, "/pawn", "{\"turn\":\"Blue\",\"id\":1.5,\"extra\":0,\"turn\":\"Red\"}", 422,
-         "...\"detail\":\"5 faults; the first: \\\"board\\\" is missing\",\"errors\":["
+         "...\"detail\":\"5 errors; the first: \\\"board\\\" is missing\",\"errors\":["
          "{\"pointer\":\"\",\"code\":\"missing\",\"detail\":\"\\\"board\\\" is missing\"},"
          "{\"pointer\":\"/turn\",\"code\":\"value\",\"detail\":\"\\\"turn\\\" is \\\"Blue\\\"; it must be \\\"Red\\\" "
          "or "
@@ -199,7 +199,7 @@ static void faults_come_in_the_order_of_the_document(void **state) {
          "{\"pointer\":\"/turn\",\"code\":\"duplicate-member\",");
     post(
         service, "/mine", "{\"a/b\":1,\"cases\":[{\"board\":[\"?\"]},3,{\"rows\":1}],\"c~d\":2}", 422,
-        "...\"detail\":\"6 faults; the first: unknown member \\\"a/b\\\"; a batch has only \\\"cases\\\"\",\"errors\":["
+        "...\"detail\":\"6 errors; the first: unknown member \\\"a/b\\\"; a batch has only \\\"cases\\\"\",\"errors\":["
         "{\"pointer\":\"/a~1b\",\"code\":\"unknown-member\",");
     post(service, "/mine", "{\"cases\":[{\"board\":[\".\"]},{\"rows\":0}],\"c~d\":2}", 422,
          "...\"pointer\":\"/cases/1\",\"code\":\"missing\",\"detail\":\"\\\"cols\\\" is missing\"},"
@@ -269,7 +269,7 @@ static void twenty_faults_are_listed_and_all_are_counted(void **state) {
     strcat(body, "]}");
     struct response response = test_ask(service, "POST", "/mine", NULL, NULL, body, strlen(body));
     char *text = strndup(response.body, response.length);
-    assert_non_null(strstr(text, "\"50 faults; the first: the mine's row is 9; it must be between 0 and 1\""));
+    assert_non_null(strstr(text, "\"50 errors; the first: the mine's row is 9; it must be between 0 and 1\""));
     assert_non_null(strstr(text, "/mines/19/0"));
     assert_null(strstr(text, "/mines/20/0"));
     free(text);

@@ -23,8 +23,8 @@ unsigned __wrap_pawn_position_moves(const struct pawn_position *position, struct
 #define VERDICT "{\"id\":1,\"board\":[\"OO\",\"X.\"]}"
 #define LINE "{\"id\":2,\"board\":[\"OO\",\"X.\"],\"include\":[\"line\"]}"
 #define PROBLEM                                                                                                        \
-    "{\"type\":\"/problems/internal\",\"title\":\"Something went wrong inside the service\",\"status\":500,"           \
-    "\"detail\":\"an invariant of the program does not hold\"}"
+    "{\"type\":\"/problems/internal\",\"title\":\"Internal error\",\"status\":500,"                                    \
+    "\"detail\":\"an internal consistency check failed\"}"
 
 static void expect(const struct service *service, const char *type, const char *body, unsigned status,
                    const char *right) {

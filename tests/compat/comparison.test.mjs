@@ -46,9 +46,10 @@ test('the words of a problem may differ, and must be there', () => {
     answer.body = Buffer.from(body);
     return answerText(answer, { target: '/go' });
   };
-  const old = text('{"detail":"a","errors":[{"code":"type","detail":"a \\"b\\""}]}');
-  assert.equal(text('{"detail":"c","errors":[{"code":"type","detail":"d"}]}'), old);
-  for (const other of ['{"detail":"c","errors":[{"code":"type"}]}', '{"detail":"","errors":[{"code":"type","detail":"d"}]}']) {
+  const old = text('{"title":"A","detail":"a","errors":[{"code":"type","detail":"a \\"b\\""}]}');
+  assert.equal(text('{"title":"B","detail":"c","errors":[{"code":"type","detail":"d"}]}'), old);
+  for (const other of ['{"title":"B","detail":"c","errors":[{"code":"type"}]}',
+    '{"title":"B","detail":"","errors":[{"code":"type","detail":"d"}]}', '{"detail":"c","errors":[{"code":"type","detail":"d"}]}']) {
     assert.notEqual(text(other), old);
   }
   const run = (stderr, code = 2) => commandText({ code, stdout: '', stderr });

@@ -1,7 +1,8 @@
 // What is compared, as texts (Latin-1, so that each byte is a character). They have everything, except:
 //
 // - values that differ from program to program or from run to run. Their form is checked, and they become a word in <>
-// - words that are not promised: `detail` of problems, messages on standard error, help texts. Only that they are there is compared
+// - wording, which is not promised and can change in any version: `title` and `detail` of problems and faults, messages on standard error,
+//   `reason` of log events about the server, help texts. Only that they are there is compared. Types, codes and places are compared
 // - how pages and pictures look
 
 import { gunzipSync } from 'node:zlib';
@@ -11,7 +12,8 @@ const ID = /^[0-9a-f]{16}$/;
 const TAG = /^"[0-9a-f]{16}(-gz)?"$/;
 const PAGES = /^(\/|\/problems(\/.*)?|\/docs(\/.*)?|\/web\/.*|\/openapi\.(yaml|json))$/;
 
-const withoutWords = (text) => text.replace(/"detail":"(?:[^"\\]|\\.)+"/g, '"detail":"<words>"');
+// No answer but a problem has a member `title` or `detail`.
+const withoutWords = (text) => text.replace(/"(title|detail)":"(?:[^"\\]|\\.)+"/g, '"$1":"<words>"');
 
 function fieldText([name, value], answer, { method, headers }) {
   const isLength = /^\d+$/.test(value) && (method === 'HEAD' || Number(value) === answer.body.length);

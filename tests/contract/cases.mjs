@@ -65,20 +65,20 @@ const bareType = (type) => (type ?? '').split(';')[0].trim().toLowerCase();
 // The media type of the answer to a body of this media type.
 const answeredIn = (type) => (['text/plain', ...lines].includes(bareType(type)) ? bareType(type) : 'application/json');
 
-// slug: [status, title]. Titles are promised: they never change within a major version.
+// slug: [status, title]. A title is the same for all problems of a type, but its wording is not promised.
 const problems = {
-  malformed: [400, 'The request cannot be read'],
-  'cross-site': [403, 'The service refuses requests from other sites'],
-  'not-found': [404, 'There is no such path'],
-  'method-not-allowed': [405, 'The path does not know this method'],
-  'not-acceptable': [406, 'No form of the answer is acceptable'],
-  'body-timeout': [408, 'The body arrived too slowly'],
-  'too-large': [413, 'The body is too large'],
-  'uri-too-long': [414, 'The request target is too long'],
-  'unsupported-media-type': [415, "The body's media type is not supported"],
-  'invalid-case': [422, 'The case breaks a rule of the route'],
-  'answer-too-large': [422, 'The answer would be too large'],
-  overloaded: [503, 'The service cannot take the request now'],
+  malformed: [400, 'Malformed request'],
+  'cross-site': [403, 'Cross-site request refused'],
+  'not-found': [404, 'Not found'],
+  'method-not-allowed': [405, 'Method not allowed'],
+  'not-acceptable': [406, 'Not acceptable'],
+  'body-timeout': [408, 'Body timeout'],
+  'too-large': [413, 'Body too large'],
+  'uri-too-long': [414, 'Request target too long'],
+  'unsupported-media-type': [415, 'Unsupported media type'],
+  'invalid-case': [422, 'Invalid case'],
+  'answer-too-large': [422, 'Answer too large'],
+  overloaded: [503, 'Temporarily unavailable'],
 };
 
 const named = ([path, method]) => `${method} ${path}`;

@@ -56,8 +56,8 @@ function silentClient(port, bytes) {
   return socket;
 }
 
-const LAST_LINE = '{"problem":{"type":"/problems/overloaded","title":"The service cannot take the request now","status":503,' +
-  '"detail":"memory is exhausted"}}\n';
+const LAST_LINE = '{"problem":{"type":"/problems/overloaded","title":"Temporarily unavailable","status":503,' +
+  '"detail":"out of memory"}}\n';
 
 /** The status of an answer; also 503 for a stream whose last line says that there is no memory for more. */
 async function statusOf(port, request) {
@@ -186,7 +186,7 @@ test('the program warns if its options allow more than its container', async (t)
     for (const [args, warns] of [[[], true], [['--memory', '2G'], true], [['--memory', '512M'], false], [['--memory', 'auto'], false]]) {
       const { code, stderr } = await run(['--check', ...args], { under: group.under });
       assert.equal(code, 0);
-      assert.equal(/"level":"warn","event":"memory-exceeds-limit","reason":"the options allow \d+M, but/.test(stderr), warns, `${args}: ${stderr}`);
+      assert.equal(/"level":"warn","event":"memory-exceeds-limit","reason":"the options allow \d+M of memory, but/.test(stderr), warns, `${args}: ${stderr}`);
     }
   } finally {
     await until('the group is empty', () => group.remove());

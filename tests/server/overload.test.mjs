@@ -20,7 +20,7 @@ const [EMPTY_FIELD] = KNOWN;
 const REASONS = {
   'the queue is full': 'queue-full',
   'too many bytes are in flight': 'memory-full',
-  'memory is exhausted': 'memory',
+  'out of memory': 'memory',
 };
 
 const random = randomFrom(15);

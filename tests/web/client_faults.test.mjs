@@ -76,7 +76,7 @@ test('a refusal is a Problem with its place', async () => {
   assert.ok(error instanceof Problem && error instanceof Error);
   assert.equal(error.name, 'Problem');
   assert.equal(error.type, '/problems/invalid-case');
-  assert.equal(error.title, 'The case breaks a rule of the route');
+  assert.equal(error.title, 'Invalid case');
   assert.equal(error.status, 422);
   assert.equal(error.message, error.detail);
   assert.deepEqual(error.errors.map(({ pointer, code }) => [pointer, code]), [['/board', 'count'], ['/turn', 'value']]);

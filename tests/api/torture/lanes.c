@@ -77,7 +77,7 @@ static bool do_job(const struct service *service, const struct admission *admiss
                    struct response *ret_response) {
     struct lanes lanes = {.job = job_new(service, admission, body, length)};
     if (lanes.job == NULL) {
-        problem_respond(PROBLEM_OVERLOADED, &admission->cors, ret_response, "memory is exhausted");
+        problem_respond(PROBLEM_OVERLOADED, &admission->cors, ret_response, "out of memory");
         return false;
     }
     for (int h = 0; h < WORKERS; h++) {
