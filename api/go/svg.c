@@ -170,11 +170,11 @@ static void put_words(const struct drawing *d, size_t misses, int last) {
                   svg_plural(white));
     if (last >= 0) {
         unsigned row = (unsigned)last / d->size, col = (unsigned)last % d->size;
-        buffer_printf(d->out, " The last stone, with a ring, is at %c%u.", columns[col], d->size - row);
+        buffer_printf(d->out, " The last stone, marked with a ring, is at %c%u.", columns[col], d->size - row);
     }
     if (misses != 0)
-        buffer_printf(d->out, " %zu miss%s, marked with the last code at each point: %s.", misses,
-                      misses == 1 ? "" : "es", d->codes);
+        buffer_printf(d->out, " %zu illegal move%s, marked with the last code at each point: %s.", misses,
+                      svg_plural(misses), d->codes);
     buffer_put_literal(d->out, "</desc>\n");
 }
 
@@ -183,7 +183,7 @@ void go_svg_draw(struct buffer *out, const struct go_game *game, const struct go
     struct drawing d = {.out = out, .game = game, .size = go_game_size(game)};
     char legend[80];
     note_misses(&d, misses, count);
-    snprintf(legend, sizeof legend, "Misses: %s", d.codes);
+    snprintf(legend, sizeof legend, "Illegal moves: %s", d.codes);
 
     unsigned board = (d.size - 1) * CELL + 2 * (EDGE + LABELS), width = board;
     unsigned needed = count != 0 ? svg_text_width(strlen(legend), SVG_NOTE_SIZE) + 16 : 0;

@@ -211,15 +211,15 @@ static void put_field_words(struct buffer *out, const struct mine_svg_picture *p
     buffer_printf(out, "A field of %u row%s and %u column%s, ", rows, svg_plural(rows), cols, svg_plural(cols));
     if (!picture->is_played) {
         size_t mines = count_cells(picture, '*'), openings = count_openings(picture);
-        buffer_printf(out, "turned over: %zu mine%s, %zu opening%s, each tinted. ", mines, svg_plural(mines), openings,
-                      svg_plural(openings));
+        buffer_printf(out, "fully revealed: %zu mine%s and %zu opening%s, each in its own tint. ", mines,
+                      svg_plural(mines), openings, svg_plural(openings));
         return;
     }
     size_t down = count_cells(picture, '#');
-    buffer_printf(out, "after %zu click%s: %zu cell%s face down, as tiles, ", picture->clicks,
-                  svg_plural(picture->clicks), down, svg_plural(down));
+    buffer_printf(out, "after %zu click%s: %zu cell%s still hidden, ", picture->clicks, svg_plural(picture->clicks),
+                  down, svg_plural(down));
     if (picture->clicks != 0)
-        buffer_printf(out, "the last click, with a ring, at row %u, column %u. ", picture->last / cols + 1,
+        buffer_printf(out, "the last click, marked with a ring, at row %u, column %u. ", picture->last / cols + 1,
                       picture->last % cols + 1);
     else
         buffer_put_literal(out, "all of them. ");
@@ -234,11 +234,11 @@ static void put_words(struct buffer *out, const struct mine_svg_picture *picture
     buffer_printf(out, "<title>Minesweeper: %s</title>\n<desc>", verdict);
     put_field_words(out, picture);
     if (!is_decided(picture))
-        buffer_put_literal(out, "Who wins was not found within the search limit.</desc>\n");
+        buffer_put_literal(out, "The search limit was reached before the winner was found.</desc>\n");
     else if (!picture->wins.known)
-        buffer_printf(out, "Which %sclicks win was not found within the search limit.</desc>\n", first);
+        buffer_printf(out, "The search limit was reached before the winning %sclicks were found.</desc>\n", first);
     else
-        buffer_printf(out, "Winning %sclicks framed: %u.</desc>\n", first, picture->wins.count);
+        buffer_printf(out, "Winning %sclicks, marked with frames: %u.</desc>\n", first, picture->wins.count);
 }
 
 enum { NOTE_PART_BYTES = 48, NOTE_BYTES = NOTE_PART_BYTES + NOTE_PART_BYTES + sizeof ", " };
@@ -248,7 +248,7 @@ static void write_note(const struct mine_svg_picture *picture, char ret_note[NOT
     char turn[NOTE_PART_BYTES] = "", wins[NOTE_PART_BYTES] = "";
     if (picture->is_played)
         snprintf(turn, sizeof turn, "%s %s", mine_turn_word(picture->clicks),
-                 goes_on(picture) ? "to click" : "has nothing left to click");
+                 goes_on(picture) ? "to click" : "has no cell left to click");
     if (is_decided(picture) && !picture->wins.known)
         snprintf(wins, sizeof wins, "winning clicks not found");
     else if (is_decided(picture) && picture->wins.count != 0)

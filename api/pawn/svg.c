@@ -444,13 +444,13 @@ static void put_words(const struct drawing *d, const char *verdict, const char *
     buffer_printf(d->out, "<title>Crossing pawn: %s</title>\n", verdict);
     buffer_printf(
         d->out,
-        "<desc>A board of %u rows and %u column%s, %zu obstacle%s. A cell has the letter of its column and the "
-        "number of its row, from the top left. Red pieces at ",
+        "<desc>A board of %u rows and %u column%s, with %zu obstacle%s. Squares are named by column letter and row "
+        "number, from the top left. Red pieces are at ",
         root->rows, root->cols, svg_plural(root->cols), obstacles, svg_plural(obstacles));
     put_cell(d, root->red[0]);
     buffer_put_literal(d->out, " and ");
     put_cell(d, root->red[1]);
-    buffer_put_literal(d->out, ", the pawn at ");
+    buffer_put_literal(d->out, ", the pawn is at ");
     put_cell(d, root->pawn);
     buffer_printf(d->out, "; %s to move. %s.%s%s%s", pawn_side_words[root->turn], verdict, reason[0] != 0 ? " " : "",
                   reason, reason[0] != 0 ? "." : "");

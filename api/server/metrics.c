@@ -131,8 +131,7 @@ static void put_sample(struct buffer *out, const char *name, const char *suffix,
  * seen as an increase. */
 static void put_statuses(struct buffer *out, const struct metrics *metrics) {
     static const char name[] = "arbiter_requests_total";
-    put_head(out, name, "counter",
-             "Requests that have ended, by route and status; status \"none\": without an answer.");
+    put_head(out, name, "counter", "Finished requests, by route and status; status \"none\" means without an answer.");
     for (size_t r = 0; r < metrics->route_count; r++) {
         const struct route_metrics *route = &metrics->routes[r];
         for (unsigned status = 0; status < STATUSES; status++) {
@@ -151,8 +150,9 @@ static void put_statuses(struct buffer *out, const struct metrics *metrics) {
 static void put_bytes(struct buffer *out, const struct metrics *metrics, bool is_out) {
     const char *name = is_out ? "arbiter_sent_bytes_total" : "arbiter_received_bytes_total";
     put_head(out, name, "counter",
-             is_out ? "Bytes of the bodies of answers, packed or not, by route: the sum of bytes_out of the log."
-                    : "Bytes of the bodies of requests that have ended, by route: the sum of bytes_in of the log.");
+             is_out
+                 ? "Bytes sent in the bodies of answers, compressed or not, by route; the sum of bytes_out in the log."
+                 : "Bytes received in the bodies of finished requests, by route; the sum of bytes_in in the log.");
     for (size_t r = 0; r < metrics->route_count; r++) {
         const struct route_metrics *route = &metrics->routes[r];
         uint64_t bytes = gauge_get(is_out ? &route->bytes_out : &route->bytes_in);
@@ -188,12 +188,12 @@ static void put_times(struct buffer *out, const struct metrics *metrics) {
         enum metrics_lane first; /* the lanes before it have no such time */
     } rows[TIMES] = {
         [TOOK] = {"arbiter_request_duration_seconds",
-                  "From a request's complete head to the end of its answer, its body's way included, by the lane in "
-                  "which it was solved; \"none\": in none.",
+                  "Time from the complete headers of a request to the end of its answer, including the transfer of the "
+                  "body, by the lane in which it was solved; lane \"none\" means not at all.",
                   METRICS_NOWHERE},
-        [WAITED] = {"arbiter_request_waiting_seconds", "How long requests waited for a worker's first turn.",
+        [WAITED] = {"arbiter_request_waiting_seconds", "Time that requests waited for their first turn on a worker.",
                     METRICS_SHORT},
-        [WORKED] = {"arbiter_request_working_seconds", "How long threads were at a request, all of them together.",
+        [WORKED] = {"arbiter_request_working_seconds", "Time that all threads together spent on a request.",
                     METRICS_IO},
     };
     for (enum time time = 0; time < TIMES; time++) {
@@ -229,13 +229,12 @@ static void put_reasons(struct buffer *out, const struct metrics *metrics) {
         samples[r] = (double)gauge_get(&metrics->by_reason[r]);
     const double gone = samples[REASON_CONNECTION_LOST] + samples[REASON_CLIENT_GONE];
     const struct metrics_family families[] = {
-        {"arbiter_refusals_total", "counter",
-         "Requests that were refused, or cut off by the service, by reason: those of the log.", "reason",
-         REASON_HEAD - REASON_QUEUE_FULL + 1, reason_names + REASON_QUEUE_FULL, samples + REASON_QUEUE_FULL},
-        {"arbiter_timeouts_total", "counter", "Requests whose client was too slow, by what it was slow in.", "stage",
-         STAGES, stages, samples + REASON_HEAD_TIMEOUT},
-        {"arbiter_clients_gone_total", "counter", "Requests whose client went away before it had its answer.", NULL, 1,
-         NULL, &gone},
+        {"arbiter_refusals_total", "counter", "Requests refused or cut off by the server, by reason, as in the log.",
+         "reason", REASON_HEAD - REASON_QUEUE_FULL + 1, reason_names + REASON_QUEUE_FULL, samples + REASON_QUEUE_FULL},
+        {"arbiter_timeouts_total", "counter", "Requests that timed out because the client was too slow, by stage.",
+         "stage", STAGES, stages, samples + REASON_HEAD_TIMEOUT},
+        {"arbiter_clients_gone_total", "counter", "Requests whose client disconnected before the answer was complete.",
+         NULL, 1, NULL, &gone},
     };
     for (size_t f = 0; f < sizeof families / sizeof *families; f++)
         metrics_put(out, &families[f]);

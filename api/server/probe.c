@@ -24,13 +24,13 @@ static void put_lanes(struct buffer *out, const struct queue_state *queue) {
         const char *name, *help;
         const double *samples;
     } rows[] = {
-        {"arbiter_queue_jobs", "Requests that stand in a lane of the queue; one may stand in both.",
+        {"arbiter_queue_jobs", "Requests in a lane of the queue; a request can be in both lanes.",
          BOTH_LANES(queue->jobs, 1)},
-        {"arbiter_queue_clients", "Clients that have requests in a lane of the queue.", BOTH_LANES(queue->clients, 1)},
-        {"arbiter_workers", "Threads that solve what the I/O thread does not.", BOTH_LANES(queue->workers, 1)},
-        {"arbiter_workers_busy", "Of them, those that are at a request.", BOTH_LANES(queue->busy, 1)},
-        {"arbiter_queue_oldest_seconds",
-         "How long ago the oldest of the requests in a lane of the queue came to the queue.",
+        {"arbiter_queue_clients", "Clients with requests in a lane of the queue.", BOTH_LANES(queue->clients, 1)},
+        {"arbiter_workers", "Worker threads, which solve what the event loops do not solve themselves.",
+         BOTH_LANES(queue->workers, 1)},
+        {"arbiter_workers_busy", "Worker threads that are busy with a request.", BOTH_LANES(queue->busy, 1)},
+        {"arbiter_queue_oldest_seconds", "Time since the oldest request in a lane of the queue was queued.",
          BOTH_LANES(queue->oldest, 1e6)},
     };
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
@@ -44,15 +44,14 @@ static void put_loops(struct buffer *out, const struct http_loop *loops, size_t 
         busy[l] = (double)meter_busy(&loops[l].loop.meter) / 1e6;
         longest[l] = (double)meter_longest(&loops[l].loop.meter, clock_now_us()) / 1e6;
     }
-    metrics_put(out,
-                &(struct metrics_family){"arbiter_loop_busy_seconds_total", "counter",
-                                         "How long event loops have worked; the rest of the time they have waited.",
-                                         "loop", count, NULL, busy});
-    metrics_put(out, &(struct metrics_family){
-                         "arbiter_loop_longest_round_seconds", "gauge",
-                         "The longest time between two looks of an event loop at its sources, in the last one to two "
-                         "minutes.",
-                         "loop", count, NULL, longest});
+    metrics_put(out, &(struct metrics_family){"arbiter_loop_busy_seconds_total", "counter",
+                                              "Time that an event loop has been busy; the rest of the time it waits.",
+                                              "loop", count, NULL, busy});
+    metrics_put(
+        out, &(struct metrics_family){
+                 "arbiter_loop_longest_round_seconds", "gauge",
+                 "Longest round of an event loop in the last one to two minutes, during which it serves nobody else.",
+                 "loop", count, NULL, longest});
 }
 
 /* Metrics with one sample each. */
@@ -64,43 +63,43 @@ static void put_scalars(struct buffer *out, const struct http_shared *shared, co
         const char *name, *type, *help;
         double sample;
     } rows[] = {
-        {"arbiter_ready", level, "Whether the service takes requests: 0 once it is told to leave.",
+        {"arbiter_ready", level, "1 while the server accepts requests, 0 once it is shutting down.",
          gauge_get(&gauges->unready) == 0},
-        {"arbiter_queue_waiting", level, "Requests that wait for a worker's first turn.", (double)queue->waiting},
-        {"arbiter_queue_waiting_limit", level, "How many requests may wait: the limit \"queue\".",
-         (double)queue->limit},
-        {"arbiter_inflight_bytes", level, "Bytes of bodies, answers and large trees, as they are charged.",
+        {"arbiter_queue_waiting", level, "Requests waiting for their first turn on a worker.", (double)queue->waiting},
+        {"arbiter_queue_waiting_limit", level, "Maximum number of waiting requests (--queue).", (double)queue->limit},
+        {"arbiter_inflight_bytes", level, "Bytes charged for bodies, answers and large JSON trees.",
          (double)(shared->account->limit - account_free(shared->account))},
-        {"arbiter_inflight_bytes_limit", level, "How many of them there may be: max_inflight_bytes.",
+        {"arbiter_inflight_bytes_limit", level, "Maximum of arbiter_inflight_bytes (--max-inflight-bytes).",
          (double)shared->account->limit},
-        {"arbiter_memory_limit_bytes", level, "The most memory that the options allow: memory_bytes of --check.",
+        {"arbiter_memory_limit_bytes", level, "Maximum memory use with these options (memory_bytes of --check).",
          (double)shared->memory_limit},
-        {"arbiter_requests_in_flight", level, "Requests whose head is complete and that have not ended.",
+        {"arbiter_requests_in_flight", level, "Requests whose headers are complete and that have not ended.",
          (double)gauge_get(&gauges->in_flight)},
-        {"arbiter_streams_open", level, "Answers in lines that are being sent.", (double)gauge_get(&gauges->streams)},
-        {"arbiter_connections", level, "Clients that are connected.", (double)gauge_get(&gauges->connections)},
-        {"arbiter_connections_limit", level, "How many may be connected: --max-connections, or fewer by descriptors.",
+        {"arbiter_streams_open", level, "NDJSON answers that are being sent.", (double)gauge_get(&gauges->streams)},
+        {"arbiter_connections", level, "Open connections.", (double)gauge_get(&gauges->connections)},
+        {"arbiter_connections_limit", level,
+         "Maximum number of connections: --max-connections, or fewer if there are not enough file descriptors.",
          (double)shared->max_connections},
         {"arbiter_connections_refused_total", total,
-         "Connections that were closed at once, because their client had --max-connections-per-client.",
+         "Connections refused because the client had reached --max-connections-per-client.",
          (double)gauge_get(&gauges->connections_refused)},
         {"arbiter_connections_closed_total", total,
-         "Connections that were closed while they waited for their client, because all were taken and another client "
-         "came.",
+         "Connections closed while waiting for their client, to make room for another client when all were in use.",
          (double)gauge_get(&gauges->connections_closed)},
-        {"arbiter_search_states_total", total, "Positions that searches of Minesweeper have visited.",
+        {"arbiter_search_states_total", total, "Positions visited by Minesweeper searches.",
          (double)(queue->statistics.states + gauge_get(&gauges->states))},
-        {"arbiter_unknown_total", total, "Fields of Minesweeper left \"Unknown\", because of the limit on positions.",
+        {"arbiter_unknown_total", total,
+         "Minesweeper fields answered \"Unknown\" because the search limit was reached.",
          (double)(queue->statistics.unknown + gauge_get(&gauges->unknown))},
-        {"arbiter_log_lines_dropped_total", total, "Lines of the log for which its reader was too slow.",
+        {"arbiter_log_lines_dropped_total", total, "Log lines dropped because the reader of the log was too slow.",
          (double)log_dropped(shared->log)},
-        {"process_cpu_seconds_total", total, "Processor time of all threads.", process.cpu_seconds},
-        {"process_resident_memory_bytes", level, "Memory that is resident.", process.resident_bytes},
-        {"process_virtual_memory_bytes", level, "Address space.", process.virtual_bytes},
-        {"process_open_fds", level, "Descriptors that are open.", process.open_fds},
-        {"process_max_fds", level, "Descriptors that may be open.", process.max_fds},
-        {"process_threads", level, "Threads.", process.threads},
-        {"process_start_time_seconds", level, "When the process began, in seconds since 1970.", shared->start_time},
+        {"process_cpu_seconds_total", total, "Total CPU time of all threads.", process.cpu_seconds},
+        {"process_resident_memory_bytes", level, "Resident memory.", process.resident_bytes},
+        {"process_virtual_memory_bytes", level, "Virtual memory.", process.virtual_bytes},
+        {"process_open_fds", level, "Open file descriptors.", process.open_fds},
+        {"process_max_fds", level, "Maximum number of open file descriptors.", process.max_fds},
+        {"process_threads", level, "Number of threads.", process.threads},
+        {"process_start_time_seconds", level, "Start time of the process, in seconds since 1970.", shared->start_time},
     };
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
         metrics_put(out,
@@ -116,7 +115,7 @@ static void respond_metrics(struct http_shared *shared, const struct response_co
     struct buffer out;
     buffer_init(&out, MAX_TEXT, NULL);
     buffer_printf(&out,
-                  "# HELP arbiter_build_info The version and commit that run; always 1.\n"
+                  "# HELP arbiter_build_info Version and commit of the running server; always 1.\n"
                   "# TYPE arbiter_build_info gauge\n"
                   "arbiter_build_info{version=\"%s\",commit=\"%s\"} 1\n",
                   shared->version, shared->commit);
@@ -126,7 +125,7 @@ static void respond_metrics(struct http_shared *shared, const struct response_co
     put_scalars(&out, shared, &queue);
     if (out.outcome != OUTCOME_DONE) {
         buffer_clear(&out);
-        problem_respond(PROBLEM_OVERLOADED, cors, ret_response, "memory is exhausted");
+        problem_respond(PROBLEM_OVERLOADED, cors, ret_response, "out of memory");
         return;
     }
     response_init(ret_response, cors, 200, "text/plain; version=0.0.4; charset=utf-8");
@@ -148,9 +147,9 @@ void probe_respond(struct http_shared *shared, enum route_probe probe, bool gzip
         respond_metrics(shared, cors, ret_response);
         response_pack(ret_response, gzip);
     } else if (probe == ROUTE_READYZ && gauge_get(&shared->gauges.unready) != 0) {
-        problem_respond(PROBLEM_OVERLOADED, cors, ret_response, "the service is about to leave");
+        problem_respond(PROBLEM_OVERLOADED, cors, ret_response, "the server is shutting down");
     } else if (probe == ROUTE_READYZ && is_hanging(shared)) {
-        problem_respond(PROBLEM_OVERLOADED, cors, ret_response, "an event loop hangs");
+        problem_respond(PROBLEM_OVERLOADED, cors, ret_response, "an event loop is stuck");
     } else {
         pages_respond_well(cors, ret_response);
     }

@@ -444,7 +444,7 @@ static void a_go_picture_has_the_stones_and_misses_of_the_board(void **state) {
             check_stones(text, table->game, GO_BLACK, origin);
             check_stones(text, table->game, GO_WHITE, origin);
             assert_int_equal(count_of(text, "class=\"arbiter-go-code\""), missed_points(table));
-            assert_int_equal(count_of(text, ">Misses: "), table->miss_count != 0);
+            assert_int_equal(count_of(text, ">Illegal moves: "), table->miss_count != 0);
             assert_int_equal(count_of(text, "class=\"arbiter-go-last "), table->last >= 0);
             assert_true(strlen(text) <= 128 * 1024);
             free(text);
@@ -470,7 +470,7 @@ static void the_last_miss_at_a_point_is_the_one_that_is_seen(void **state) {
     table->misses[2] = (struct go_svg_mark){8, 8, GO_MISS_OCCUPIED};
     char *text = draw_go(table, 3);
     assert_int_equal(count_of(text, "class=\"arbiter-go-code\""), 2);
-    assert_true(contains(text, ">Misses: 1 occupied, 3 repetition</text>"));
+    assert_true(contains(text, ">Illegal moves: 1 occupied, 3 repetition</text>"));
     free(text);
     close_go(table);
 }
@@ -644,13 +644,13 @@ static void the_winner_of_a_field_is_named(void **state) {
     text = draw_mine(&field);
     assert_true(contains(text, ">Fanglaoshi wins</text>"));
     assert_false(contains(text, "framed</text>"));
-    assert_true(contains(text, "Winning first clicks framed: 0.</desc>"));
+    assert_true(contains(text, "Winning first clicks, marked with frames: 0.</desc>"));
     free(text);
     verdict.nimber = 1, field.wins.known = false;
     text = draw_mine(&field);
     assert_true(contains(text, ">winning clicks not found</text>"));
-    assert_true(contains(text, "Which first clicks win was not found"));
-    assert_false(contains(text, "framed: "));
+    assert_true(contains(text, "before the winning first clicks were found"));
+    assert_false(contains(text, "with frames: "));
     free(text);
     verdict.known = false;
     text = draw_mine(&field);
@@ -661,7 +661,7 @@ static void the_winner_of_a_field_is_named(void **state) {
     text = draw_mine(&field);
     assert_true(contains(text, ">Xiemao wins</text>"));
     assert_true(contains(text, ">winning clicks not found</text>"));
-    assert_false(contains(text, "Who wins was not found"));
+    assert_false(contains(text, "before the winner was found"));
     check_picture(text);
     free(text);
 }
@@ -694,7 +694,7 @@ static void a_field_in_the_middle_of_a_game_shows_what_the_players_see(void **st
             assert_int_equal(count_of(text, "arbiter-mine-disc\""), 0);
             assert_int_equal(count_of(text, "<circle class=\"arbiter-mine-last\""), clicks != 0);
             char last[80];
-            snprintf(last, sizeof last, "the last click, with a ring, at row %u, column %u. ", shapes[s][0],
+            snprintf(last, sizeof last, "the last click, marked with a ring, at row %u, column %u. ", shapes[s][0],
                      shapes[s][1]);
             assert_int_equal(count_of(text, last), clicks != 0);
             assert_true(contains(text, clicks % 2 == 0 ? ">Xiemao wins (nimber 3)</text>"
@@ -707,7 +707,7 @@ static void a_field_in_the_middle_of_a_game_shows_what_the_players_see(void **st
         ground.field.wins.count = 0;
         char *text = draw_mine(&ground.field);
         assert_true(contains(text, ">Fanglaoshi wins</text>"));
-        assert_true(contains(text, ">Xiemao has nothing left to click</text>"));
+        assert_true(contains(text, ">Xiemao has no cell left to click</text>"));
         free(text);
         clear_field(&ground);
     }
