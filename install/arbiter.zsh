@@ -1,8 +1,8 @@
 #compdef arbiter
-# Zsh completion for arbiter. The build installs this file, and `arbiter --completion-zsh` prints it.
+# Completes the arguments of arbiter in zsh. The build installs this file, and `arbiter --completion-zsh` prints it.
 #
-# Options come from the --help of whichever arbiter is on the command line, and routes from its manual page, so they always match its
-# version.
+# The options come from the --help of the program on the command line, and the routes from its manual page, so that they
+# are always those of its version.
 
 _arbiter() {
     local program=${~${(Q)words[1]}} command= line name letter about MATCH MBEGIN MEND
@@ -23,7 +23,7 @@ _arbiter() {
     for line in ${(f)"$(command $program $command --help 2>/dev/null)"}; do
         [[ $line =~ '^  (--[a-z][a-z-]*)(, (-[A-Z]))? +(.*)$' && $match[1] != --help ]] || continue
         name=$match[1] letter=$match[3] about="[${match[4]//(#m)[][:\\]/\\$MATCH}]"
-        if [[ $match[4] != *']' ]]; then # it prints something and exits
+        if [[ $match[4] != *']' ]]; then # it prints something and ends
             specifications+=("(- *)$name$about" ${letter:+"(- *)$letter$about"})
         elif [[ $match[4] == *'[false]' ]]; then
             specifications+=("$name$about")
@@ -35,7 +35,7 @@ _arbiter() {
             specifications+=("$name=$about:value: ")
         fi
     done
-    specifications+=('(- *)'{--help,-h}'[print this help and exit]')
+    specifications+=('(- *)'{--help,-h}'[show this help and exit]')
     case $command in
     solve)
         routes=(${(f)"$(command $program --man 2>/dev/null | sed -n 's,^\.B POST /,,p')"})

@@ -72,16 +72,17 @@ static void check_variables(struct log *log) {
         if (is_of_service(name, equals + 1)) {
             memcpy(of_service, name, sizeof name);
         } else if (find_nearest(name, strlen(name), &nearest) != 0) {
-            snprintf(reason, sizeof reason, "%s is ignored: no option has it; the nearest variable of an option is %s",
+            snprintf(reason, sizeof reason, "%s is ignored, because no option has this variable; the nearest is %s",
                      name, nearest.variable);
             log_text(log, LOG_LEVEL_WARN, "variable-ignored", "reason", reason);
         }
     }
     if (*of_service == 0)
         return;
-    snprintf(reason, sizeof reason,
-             "%s and others like it are ignored: Kubernetes sets them for a Service called arbiter, which does no harm",
-             of_service);
+    snprintf(
+        reason, sizeof reason,
+        "%s and similar variables are ignored; Kubernetes sets them for a Service called arbiter, and they do no harm",
+        of_service);
     log_text(log, LOG_LEVEL_WARN, "variable-ignored", "reason", reason);
 }
 
@@ -123,7 +124,8 @@ void check_memory(const struct options *options, struct log *log) {
     if (most <= allowed)
         return;
     snprintf(reason, sizeof reason,
-             "the options allow %lluM, but the container is killed when it uses %lluM; --memory auto stays within that",
+             "the options allow %lluM of memory, but the container is killed if it uses %lluM; use --memory auto to "
+             "stay within that",
              (unsigned long long)((most - 1) >> 20) + 1, (unsigned long long)allowed >> 20);
     log_text(log, LOG_LEVEL_WARN, "memory-exceeds-limit", "reason", reason);
 }

@@ -21,7 +21,7 @@ static struct timeval duration(long milliseconds) {
 }
 
 static void give_up(int signal) {
-    static const char text[] = "arbiter: the service does not answer\n";
+    static const char text[] = "arbiter: the server does not answer\n";
     ssize_t unused = write(STDERR_FILENO, text, sizeof text - 1);
     (void)signal, (void)unused;
     _exit(NOT_READY);
@@ -88,7 +88,7 @@ static int print_message(const struct options *options, const char *what) {
     char name[NI_MAXHOST];
     const char *list = options->listen, *const single[] = {name, NULL};
     listen_next(&list, name);
-    message_print("the service on %s port %u %s", *addresses_to_ask(single), port_to_ask(options), what);
+    message_print("the server at %s port %u %s", *addresses_to_ask(single), port_to_ask(options), what);
     return NOT_READY;
 }
 
@@ -115,11 +115,11 @@ int health(const struct options *options, char **operands) {
 
 void health_print_help(void) {
     struct options defaults = options_default();
-    printf("Usage: arbiter health [--OPTION VALUE]...\n\nAsk GET /readyz of the service on this machine. The exit "
-           "status is 0 when it is ready, and 1 when it\nis not, does not say so within two seconds, or cannot be "
-           "asked.\n\n"
-           "  %-25s the address that it listens on, also ARBITER_LISTEN [%s]\n"
-           "  %-25s its port, also ARBITER_PORT [%u]\n"
-           "  %-25s its port for probes, also ARBITER_OPS_PORT; where it has one, that is asked [none]\n",
+    printf("Usage: arbiter health [--OPTION VALUE]...\n\nCheck whether the server on this machine is ready (GET "
+           "/readyz). The exit status is 0 if it is, and 1 if it\nisn't, doesn't answer within two seconds, or can't "
+           "be reached.\n\nOptions:\n"
+           "  %-25s address that the server listens on; also ARBITER_LISTEN [%s]\n"
+           "  %-25s its port; also ARBITER_PORT [%u]\n"
+           "  %-25s its port for probes, if it has one, which is then used instead; also ARBITER_OPS_PORT [none]\n",
            "--listen", defaults.listen, "--port", (unsigned)defaults.port, "--ops-port");
 }

@@ -114,7 +114,7 @@ bool listen_on(struct log *log, const char *list, uint64_t number, struct listen
             first = listen_endpoint(ret_listening->sockets[0]);
     }
     if (good && ret_listening->count == 0)
-        log_text(log, LOG_LEVEL_ERROR, "cannot-listen", "reason", "none of the addresses is one of this machine");
+        log_text(log, LOG_LEVEL_ERROR, "cannot-listen", "reason", "none of the addresses belongs to this machine");
     if (good && ret_listening->count != 0)
         return true;
     listening_close(ret_listening);
@@ -160,11 +160,11 @@ bool listen_inherit(struct log *log, struct listening *ret_listening) {
     unsigned long count;
     const char *wrong = NULL;
     if (!count_inherited(&count))
-        wrong = "LISTEN_FDS is no number";
+        wrong = "LISTEN_FDS is not a number";
     else if (count > 1)
-        wrong = "LISTEN_FDS is more than 1: arbiter serves on one socket; one that listens on [::] takes IPv4, too";
+        wrong = "LISTEN_FDS is more than 1; arbiter serves on one socket (one on [::] also accepts IPv4)";
     else if (count == 1 && !is_tcp_listener(FIRST_INHERITED))
-        wrong = "the descriptor of LISTEN_FDS is no TCP socket that listens (ListenStream=8080)";
+        wrong = "the descriptor of LISTEN_FDS is not a listening TCP socket (use ListenStream=8080)";
     if (wrong != NULL) {
         log_text(log, LOG_LEVEL_ERROR, "cannot-listen", "reason", wrong);
         return false;

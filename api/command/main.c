@@ -42,12 +42,12 @@ static const struct command service = {
     .options = OPTIONS_SERVE, .bad_usage = EXIT_BAD_USAGE, .run = run_service, .print_help = print_help};
 
 static const struct command commands[] = {
-    {"solve", "answer files without a server: arbiter solve ROUTE [FILE]...", OPTIONS_SOLVE, EXIT_BAD_USAGE, solve,
+    {"solve", "solve files without a server: arbiter solve GAME [FILE]...", OPTIONS_SOLVE, EXIT_BAD_USAGE, solve,
      solve_print_help},
     /* Container engines reserve the status 2 of a health check. */
-    {"health", "ask the service on this machine whether it is ready", OPTIONS_HEALTH, EXIT_FAILED, health,
+    {"health", "check whether the server on this machine is ready", OPTIONS_HEALTH, EXIT_FAILED, health,
      health_print_help},
-    {"help", "print this, or the help of a command: arbiter help COMMAND", 0, EXIT_BAD_USAGE, NULL, print_help},
+    {"help", "show this help, or that of a command: arbiter help COMMAND", 0, EXIT_BAD_USAGE, NULL, print_help},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -130,12 +130,12 @@ static void print_advanced_options(item_printer *print) { print_options_of_servi
 
 static void print_help(void) {
     printf("Usage: arbiter [--OPTION VALUE]...\n       arbiter COMMAND [--OPTION VALUE]...\n\n"
-           "Exact answers about board games, over HTTP. Without a command it serves.\n\nCommands, each with a "
-           "--help of its own:\n");
+           "Perfect-play solver and rules checker for three board games. Without a command, arbiter starts the HTTP "
+           "server.\n\nCommands; for details, run arbiter help COMMAND:\n");
     print_commands(print_line);
-    printf("\nOptions of the service; each may stand in the environment too, --max-cases as ARBITER_MAX_CASES:\n");
+    printf("\nServer options; you can also set them in the environment, --max-cases as ARBITER_MAX_CASES:\n");
     print_options(print_line);
-    printf("\nAdvanced options; with --memory, nobody needs to set these:\n");
+    printf("\nAdvanced options; with --memory, you don't need to set these:\n");
     print_advanced_options(print_line);
 }
 
@@ -150,7 +150,7 @@ static void print_routes(item_printer *print) {
 /* The options of solve: its own with their meanings, those of the service by their names. */
 static void print_options_of_solve(item_printer *print) {
     struct option_text text;
-    const char *before = "Of the service's options it takes ";
+    const char *before = "These server options also apply to solve: ";
     for (size_t i = 0; options_describe(OPTIONS_SOLVE, i, &text); i++)
         if (text.commands & OPTIONS_SERVE) {
             printf("%s\\fB", before);
@@ -158,7 +158,7 @@ static void print_options_of_solve(item_printer *print) {
             printf("\\fR");
             before = ",\n";
         }
-    printf(".\nBeside these:\n");
+    printf(".\n.PP\nIn addition, solve has these options:\n");
     for (size_t i = 0; options_describe(OPTIONS_SOLVE, i, &text); i++)
         if (!(text.commands & OPTIONS_SERVE))
             print(text.name, text.meaning, text.default_value);
@@ -168,7 +168,7 @@ static void print_variables(item_printer *print) {
     struct option_text text;
     for (size_t i = 0; options_describe(OPTIONS_SERVE, i, &text); i++) {
         char same[80];
-        snprintf(same, sizeof same, "as %s", text.name);
+        snprintf(same, sizeof same, "same as %s", text.name);
         print(text.variable, same, NULL);
     }
 }
@@ -204,7 +204,7 @@ static int print_page(const struct command *command, enum options_result page) {
     if (page == OPTIONS_HELP) {
         command->print_help();
     } else if (command != &service) {
-        message_print("that is no option of %s; --help lists all", command->name);
+        message_print("%s has no such option; see arbiter help %s", command->name, command->name);
         return command->bad_usage;
     } else if (page == OPTIONS_VERSION) {
         printf("arbiter %s (%s)\n", ARBITER_VERSION, arbiter_commit);
@@ -220,13 +220,13 @@ static int print_page(const struct command *command, enum options_result page) {
 static int run_help(int count, char **arguments) {
     const struct command *command = &service;
     if (count > 1) {
-        message_print("help takes one command; --help lists all");
+        message_print("help takes only one command; see arbiter --help");
         return EXIT_BAD_USAGE;
     }
     if (count == 1 && strcmp(arguments[0], "--help") != 0 && strcmp(arguments[0], "-h") != 0)
         command = find(arguments[0]);
     if (command == NULL) {
-        message_print("there is no command \"%s\"; --help lists all", arguments[0]);
+        message_print("unknown command \"%s\"; see arbiter --help", arguments[0]);
         return EXIT_BAD_USAGE;
     }
     command->print_help();

@@ -197,15 +197,15 @@ static void print_too_little(const struct options *most, const struct options *a
     format_size(asked->memory, size);
     format_least(least, is_auto, least_size);
     if (name == NULL) {
-        message_print("--memory is %s%s; with these options the program needs at least %s",
-                      is_auto ? "auto, here " : "", size, least_size);
+        message_print("--memory is %s%s%s; with these options, the server needs at least %s", is_auto ? "auto (" : "",
+                      size, is_auto ? " here)" : "", least_size);
         return;
     }
     format_least(rest, is_auto, rest_size);
     options_format_name(name, true, sizeof option, option);
     options_format_name(name, false, sizeof variable, variable);
-    message_print("--memory is %s%s; with these options the program needs at least %s, or %s without %s (%s)",
-                  is_auto ? "auto, here " : "", size, least_size, rest_size, option, variable);
+    message_print("--memory is %s%s%s; with these options, the server needs at least %s, or %s without %s (%s)",
+                  is_auto ? "auto (" : "", size, is_auto ? " here)" : "", least_size, rest_size, option, variable);
 }
 
 bool memory_fit(struct options *options) {

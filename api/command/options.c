@@ -61,82 +61,83 @@ static const char *const answer_formats[] = {
     }
 
 static const struct option table[] = {
-    OPTION(listen, KIND_STRING, OPTIONS_SERVE | OPTIONS_HEALTH, "addresses to listen on, with commas",
+    OPTION(listen, KIND_STRING, OPTIONS_SERVE | OPTIONS_HEALTH, "addresses or host names to listen on, comma-separated",
            .check = listen_check,
-           .needed = "; it must be up to 8 addresses or names, separated by commas (127.0.0.1, [::1]); "
-                     "the port is an option of its own, --port"),
-    OPTION(port, KIND_NUMBER, OPTIONS_SERVE | OPTIONS_HEALTH, "TCP port; 0 takes a free one", .max = 65535),
+           .needed = "; it must be up to 8 comma-separated addresses or host names (127.0.0.1, [::1]); "
+                     "set the port with --port"),
+    OPTION(port, KIND_NUMBER, OPTIONS_SERVE | OPTIONS_HEALTH, "TCP port; 0 picks a free one", .max = 65535),
     OPTION(ops_port, KIND_NUMBER, OPTIONS_SERVE | OPTIONS_HEALTH,
-           "TCP port for probes and metrics alone, by a thread of its own; 0 takes a free one", .max = 65535,
+           "separate TCP port for probes and metrics, with its own thread; 0 picks a free one", .max = 65535,
            .default_value = "none"),
     OPTION(memory, KIND_MEMORY, OPTIONS_SERVE,
-           "memory to stay within, such as 512M; auto takes what the container allows, or half of the machine's",
+           "memory to stay within, such as 512M; auto uses what the container allows, or half of the machine's",
            .default_value = "none"),
-    OPTION(workers, KIND_NUMBER, OPTIONS_SERVE | OPTIONS_SOLVE, "threads that solve what is not small", .min = 1,
-           .max = MAX_WORKERS, .default_value = "one for each processor that it may use", .advanced = true),
+    OPTION(workers, KIND_NUMBER, OPTIONS_SERVE | OPTIONS_SOLVE, "worker threads; small cases are solved without them",
+           .min = 1, .max = MAX_WORKERS, .default_value = "one per available processor", .advanced = true),
     OPTION(long_workers, KIND_NUMBER, OPTIONS_SERVE | OPTIONS_SOLVE,
-           "threads more, at a lower priority, for cases that take long", .min = 1, .max = MAX_WORKERS,
-           .default_value = "half as many, at least one", .advanced = true),
+           "additional worker threads, at a lower priority, for cases that take long", .min = 1, .max = MAX_WORKERS,
+           .default_value = "half of --workers, at least one", .advanced = true),
     OPTION(max_connections, KIND_NUMBER, OPTIONS_SERVE,
-           "clients that are connected at once; fewer, where descriptors are fewer", .min = 1, .max = 1000000,
+           "connections at once; fewer if there are not enough file descriptors", .min = 1, .max = 1000000,
            .public = 1024, .advanced = true),
-    OPTION(max_connections_per_client, KIND_NUMBER, OPTIONS_SERVE, "connections of one client at once; 0: any number",
-           .max = 1000000, .public = 100, .advanced = true),
+    OPTION(max_connections_per_client, KIND_NUMBER, OPTIONS_SERVE,
+           "connections of one client at once; 0 means no limit", .max = 1000000, .public = 100, .advanced = true),
     OPTION(io_threads, KIND_NUMBER, OPTIONS_SERVE, "event loops, each a thread that serves connections", .min = 1,
            .max = LOOP_MAX, .advanced = true),
-    OPTION(cors_origin, KIND_STRING, OPTIONS_SERVE, "origins that browsers may call from: *, or a list with commas",
-           .check = cors_check,
-           .needed = ", which is no origin; it must be \"*\" alone, or origins as browsers send them, separated by "
-                     "commas: scheme, host and port in small letters and without a path (https://a.example, "
+    OPTION(cors_origin, KIND_STRING, OPTIONS_SERVE,
+           "origins that browsers can call from: * for all, or a comma-separated list", .check = cors_check,
+           .needed = ", which is not an origin; it must be \"*\", or comma-separated origins as browsers send them: "
+                     "scheme, host and port in lower case and without a path (https://a.example, "
                      "http://localhost:3000)"),
-    OPTION(refuse_cross_site, KIND_FLAG, OPTIONS_SERVE, "refuse requests that pages of other sites cause"),
-    OPTION(head_timeout, KIND_NUMBER, OPTIONS_SERVE, "seconds for the head of a request, and between two requests",
+    OPTION(refuse_cross_site, KIND_FLAG, OPTIONS_SERVE, "refuse requests from pages of other sites"),
+    OPTION(head_timeout, KIND_NUMBER, OPTIONS_SERVE, "seconds for the headers of a request, and between two requests",
            .min = 1, .max = DAY, .advanced = true),
     OPTION(body_timeout, KIND_NUMBER, OPTIONS_SERVE, "seconds for the body of a request", .min = 1, .max = DAY,
            .advanced = true),
-    OPTION(send_timeout, KIND_NUMBER, OPTIONS_SERVE, "seconds over which a reader must take 1 KiB a second on average",
-           .min = 1, .max = DAY, .advanced = true),
-    OPTION(max_wait, KIND_NUMBER, OPTIONS_SERVE, "seconds that a request may wait for its first turn", .min = 1,
-           .max = DAY, .public = 5, .advanced = true),
+    OPTION(send_timeout, KIND_NUMBER, OPTIONS_SERVE,
+           "seconds over which a client must read at least 1 KiB/s on average", .min = 1, .max = DAY, .advanced = true),
+    OPTION(max_wait, KIND_NUMBER, OPTIONS_SERVE, "seconds that a request can wait for a worker", .min = 1, .max = DAY,
+           .public = 5, .advanced = true),
     OPTION(trusted_proxy, KIND_STRING, OPTIONS_SERVE,
-           "addresses and networks, with commas, whose X-Forwarded-For is believed", .default_value = "none",
+           "proxies whose X-Forwarded-For is trusted: comma-separated addresses and networks", .default_value = "none",
            .check = peer_check_proxies,
-           .needed = "; it must be addresses and networks, separated by commas (192.0.2.1, 10.0.0.0/8, "
-                     "2001:db8::/32)"),
-    OPTION(drain_delay, KIND_NUMBER, OPTIONS_SERVE, "seconds between SIGTERM and the end of listening", .max = DAY),
-    OPTION(drain_timeout, KIND_NUMBER, OPTIONS_SERVE, "seconds for what is in flight then", .max = DAY,
-           .advanced = true),
+           .needed = "; it must be comma-separated addresses and networks (192.0.2.1, 10.0.0.0/8, 2001:db8::/32)"),
+    OPTION(drain_delay, KIND_NUMBER, OPTIONS_SERVE, "seconds to keep accepting connections after SIGTERM", .max = DAY),
+    OPTION(drain_timeout, KIND_NUMBER, OPTIONS_SERVE, "seconds to finish requests in flight after --drain-delay",
+           .max = DAY, .advanced = true),
     OPTION(log_level, KIND_CHOICE, OPTIONS_SERVE, "error, warn, info or debug", .words = log_level_names),
-    OPTION(profile, KIND_CHOICE, OPTIONS_SERVE, "whom the defaults are for: trusted callers, or the public",
+    OPTION(profile, KIND_CHOICE, OPTIONS_SERVE,
+           "use defaults for trusted clients, or for public deployments: trusted or public",
            .words = options_profile_names),
     OPTION(check, KIND_FLAG, OPTIONS_SERVE,
-           "print what is in force and the most memory, a line of name and value each, and leave"),
-    OPTION(from, KIND_FORMAT, OPTIONS_SOLVE, "what the files hold", .words = body_formats,
-           .default_value = "by the ending, else by the first byte"),
-    OPTION(to, KIND_FORMAT, OPTIONS_SOLVE, "what is written", .words = answer_formats,
-           .default_value = "the same for ndjson and text, else json"),
-    OPTION(game, KIND_STRING, OPTIONS_SOLVE, "of SGF files: which game, from 1, or all", .default_value = "1"),
-    OPTION(ko, KIND_STRING, OPTIONS_SOLVE, "of SGF files: positional, situational, simple or none",
-           .default_value = "as the record's RU says"),
-    OPTION(suicide, KIND_STRING, OPTIONS_SOLVE, "of SGF files: true or false",
-           .default_value = "as the record's RU says"),
-    OPTION(include, KIND_STRING, OPTIONS_SOLVE, "of SGF files: parts of the result, with commas",
+           "print the settings in force and the maximum memory, one name and value per line, and exit"),
+    OPTION(from, KIND_FORMAT, OPTIONS_SOLVE, "input format", .words = body_formats,
+           .default_value = "from the file name, else from the first byte"),
+    OPTION(to, KIND_FORMAT, OPTIONS_SOLVE, "output format", .words = answer_formats,
+           .default_value = "the input format if it is ndjson or text, else json"),
+    OPTION(game, KIND_STRING, OPTIONS_SOLVE, "SGF files only: the number of the game, from 1, or all",
+           .default_value = "1"),
+    OPTION(ko, KIND_STRING, OPTIONS_SOLVE, "SGF files only: positional, situational, simple or none",
+           .default_value = "as given by RU in the record"),
+    OPTION(suicide, KIND_STRING, OPTIONS_SOLVE, "SGF files only: true or false",
+           .default_value = "as given by RU in the record"),
+    OPTION(include, KIND_STRING, OPTIONS_SOLVE, "SGF files only: additional parts of the result, comma-separated",
            .default_value = "none"),
-    OPTION(output, KIND_STRING, OPTIONS_SOLVE, "the file for the answers, which appears when it is complete",
+    OPTION(output, KIND_STRING, OPTIONS_SOLVE, "file to write the answers to; it appears once it is complete",
            .default_value = "standard output"),
-    OPTION(with_file, KIND_FLAG, OPTIONS_SOLVE, "begin each answer with the \"file\" that it is about"),
-    OPTION(progress, KIND_CHOICE, OPTIONS_SOLVE, "show how far it is on standard error: auto, always or never",
-           .words = progress_words, .default_value = "auto: on a terminal, where the answers go to a file"),
+    OPTION(with_file, KIND_FLAG, OPTIONS_SOLVE, "start each answer with \"file\", the name of its input file"),
+    OPTION(progress, KIND_CHOICE, OPTIONS_SOLVE, "show progress on standard error: auto, always or never",
+           .words = progress_words, .default_value = "auto: on a terminal, if the answers go to a file"),
 };
 
 enum { OWN_OPTIONS = sizeof table / sizeof *table, MAX_OPTIONS = OWN_OPTIONS + LIMITS_VALUES };
 
 const struct option_word option_words[] = {
-    {"--help", "-h", "print this and leave", OPTIONS_HELP},
-    {"--version", "-V", "print the version and leave", OPTIONS_VERSION},
-    {"--man", NULL, "print the manual page and leave", OPTIONS_MAN},
-    {"--completion-bash", NULL, "print the completion for bash and leave", OPTIONS_BASH},
-    {"--completion-zsh", NULL, "print the completion for zsh and leave", OPTIONS_ZSH},
+    {"--help", "-h", "show this help and exit", OPTIONS_HELP},
+    {"--version", "-V", "show the version and exit", OPTIONS_VERSION},
+    {"--man", NULL, "print the manual page and exit", OPTIONS_MAN},
+    {"--completion-bash", NULL, "print the completion script for bash and exit", OPTIONS_BASH},
+    {"--completion-zsh", NULL, "print the completion script for zsh and exit", OPTIONS_ZSH},
 };
 const size_t option_word_count = sizeof option_words / sizeof *option_words;
 
@@ -202,7 +203,7 @@ static bool set_string(const char **target, const struct option *option, const c
     if (good)
         *target = text;
     else if (length == 0 && option->check == cors_check)
-        message_print("%s names no origin; \"*\" allows any", source);
+        message_print("%s has no origin; use \"*\" to allow all", source);
     else
         message_print("%s has \"%.*s\"%s", source, (int)length, wrong, option->needed);
     return good;
@@ -253,7 +254,7 @@ static bool set_number(uint64_t *target, const struct option *option, const char
     errno = 0;
     unsigned long long value = strtoull(text, &end, 10);
     if (!ascii_is_digit(*text) || *end != 0 || errno != 0 || value < option->min || value > option->max) {
-        message_print("%s is \"%s\"; it must be an integer from %llu to %llu", source, text,
+        message_print("%s is \"%s\"; it must be an integer between %llu and %llu", source, text,
                       (unsigned long long)option->min, (unsigned long long)option->max);
         return false;
     }
@@ -449,8 +450,9 @@ static bool read_option(enum options_command command, struct options *options, i
     size_t index = find_option(command, options, argument, name, sizeof name);
     if (index == option_count(options)) {
         bool is_command = command == OPTIONS_SERVE && *at == 0 && *argument != '-';
-        message_print(is_command ? "there is no command \"%s\"; --help lists all"
-                                 : "\"%s\" is no option; --help lists all",
+        message_print(is_command         ? "unknown command \"%s\"; see arbiter --help"
+                      : *argument == '-' ? "unknown option \"%s\"; see --help"
+                                         : "unexpected argument \"%s\"; see --help",
                       argument);
         return false;
     }

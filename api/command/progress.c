@@ -47,7 +47,7 @@ void progress_show(struct progress *progress, const struct progress_state *state
     char line[160];
     uint64_t now = clock_now_ms();
     double seconds = (double)(now - progress->begun) / 1000;
-    int length = snprintf(line, sizeof line, "%s%zu %s, %.0f a second", wipe, state->cases,
+    int length = snprintf(line, sizeof line, "%s%zu %s, %.0f per second", wipe, state->cases,
                           state->cases == 1 ? "case" : "cases", (double)state->cases / seconds);
     double left = state->bytes != 0 && state->all != 0
                       ? seconds * (double)(state->all - state->bytes) / (double)state->bytes

@@ -194,7 +194,7 @@ static int run(struct program *program, const struct service *service, struct ac
         return SERVE_FAILED;
     if (!start(program, service, account, &sockets)) {
         log_event(program->log, LOG_LEVEL_ERROR, "cannot-start",
-                  "\"reason\":\"libmicrohttpd or a thread did not start\"");
+                  "\"reason\":\"libmicrohttpd or a thread could not be started\"");
         return SERVE_FAILED;
     }
     log_listening(program, &sockets);

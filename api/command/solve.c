@@ -60,11 +60,11 @@ static const struct {
     const char *name, *variable, *wrong;
     size_t offset; /* in struct options */
 } parameters[] = {
-    {"game", "ARBITER_GAME", "--game is for SGF records", offsetof(struct options, game)},
-    {"ko", "ARBITER_KO", "--ko is for SGF records; a case of Go in JSON has \"rules\"", offsetof(struct options, ko)},
-    {"suicide", "ARBITER_SUICIDE", "--suicide is for SGF records; a case of Go in JSON has \"rules\"",
+    {"game", "ARBITER_GAME", "--game is only for SGF records", offsetof(struct options, game)},
+    {"ko", "ARBITER_KO", "--ko is only for SGF records; in a JSON case, use \"rules\"", offsetof(struct options, ko)},
+    {"suicide", "ARBITER_SUICIDE", "--suicide is only for SGF records; in a JSON case, use \"rules\"",
      offsetof(struct options, suicide)},
-    {"include", "ARBITER_INCLUDE", "--include is for SGF records; a case of JSON has \"include\"",
+    {"include", "ARBITER_INCLUDE", "--include is only for SGF records; in a JSON case, use \"include\"",
      offsetof(struct options, include)},
 };
 enum { PARAMETERS = sizeof parameters / sizeof *parameters };
@@ -104,7 +104,7 @@ static const char *find_misuse(const struct solving *solving, enum format format
     const struct options *options = solving->options;
     enum format to = options->to == FORMAT_NONE && format != FORMAT_NONE ? format_table[format].answer : options->to;
     if (options->with_file && to != FORMAT_NONE && !format_table[to].has_objects)
-        return "--with-file is for answers in JSON: --to json or ndjson";
+        return "--with-file needs answers in JSON; use --to json or --to ndjson";
     return takes_parameters(solving->game, format) ? NULL : find_parameter(options);
 }
 
@@ -117,9 +117,10 @@ static bool check_usage(struct solving *solving, int count, char **arguments) {
         if (strcmp(arguments[0], games[g]->name) == 0)
             solving->game = games[g];
     if (solving->game == NULL) {
-        message_print("%s%s%s; solve pawn, go or mine; --help says more",
-                      count > 0 ? "there is no route \"" : "solve what", count > 0 ? arguments[0] : "",
-                      count > 0 ? "\"" : "");
+        if (count > 0)
+            message_print("unknown game \"%s\"; it must be pawn, go or mine (see arbiter help solve)", arguments[0]);
+        else
+            message_print("missing game: pawn, go or mine (see arbiter help solve)");
         return false;
     }
     solving->files = count > 1 ? arguments + 1 : standard_input;
@@ -190,7 +191,7 @@ static enum admit_action ask(struct solving *solving, enum format format, enum f
                   &(struct request_head){"POST", target.data, "HTTP/1.1", headers, sizeof headers / sizeof *headers},
                   &solving->admission, ret_response, &unused);
     else
-        problem_respond(PROBLEM_OVERLOADED, &(struct response_cors){0}, ret_response, "memory is exhausted");
+        problem_respond(PROBLEM_OVERLOADED, &(struct response_cors){0}, ret_response, "out of memory");
     buffer_clear(&target);
     return action;
 }
@@ -256,11 +257,11 @@ static void refuse_large(struct solving *solving) {
     const struct input *input = &solving->input;
     const struct memory_limits *limits = limits_of(&solving->options->limits, &memory_limits);
     problem_respond(PROBLEM_OVERLOADED, &(struct response_cors){0}, &response,
-                    "max_inflight_bytes allows %llu bytes; %s", (unsigned long long)limits->max_inflight_bytes,
                     input->leads || input->in_slices
-                        ? "a line is longer"
-                        : "more came out of a pipe: say it with a file, or, of JSON with a case a line, "
-                          "with --from ndjson");
+                        ? "a line is too long; max_inflight_bytes is %llu"
+                        : "the input is too large; max_inflight_bytes is %llu (read it from a regular file, or use "
+                          "--from ndjson if it has one case per line)",
+                    (unsigned long long)limits->max_inflight_bytes);
     answers_push_refusal(&solving->answers, input->name, &response);
     close_input(solving);
 }
@@ -405,7 +406,7 @@ static int finish_output(const char *path, int status) {
 
 /* SIGBUS: a mapped file became shorter, and the rest cannot be read. */
 static void on_lost_file(int number) {
-    static const char text[] = "arbiter: a file became shorter while it was read\n";
+    static const char text[] = "arbiter: a file was truncated while it was being read\n";
     ssize_t unused = write(STDERR_FILENO, text, sizeof text - 1);
     (void)number, (void)unused;
     _exit(SOLVE_FAILED);
@@ -459,18 +460,22 @@ static int run(struct solving *solving) {
 void solve_print_help(void) {
     struct option_text text;
     printf(
-        "Usage: arbiter solve ROUTE [--OPTION VALUE]... [FILE]...\n\n"
-        "Answer files, without a server: what a POST of each to ROUTE (pawn, go or mine) would be answered with goes "
-        "to\nstandard output, in their order, and what is refused to standard error, a JSON object a line with the "
-        "\"file\".\nWithout a FILE, or for -, standard input is read. Lines (ndjson) are answered one by one, as "
-        "soon as they come;\nwhere nothing says what a file holds, and its first line is a case, it is lines.\n\n");
+        "Usage: arbiter solve GAME [--OPTION VALUE]... [FILE]...\n\n"
+        "Solve files without a server. GAME is pawn, go or mine. Each FILE is answered as if it were sent to the\n"
+        "server in a POST to /GAME. Answers go to standard output in the order of the files; problems go to standard\n"
+        "error, one JSON object per line, with the name of the \"file\". Without a FILE, or if it is -, standard "
+        "input\n"
+        "is read.\n\n"
+        "With ndjson, each line is answered as soon as it arrives. If nothing else tells the format and the first\n"
+        "line is a whole case, the input is read as ndjson.\n\nOptions:\n");
     for (size_t i = 0; options_describe(OPTIONS_SOLVE, i, &text); i++)
         printf("  %-25s %s [%s]\n", text.name, text.meaning, text.default_value);
-    printf("  %-25s print this and leave\n  %-25s what follows are files\n\n"
-           "Each may stand in the environment too, --max-cases as ARBITER_MAX_CASES.\n\n"
-           "The exit status is 0 when all is answered, 3 when some case is refused or a form cannot be had, 2 for bad\n"
-           "usage, and 1 for anything else.\n",
-           "--help", "--");
+    printf(
+        "  %-25s show this help and exit\n  %-25s treat all following arguments as files\n\n"
+        "You can also set options in the environment, --max-cases as ARBITER_MAX_CASES.\n\n"
+        "Exit status: 0 if all cases are answered, 3 if a case is refused or an output format is not available, 2 for\n"
+        "wrong usage, and 1 for any other error.\n",
+        "--help", "--");
 }
 
 int solve(const struct options *options, char **operands) {

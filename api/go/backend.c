@@ -8,7 +8,7 @@
 /* In the order of struct go_limits. */
 static const struct limit limits[] = {
     {"max_moves", "moves in a game of Go", 100000, 100000, UINT32_MAX - 1, true},
-    {"max_moves_total", "moves in a request", 2000000, 2000000, LIMIT_MAX, true},
+    {"max_moves_total", "moves in all games of a request", 2000000, 2000000, LIMIT_MAX, true},
 };
 LIMITS_MATCH(limits, struct go_limits);
 
@@ -197,7 +197,7 @@ static const char *const left_out[] = {"moves", NULL};
 const struct game go_backend = {
     .name = "go",
     .path = "/go",
-    .about = "a list of Go moves is played: which are refused, and the board that results",
+    .about = "Go: replay a game, report illegal moves and return the final position",
     .case_size = sizeof(struct go_case),
     .limits = {limits, sizeof limits / sizeof *limits},
     .total_limit = total_limit,

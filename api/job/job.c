@@ -8,8 +8,8 @@
 
 /* In the order of struct job_limits. */
 static const struct limit limits[] = {
-    {"max_stream_bytes", "bytes of solved lines that wait for their reader", (uint64_t)1 << 20, (uint64_t)1 << 20,
-     LIMIT_MAX, false},
+    {"max_stream_bytes", "bytes of finished lines that wait for the client to read them", (uint64_t)1 << 20,
+     (uint64_t)1 << 20, LIMIT_MAX, false},
 };
 LIMITS_MATCH(limits, struct job_limits);
 const struct limit_group job_limits = {limits, sizeof limits / sizeof *limits};

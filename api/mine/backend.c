@@ -6,9 +6,11 @@
 
 /* In the order of struct mine_limits. */
 static const struct limit limits[] = {
-    {"max_mine_cells", "cells of a Minesweeper field, whose sides are at most 1000", 1000000, 1000000, LIMIT_MAX, true},
-    {"max_mine_cells_total", "cells of all fields of a request", 64000000, 64000000, LIMIT_MAX, true},
-    {"max_search_states", "positions a Minesweeper case may visit by search", 1000000, 100000, LIMIT_MAX, true},
+    {"max_mine_cells", "cells of a Minesweeper field; each side can have at most 1000", 1000000, 1000000, LIMIT_MAX,
+     true},
+    {"max_mine_cells_total", "cells of all Minesweeper fields of a request", 64000000, 64000000, LIMIT_MAX, true},
+    {"max_search_states", "positions that the search for one Minesweeper case can visit", 1000000, 100000, LIMIT_MAX,
+     true},
 };
 LIMITS_MATCH(limits, struct mine_limits);
 
@@ -123,7 +125,7 @@ static const char *const left_out[] = {"mines", "clicks", NULL};
 const struct game mine_backend = {
     .name = "mine",
     .path = "/mine",
-    .about = "Minesweeper for two players: who wins",
+    .about = "two-player Minesweeper: who wins",
     .case_size = sizeof(struct mine_case),
     .limits = {limits, sizeof limits / sizeof *limits},
     .total_limit = total_limit,

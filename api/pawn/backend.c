@@ -7,8 +7,8 @@
 
 /* In the order of struct pawn_limits. */
 static const struct limit limits[] = {
-    {"max_pawn_cells", "cells of a pawn board", PAWN_MAX_CELLS, PAWN_MAX_CELLS, PAWN_MAX_CELLS, true},
-    {"max_pawn_cells_total", "cells of all pawn boards of a request", 32768, 32768, LIMIT_MAX, true},
+    {"max_pawn_cells", "squares of a crossing pawn board", PAWN_MAX_CELLS, PAWN_MAX_CELLS, PAWN_MAX_CELLS, true},
+    {"max_pawn_cells_total", "squares of all crossing pawn boards of a request", 32768, 32768, LIMIT_MAX, true},
 };
 LIMITS_MATCH(limits, struct pawn_limits);
 
@@ -66,7 +66,7 @@ static enum outcome answer(const void *the_case, const struct game_question *que
 const struct game pawn_backend = {
     .name = "pawn",
     .path = "/pawn",
-    .about = "two red pieces hunt a pawn: who wins, and in how many moves",
+    .about = "crossing pawn: who wins, and in how many moves",
     .case_size = sizeof(struct pawn_case),
     .limits = {limits, sizeof limits / sizeof *limits},
     .total_limit = total_limit,

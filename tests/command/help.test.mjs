@@ -35,11 +35,11 @@ test('-V prints the version', async () => {
 test('an unknown command is named in the message', async () => {
   for (const args of [['slove'], ['slove', 'pawn'], ['help', 'slove']]) {
     const { code, stdout, stderr } = await run(args);
-    assert.deepEqual([code, stdout, stderr], [2, '', 'arbiter: there is no command "slove"; --help lists all\n']);
+    assert.deepEqual([code, stdout, stderr], [2, '', 'arbiter: unknown command "slove"; see arbiter --help\n']);
   }
   const two = await run(['help', 'solve', 'health']);
-  assert.deepEqual([two.code, two.stdout, two.stderr], [2, '', 'arbiter: help takes one command; --help lists all\n']);
-  assert.equal((await run(['--port', '0', 'x'])).stderr, 'arbiter: "x" is no option; --help lists all\n');
+  assert.deepEqual([two.code, two.stdout, two.stderr], [2, '', 'arbiter: help takes only one command; see arbiter --help\n']);
+  assert.equal((await run(['--port', '0', 'x'])).stderr, 'arbiter: unexpected argument "x"; see --help\n');
 });
 
 test('bash and zsh can read the completion scripts', async () => {

@@ -160,7 +160,7 @@ test('with --from, or with text or a picture as output, the input is not read as
   for (const args of [['--from', 'json'], ['--to', 'text'], ['--to', 'svg'], [file('lines.json', input)]]) {
     const ended = await solve(['pawn', ...args], { input, status: 3 });
     assert.equal(ended.stdout, '');
-    assert.match(ended.stderr, /something after the JSON value; a case a line is read with --from ndjson/);
+    assert.match(ended.stderr, /unexpected text after the JSON value; for one case per line, use --from ndjson/);
   }
 });
 

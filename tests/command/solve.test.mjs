@@ -63,8 +63,8 @@ function everyFormat(random) {
 /** A problem of the service in the words of `solve`: formats are named by options, and curl is not mentioned. */
 function problemInSolve({ detail, errors, ...problem }) {
   const said = (text) => text
-    .replace(/is sent with Content-Type: (\S+?)(?=;|$)/, (_, type) => `is read with --from ${Object.keys(TYPES).find((name) => TYPES[name] === type)}`)
-    .replace(/; if there were several lines: curl .*$/, '');
+    .replace(/send Content-Type: (\S+?)(?= \(|$)/, (_, type) => `use --from ${Object.keys(TYPES).find((name) => TYPES[name] === type)}`)
+    .replace(/ \(curl -d strips line ends; .*$/, '');
   return { ...problem, detail: said(detail), ...(errors && { errors: errors.map((fault) => ({ ...fault, detail: said(fault.detail) })) }) };
 }
 
@@ -227,7 +227,7 @@ test('an empty input is refused as an empty body', async () => {
     assert.equal(problem.detail, 'the body is empty', args.join(' '));
   }
   const blank = problems(await solve(['pawn', '--from', 'ndjson'], { status: 3, input: '\n\t\r\n \n  ' }));
-  assert.deepEqual(blank[0].errors, [{ line: 4, column: 3, code: 'syntax', detail: 'there is no case, only blank lines' }]);
+  assert.deepEqual(blank[0].errors, [{ line: 4, column: 3, code: 'syntax', detail: 'the body has no case, only blank lines' }]);
 });
 
 test('a file may be larger than max_body_bytes', async () => {
@@ -352,16 +352,16 @@ test('bad usage is reported, with status 2 and an empty standard output', async 
     [[], /pawn, go or mine/], [['chess'], /"chess"/], [['/pawn'], /"\/pawn"/], [['pawn', '--from', 'svg'], /--from is "svg"/],
     [['pawn', '--to', 'sgf'], /--to is "sgf"/], [['pawn', '--to'], /--to needs a value/], [['pawn', '--port', '1'], /"--port"/],
     [['pawn', '--max-body-bytes', '1'], /"--max-body-bytes"/], [['pawn', '-x'], /"-x"/], [['pawn', '--workers', '0'], /--workers/],
-    [['pawn', '--ko', 'simple'], /--ko is for SGF/], [['go', '--include', 'score', '--from', 'json'], /--include is for SGF/],
-    [['go', '--game', '2', record, file('r.json', '{}')], /r\.json: --game is for SGF/], [['--version'], /no option of solve/],
-    [['go', '--suicide', 'true', file('r', '{"moves":[]}')], /--suicide is for SGF/],
+    [['pawn', '--ko', 'simple'], /--ko is only for SGF/], [['go', '--include', 'score', '--from', 'json'], /--include is only for SGF/],
+    [['go', '--game', '2', record, file('r.json', '{}')], /r\.json: --game is only for SGF/], [['--version'], /solve has no such option/],
+    [['go', '--suicide', 'true', file('r', '{"moves":[]}')], /--suicide is only for SGF/],
   ]) {
     const ended = await solve(args, { status: 2, input: PAWN });
     assert.match(ended.stderr, words);
     assert.equal(ended.stdout, '', args.join(' '));
   }
   const { stderr } = await solve(['go', '--include', 'score'], { status: 2, input: '{"moves":[]}' });
-  assert.match(stderr, /--include is for SGF/);
+  assert.match(stderr, /--include is only for SGF/);
 });
 
 // --- problems, statuses
@@ -404,11 +404,11 @@ test('a case that does not fit the account is not a fault of the case: status 1'
   const long = `{"board":["OO","X."]${' '.repeat(300_000)}}`;
   const piped = problems(await solve(['pawn', ...small], { input: long, status: 1 }));
   assert.deepEqual([piped[0].status, piped.length], [503, 1]);
-  assert.match(piped[0].detail, /max_inflight_bytes allows 100000 bytes; more came out of a pipe/);
+  assert.match(piped[0].detail, /^the input is too large; max_inflight_bytes is 100000 /);
   assert.equal((await solve(['pawn', ...small, file('long.json', long)])).stdout, PAWN_ANSWER);
   const stream = await solve(['pawn', ...small, '--from', 'ndjson'], { input: `${PAWN}\n${long}\n`, status: 1 });
   assert.equal(stream.stdout, PAWN_ANSWER);
-  assert.match(problems(stream)[0].detail, /a line is longer/);
+  assert.match(problems(stream)[0].detail, /^a line is too long; max_inflight_bytes is /);
   const little = ['--max-inflight-bytes', 4_000_000, '--workers', 2, '--from', 'ndjson'];
   assert.equal((await solve(['pawn', ...little], { input: `${PAWN}\n`.repeat(400_000) })).stdout, PAWN_ANSWER.repeat(400_000));
 });

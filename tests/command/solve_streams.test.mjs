@@ -160,7 +160,7 @@ test('a terminal shows progress in one line, which is removed at the end', async
   const input = openSync(fifo, 'w');
   writeSync(input, '{"board":["OO","X."]}\n');
   await until('it says so', () => shell.stdout.includes('1 case, '));
-  assert.match(shell.stdout, /^(\r\x1b\[K\d cases?, \d+ a second)+$/); // a pipe has no known end
+  assert.match(shell.stdout, /^(\r\x1b\[K\d cases?, \d+ per second)+$/); // a pipe has no known end
   writeSync(input, '{"board":["OO","X."]}\n{"board":["OO","X"]}\n');
   await until('it says so', () => shell.stdout.includes('3 cases, '));
   closeSync(input);
@@ -175,7 +175,7 @@ test('the remaining time is shown if the size of the input is known', async (t) 
   const easy = `${JSON.stringify({ board: ['...', '.*.'] })}\n`;
   writeSync(input, easy.repeat(1000) + JSON.stringify({ board: hardBoard(randomFrom(1)) }));
   closeSync(input);
-  await until('it says so', () => /1000 cases, \d+ a second, \d+ s left/.test(shell.stdout));
+  await until('it says so', () => /1000 cases, \d+ per second, \d+ s left/.test(shell.stdout));
   signal('SIGTERM');
   await shell.exit;
 });
@@ -196,7 +196,7 @@ test('problems and answers have their own lines on a terminal', async (t) => {
 });
 
 const QUESTION = '{"board":["OO","X."]}\n';
-const PROGRESS = /\d cases?, \d+ a second/;
+const PROGRESS = /\d cases?, \d+ per second/;
 
 test('by default progress is shown if standard error is a terminal and the answers go to a file or to /dev/null', async (t) => {
   const file = `>'${join(folder, 'answers')}'`;

@@ -79,7 +79,7 @@ test('text and pictures cannot have the name of a file: that is bad usage', asyn
     [['--to', 'text'], '-'], [[unknown], unknown], [['--from', 'text'], '-'],
   ]) {
     const { stdout, stderr } = await solve(['pawn', ...args], { status: 2, input: PAWN });
-    assert.equal(stderr, `arbiter: ${name}: --with-file is for answers in JSON: --to json or ndjson\n`);
+    assert.equal(stderr, `arbiter: ${name}: --with-file needs answers in JSON; use --to json or --to ndjson\n`);
     assert.equal(stdout, '');
   }
 });

@@ -143,7 +143,7 @@ for (const [file, command] of inEachLanguage('bot'))
       const won = await bot([], EVERY_CELL);
       assert.deepEqual(won.stdout.split('\n').slice(0, 2), ['Xiemao clicks 0 1', 'Xiemao clicks 0 5']);
       assert.deepEqual(won.stdout.split('\n').slice(-7), ['.112#1..', '.1#211..', '1211.111', '#1.112#1', '11.1#211', 'Xiemao wins', '']);
-      assert.match(won.stderr, /^the cell at \[0,1\] is face up already/);
+      assert.match(won.stderr, /^the cell at \[0,1\] is already revealed/);
       assert.equal(won.status, 0);
       const other = await bot(['Fanglaoshi'], EVERY_CELL);
       assert.match(other.stdout, /^Fanglaoshi clicks \d \d\n[^]*\n(Xiemao|Fanglaoshi) wins\n$/);

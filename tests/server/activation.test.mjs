@@ -125,10 +125,10 @@ test('at the end of the drain timeout, requests in flight are cut off', () => wi
 test('the program refuses to start with descriptors that are no listening sockets, and ignores those of other processes', async () => {
   const under = ['sh', '-c', 'LISTEN_PID=${PROCESS:-$$} exec "$@"', 'sh'];
   for (const [env, message] of [
-    [{ LISTEN_FDS: '1' }, /is no TCP socket that listens/],
+    [{ LISTEN_FDS: '1' }, /is not a listening TCP socket/],
     [{ LISTEN_FDS: '2' }, /LISTEN_FDS is more than 1/],
-    [{ LISTEN_FDS: '1x' }, /LISTEN_FDS is no number/],
-    [{ LISTEN_FDS: '' }, /LISTEN_FDS is no number/],
+    [{ LISTEN_FDS: '1x' }, /LISTEN_FDS is not a number/],
+    [{ LISTEN_FDS: '' }, /LISTEN_FDS is not a number/],
   ]) {
     const { code, stderr } = await run(['--port', 0], { under, env });
     assert.equal(code, 1, stderr);

@@ -105,7 +105,7 @@ for (const [name, greet] of Object.entries(OTHERS)) {
       const { code, stdout, stderr } = await run(['health', '--port', String(asked)]);
       assert.equal(code, 1);
       assert.equal(stdout, '');
-      assert.match(stderr, /^arbiter: the service on 127\.0\.0\.1 port \d+ (cannot be reached|does not answer|is not ready)\n$/);
+      assert.match(stderr, /^arbiter: the server at 127\.0\.0\.1 port \d+ (cannot be reached|does not answer|is not ready)\n$/);
     };
     await (greet ? withListener(greet, check) : check(port));
   });

@@ -88,7 +88,7 @@ test('--memory below what the options need names the least, and the option that 
     const { code, stderr } = await check('100M', args);
     assert.equal(code, 2);
     const [, least, without, option, variable] =
-      /^arbiter: --memory is 100M; with these options the program needs at least (\d+)M(?:, or (\d+)M without --(\S+) \((\S+)\))?$/m.exec(stderr) ?? assert.fail(stderr);
+      /^arbiter: --memory is 100M; with these options, the server needs at least (\d+)M(?:, or (\d+)M without --(\S+) \((\S+)\))?$/m.exec(stderr) ?? assert.fail(stderr);
     assert.equal(option, greediest);
     assert.equal((await check(`${least}M`, args)).code, 0);
     assert.equal((await check(`${least - 1}M`, args)).code, 2);
@@ -106,7 +106,7 @@ test('--memory below what the options need names the least, and the option that 
   for (const text of ['5x', '-1', 'M', '1.5G', '512MM', '0', ' 1G', '99999999T', 'Auto', ''])
     assert.equal((await run(['--check', '--memory', text])).code, 2, text);
   assert.equal((await run(['--check', '--memory', 'none'])).code, 0);
-  assert.match((await run(['solve', 'mine', '--memory', '1G'])).stderr, /"--memory" is no option/);
+  assert.match((await run(['solve', 'mine', '--memory', '1G'])).stderr, /unknown option "--memory"/);
 });
 
 test('--check prints the sum as a limit for systemd, compose and Kubernetes, rounded up to MiB', async () => {
@@ -171,7 +171,7 @@ test('--profile is trusted or public, and solve has no profile', async () => {
     assert.equal(code, 2);
     assert.match(stderr, /^arbiter: (--profile|ARBITER_PROFILE) is (empty; leave it out to get the default$|"\w+"; it must be trusted or public$)/m);
   }
-  assert.match((await run(['solve', 'mine', '--profile', 'public'])).stderr, /"--profile" is no option/);
+  assert.match((await run(['solve', 'mine', '--profile', 'public'])).stderr, /unknown option "--profile"/);
   const { code, stdout } = await run(['solve', 'mine'], { env: { ARBITER_PROFILE: 'public' }, input: JSON.stringify({ cases: Array(21).fill({ board: ['.'] }) }) });
   assert.deepEqual([code, JSON.parse(stdout).results.length], [0, 21]);
 });
@@ -202,7 +202,7 @@ test('--check ends with status 2 if the program would', async () => {
 test('an unknown variable causes a warning with the nearest name, and the program starts', async () => {
   const env = { ARBITER_MAX_CASE: '5', ARBITER_WORKER: 'many', ARBITER_: '1', ARBITER_FROM: 'json', ARBITER_QUEUE: '6',
     ['ARBITER_"\n']: 'x' };
-  const none = 'is ignored: no option has it; the nearest variable of an option is';
+  const none = 'is ignored, because no option has this variable; the nearest is';
   const expected = [`ARBITER_ ${none} ARBITER_TO`, `ARBITER_"\n ${none} ARBITER_TO`, `ARBITER_MAX_CASE ${none} ARBITER_MAX_CASES`,
     `ARBITER_WORKER ${none} ARBITER_WORKERS`].sort();
   await withArbiter([], async (arbiter) => {
@@ -222,7 +222,7 @@ test('variables that Kubernetes sets for a Service called arbiter are ignored wi
   assert.equal(values.ops_port, 'none');
   assert.equal(values.cors_origin, 'https://a.example');
   const [warning, ...more] = ignoredIn(stderr);
-  assert.match(warning, /^ARBITER_(OPS_PORT|PORT|SERVICE)\w* and others like it are ignored: Kubernetes sets them/);
+  assert.match(warning, /^ARBITER_(OPS_PORT|PORT|SERVICE)\w* and similar variables are ignored; Kubernetes sets them/);
   assert.deepEqual(more, []);
 });
 
