@@ -26,8 +26,8 @@ static void write_limits(struct buffer *out, const struct limits *all) {
 
 static void write_problems(struct buffer *out) {
     begin_html(out, "Problems");
-    buffer_put_literal(out, "<p>Whatever goes wrong is answered with a problem document (RFC 9457). Its "
-                            "<code>type</code> is one of these:</p>\n<ul>\n");
+    buffer_put_literal(out, "<p>Errors are answered with a problem document (RFC 9457). Its <code>type</code> is one "
+                            "of these:</p>\n<ul>\n");
     for (size_t p = 0; p < PROBLEM_COUNT; p++)
         buffer_printf(out, "<li><a href=\"/problems/%s\">/problems/%s</a>, status %u: %s</li>\n", problem_table[p].slug,
                       problem_table[p].slug, problem_table[p].status, problem_table[p].title);
@@ -39,7 +39,7 @@ static void write_problem(struct buffer *out, const struct problem_row *row) {
     buffer_printf(out, "<p><code>/problems/%s</code>, status %u</p>\n%s\n", row->slug, row->status, row->page);
     if (row->command != NULL) {
         ASSERT(strpbrk(row->command, "<>&") == NULL); /* it is copied into HTML without escaping */
-        buffer_printf(out, "<p>To see it:</p>\n<pre>%s</pre>\n", row->command);
+        buffer_printf(out, "<p>To reproduce it:</p>\n<pre>%s</pre>\n", row->command);
     }
     buffer_put_literal(out, "<p><a href=\"/problems\">All problems</a></p>\n</html>\n");
 }

@@ -20,8 +20,8 @@ const struct limit_group request_limits = {limits, sizeof limits / sizeof *limit
 
 /* In the order of struct memory_limits. */
 static const struct limit of_memory[] = {
-    {"max_inflight_bytes", "bytes of bodies and answers, of all requests together", (uint64_t)1 << 30, (uint64_t)256 << 20,
-     LIMIT_MAX, false},
+    {"max_inflight_bytes", "bytes of bodies and answers, of all requests together", (uint64_t)1 << 30,
+     (uint64_t)256 << 20, LIMIT_MAX, false},
 };
 LIMITS_MATCH(of_memory, struct memory_limits);
 const struct limit_group memory_limits = {of_memory, sizeof of_memory / sizeof *of_memory};
