@@ -52,7 +52,7 @@ static void refuse(const struct service *service, const struct admission *admiss
     response_pack(ret_response, admission->gzip);
 }
 
-/* Add Vary: Accept, unless the query has chosen the format. */
+/* Add Vary: Accept, unless the format is fixed by the query. */
 static void add_vary(const struct admission *admission, struct response *response) {
     if (!admission->fixed_format)
         response_add_header(response, "Vary", "Accept");
@@ -62,7 +62,7 @@ bool answer_is_unchanged(const struct admission *admission, enum format format) 
     return format < FORMATS && admission->unchanged[format] != ADMIT_CHANGED;
 }
 
-/* Add the headers of an answer by link: how long it may be cached, and its tag. */
+/* Add the headers of an answer by link: how long it can be cached, and its entity tag. */
 static void add_cache_headers(const struct service *service, const struct admission *admission, enum format format,
                               bool packed, struct response *response) {
     char tag[RESPONSE_TAG_BYTES];
@@ -79,7 +79,7 @@ static void write_result(const struct service *service, const struct admission *
                   : format == FORMAT_LINES ? admission->lines_type
                                            : format_table[format].types[0]);
     if (format == FORMAT_SVG) {
-        /* Any page may embed a picture, and the picture may load and run nothing. */
+        /* Any page may embed a picture, but the picture must not load or run anything. */
         response_add_header(ret_response, "Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'");
         response_add_header(ret_response, "Cross-Origin-Resource-Policy", "cross-origin");
     }

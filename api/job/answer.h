@@ -1,4 +1,4 @@
-/* Makes the response of a job: the problem or the result, the headers, the compression. */
+/* Builds the response of a job: the problem or the result, the headers, the compression. */
 #pragma once
 
 #include "api/answer/problem.h"
@@ -10,11 +10,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The failures of a request, or of a case of a stream. If there are several, the response reports the first of these:
- * no memory, an internal error, too many values, faults, an answer that is too large. */
+/* The failures of a request, or of one case of a stream. If there are several, the response reports the first of: out
+ * of memory, internal error, too many values, faults, answer too large. */
 struct answer_failure {
-    enum outcome outcome;            /* of reading and solving */
-    enum problem problem;            /* malformed, too large (too many values), or invalid; else PROBLEM_NONE */
+    enum outcome outcome;            /* of reading and solving the cases */
+    enum problem problem;            /* malformed, too large (too many values) or invalid; otherwise PROBLEM_NONE */
     const struct fault_list *faults; /* may be empty */
 };
 
@@ -23,23 +23,23 @@ bool answer_is_failure(const struct answer_failure *failure);
 
 /* The limit on the size of an answer. */
 struct answer_limit {
-    const char *name; /* of the limit, as in GET /limits */
+    const char *name; /* the limit's name in GET /limits */
     uint64_t bytes;
 };
 
-/* Get the limit on the answer to this request. An answer by link may have a lower one. */
+/* Get the limit on the answer to this request. Answers by link can have a lower one. */
 struct answer_limit answer_limit(const struct service *service, const struct admission *admission);
 
 /* Append the problem document. Returns the problem. */
 enum problem answer_put_problem(struct buffer *out, const struct service *service, const struct admission *admission,
                                 const struct answer_failure *failure);
 
-/* Does the client have the answer to its link in this format already? */
+/* Does the client already have the answer to its link in this format? */
 bool answer_is_unchanged(const struct admission *admission, enum format format);
 
-/* Write the response: the problem of a failure; else 406 if a picture is not possible and no other format is acceptable
- * (FORMAT_NONE), 304 if the client has this answer, or 200 with the bytes, compressed if that is worth it. The buffer
- * is empty afterwards; its outcome is part of the failure. */
+/* Write the response: the problem of a failure; otherwise 406 if no picture is possible and no other format is
+ * acceptable (FORMAT_NONE), 304 if the client already has this answer, or else 200 with the bytes, compressed if that
+ * is worthwhile. Leaves the buffer empty. Its outcome counts as part of the failure. */
 void answer_write(const struct service *service, const struct admission *admission, enum format format,
                   const struct answer_failure *failure, struct buffer *bytes, struct response *ret_response);
 

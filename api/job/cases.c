@@ -26,8 +26,8 @@ void cases_clear(struct cases *cases) {
 
 /* ---- opening ---- */
 
-/* Refuse an empty body. If it is the last slice of a longer body, it may be empty: then its source reports a missing
- * case at its line. */
+/* Refuse an empty body. The last slice of a longer body may be empty: its source then reports a missing case, with the
+ * right line number. */
 static bool refuse_empty(struct source *source) {
     if (source->length != 0 || source->admission->first_line > 1)
         return false;

@@ -16,7 +16,7 @@ const struct limit_group job_limits = {limits, sizeof limits / sizeof *limits};
 
 struct job {
     enum {
-        STAGE_CHECK, /* check the body as far as needed before the first case */
+        STAGE_CHECK, /* check as much of the body as is needed before the first case */
         STAGE_CASES, /* do the cases */
         STAGE_REFUSED,
         STAGE_ANSWERED, /* the response is written */
@@ -52,7 +52,7 @@ void job_free(struct job *job) {
     free(job);
 }
 
-/* End the job: no further case is taken. */
+/* End the job: no further cases are taken. */
 static void give_up(struct job *job, enum outcome why) {
     results_fail(&job->results, why);
     job->cases.source->ended = true;
@@ -158,7 +158,7 @@ static enum outcome read_case(const struct doing *d, struct workspace *workspace
     return outcome;
 }
 
-/* The case is a collection: read it again into memory that lives as long as the job. */
+/* The case is a collection: read it again, into memory that lasts as long as the job. */
 static enum outcome keep_collection(const struct doing *d) {
     struct workspace *workspace = cases_collection(&d->job->cases);
     void *collection;

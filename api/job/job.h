@@ -1,37 +1,38 @@
-/* A job: the life of a request that has a body, from its bytes to an answer. No sockets, no threads, no clocks.
+/*
+ * A job: a request that has a body, from its bytes to the answer. Knows nothing of sockets, threads or clocks.
  *
- *     job_new       a job for a body
- *     job_begin     checks the body as far as needed before the first case
+ *     job_new       creates a job for a body
+ *     job_begin     checks as much of the body as is needed before the first case
  *     job_take      takes the next case that can be done in a lane
  *     job_do        reads and solves it, writes its result, and frees everything else
- *     job_deliver   joins the result to the others, in their order
- *     job_write     writes the answer, and compresses it
- *     job_finish    moves the answer to the caller; of a stream its head, and job_read copies its lines
+ *     job_deliver   joins the result to the others, in order
+ *     job_write     writes the answer and compresses it
+ *     job_finish    moves the answer to the caller; for a stream only its head, and job_read copies its lines
  *     job_free
  *
- * job_do may run on any threads, each with a case and a workspace of its own, at the same time as all other functions
- * but job_free. The caller serialises all other functions. They are quick, except job_begin, job_take (which reads a
- * case of a text), and job_write.
+ * job_do may run on several threads, each with its own case and workspace, and concurrently with all other functions
+ * except job_free. The caller must serialise all other functions. They are quick, except job_begin, job_take (which
+ * reads a case of the contest format), and job_write.
  *
- * job.c joins what other files do:
+ * job.c ties together the other files:
  *
  *     body -> cases -- a case --> solve -- a result --> results -> answer -> response
  *              |  ^                 |                    job_deliver, job_read
  *            source +- put back ----+
  *
  *     cases.h     finds the cases, and keeps those that must be done again
- *     source.h    reads a format of bodies; a file for each: its cases, their faults, and the faults outside of them
- *     results.h   what a case has written, and what is known of all of them: bounds of memory, the order in which
+ *     source.h    reads a format of bodies, in one file per format: its cases, their faults, and faults outside of them
+ *     results.h   what each case has written, and what concerns all of them: bounds on memory, the order in which
  *                 results are joined, lines of a stream and their problems, the form of a batch
  *     answer.h    the response: problem or result, headers, compression
  *
- * Where a change goes:
+ * Where to make a change:
  *
- *     a member in each result    answer_case (job.c), after `answer` of the game
+ *     a member in each result    answer_case (job.c), after the game's `answer`
  *     the time of a case         known after job_do, whose callers are task_do (api/work/task.h) and do_cases
- *                                (api/server/dispatch.c); the bytes of the result are written before
- *     the order of the results   results_deliver (results.c); in a stream results_read
- *     the faults of a case       results_start makes their list; its limit is in api/fault/fault.h
+ *                                (api/server/dispatch.c); the bytes of the result are written before that
+ *     the order of the results   results_deliver (results.c); for a stream results_read
+ *     the faults of a case       results_start creates their list, whose limit is in api/fault/fault.h
  *     when a batch is refused    join_faults, in the order of the cases; results_respond chooses the problem
  *     a bound on memory          results_room, before a case is found; `max_bytes` for what it writes
  *     the form of a batch        `join` and results_respond
@@ -50,86 +51,86 @@
 
 struct job;
 
-/* The values of job_limits. */
+/* The values behind job_limits. */
 struct job_limits {
     uint64_t max_stream_bytes;
 };
 extern const struct limit_group job_limits;
 
-/* Make a job for a body. The body, the service and the admission must outlive it. Numbers in the body may be
- * overwritten. NULL when memory is exhausted. */
+/* Create a job for a body. The body, the service and the admission must outlive it. Numbers in the body can be
+ * overwritten. Returns NULL when out of memory. */
 struct job *job_new(const struct service *service, const struct admission *admission, char *body, size_t length);
 
 /* Free the job, but not its body. Accepts NULL. */
 void job_free(struct job *job);
 
-/* Check the body as far as needed before the first case. OUTCOME_MORE_WORK: call again with more. OUTCOME_DONE: the job
- * has begun; if the body is refused, it has no cases. */
+/* Check as much of the body as is needed before the first case. OUTCOME_MORE_WORK: call again with a new budget.
+ * OUTCOME_DONE: the job has begun; if the body is refused, it has no cases. */
 enum outcome job_begin(struct job *job, struct workspace *workspace, struct work *work);
 
 /* Can a case be taken in this lane now? */
 bool job_has_turn(const struct job *job, enum job_lane lane);
 
-/* Take a case for `lane`. False when there is none. False, too, when the budget was exhausted in the search for one:
- * then *ret_outcome is OUTCOME_MORE_WORK or OUTCOME_CANCELLED, and the next call continues. The workspace must not be
- * used between job_take and job_do. */
+/* Take a case for `lane`. Returns false if there is none, or if the budget ran out while searching for one. In the
+ * latter case *ret_outcome is OUTCOME_MORE_WORK or OUTCOME_CANCELLED, and the next call continues. The workspace must
+ * not be used between job_take and job_do. */
 bool job_take(struct job *job, enum job_lane lane, struct workspace *workspace, struct work *work,
               struct job_turn *ret_turn, enum outcome *ret_outcome);
 
-/* Do a case that was taken. The workspace is that of job_take; it is reset. OUTCOME_DONE: call job_deliver; failures of
- * the case are part of its result. Otherwise call job_put_back; after OUTCOME_MORE_WORK the case needs a larger budget
- * or workspace. */
+/* Do a case that was taken, in the workspace that was passed to job_take, which is reset afterwards. OUTCOME_DONE: call
+ * job_deliver next; failures of the case are part of its result. Otherwise call job_put_back; after OUTCOME_MORE_WORK
+ * the case needs a larger budget or workspace. */
 enum outcome job_do(struct job *job, const struct job_turn *turn, struct workspace *workspace, struct work *work);
 
-/* Deliver a case that is done. If the batch exceeds the limit on the sum of sizes at this case, the case must be done
- * again, to find the position of that fault. */
+/* Deliver a case that is done. If this case makes the batch exceed the limit on the sum of sizes, it must be done again
+ * to find the position of that fault. */
 void job_deliver(struct job *job, const struct job_turn *turn);
 
-/* Return a case that was taken and is not done. It must be done in `lane`. */
+/* Return a case that was taken and is not done. It must then be done in `lane`. */
 void job_put_back(struct job *job, const struct job_turn *turn, enum job_lane lane);
 
 /* Are all cases done? */
 bool job_is_done(const struct job *job);
 
-/* When all cases are done: does compressing the answer take so long that a worker must call job_write, and not a loop?
- */
+/* When all cases are done: would compressing the answer take so long that job_write belongs on a worker, not on a
+ * loop? */
 bool job_is_heavy(const struct job *job);
 
-/* Is the answer a stream: a head, and lines that job_read returns? Known after job_begin. */
+/* Is the answer a stream, that is, a head followed by lines that job_read returns? Known after job_begin. */
 bool job_is_stream(const struct job *job);
 
-/* When all cases are done: write the response, so that job_finish is quick. Compression takes some 10 us a KiB. Nothing
- * happens if it is written already, or if the answer is a stream. */
+/* When all cases are done: write the response, so that job_finish is quick. Compression takes about 10 us per KiB. Does
+ * nothing if the response is already written, or if the answer is a stream. */
 void job_write(struct job *job);
 
-/* Move the response to the caller: of a stream as soon as the job has begun, otherwise when all cases are done. Called
- * once. The response outlives the job. For a stream it has no body. */
+/* Move the response to the caller: for a stream as soon as the job has begun, otherwise when all cases are done. Call
+ * it once. The response outlives the job; for a stream it has no body. */
 void job_finish(struct job *job, struct response *ret_response);
 
-/* Append the id of a single case, `"id":7,`. Nothing is appended if it has no valid id. */
+/* Append the id of the only case, as `"id":7,`. Appends nothing if the case has no valid id. */
 void job_put_id(const struct job *job, struct buffer *out);
 
-/* Copy at most `size` bytes of a stream's next lines. Returns the number of bytes; 0: no line is done yet, or all lines
- * were read. The last line of a broken stream is problem_last_line. */
+/* Copy at most `size` bytes of a stream's next lines. Returns the number of bytes, or 0 if no line is done yet or all
+ * lines have been read. The last line of a broken stream is problem_last_line. */
 size_t job_read(struct job *job, char *ret_bytes, size_t size);
 
-/* Estimate how many bytes of a stream's lines are yet to be read: those of the lines that are done, and for the cases
- * that are not, as many as they have in the body. */
+/* Estimate how many bytes of a stream's lines are still to be read: the lines that are done, plus, for cases that are
+ * not done, as many bytes as they have in the body. */
 size_t job_left(const struct job *job);
 
-/* Is this a stream that cannot continue? The connection must be cut off when its lines are read. */
+/* Can this stream not continue? If so, the connection must be cut off once its lines have been read. */
 bool job_is_broken(const struct job *job);
 
-/* Can lines of a stream be read, or has it ended? */
+/* Can lines of a stream be read now, or has it ended? */
 bool job_is_readable(const struct job *job);
 
-/* Were all lines of a stream read? Always false for a broken stream. */
+/* Have all lines of a stream been read? Always false for a broken stream. */
 bool job_is_read(const struct job *job);
 
-/* Has a line of a stream refused its case (4xx)? Any thread. */
+/* Has a line of a stream refused its case (4xx)? Can be called from any thread. */
 bool job_has_refused(const struct job *job);
 
-/* Was a case not answered for lack of memory, or because of an internal error? Any thread. */
+/* Did a case stay unanswered for lack of memory or because of an internal error? Can be called from any thread. */
 bool job_has_failed(const struct job *job);
 
 /* The progress of a job. */

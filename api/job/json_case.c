@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { SHORT_TREE = 32 << 20 /* bytes of a tree, which cJSON builds in some 50 ms */ };
+enum { SHORT_TREE = 32 << 20 /* bytes of a tree, which cJSON builds in about 50 ms */ };
 
 static size_t length_of(const struct case_reading *r) { return r->position->end - r->position->begin; }
 
@@ -15,13 +15,14 @@ bool json_case_is_followed(const char *reason, const char *at) {
 }
 
 bool json_case_pay(const struct case_reading *r) {
-    /* Building a tree costs some 10 ns a byte. Arrays that are left out of it are charged when they are decoded. */
+    /* Building a tree takes about 10 ns per byte. Arrays that are left out of the tree are charged when they are
+     * decoded. */
     return work_charge(r->work, 4 + length_of(r) / 8);
 }
 
-/* Parse the tree of a case. A byte of text becomes 0 to 40 bytes of tree, in 1 to 60 ns; the ratio is not known
- * beforehand. In a smaller workspace other requests wait for the thread, so the memory of a tree is limited there: four
- * million numbers in an unknown member took 450 ms. */
+/* Parse the tree of a case. A byte of text becomes 0 to 40 bytes of tree, in 1 to 60 ns, and the ratio is not known in
+ * advance. Short workers must not be blocked for long, so their trees are limited in size: four million numbers in an
+ * unknown member took 450 ms. */
 static enum outcome parse(const struct source *source, const struct case_reading *r, bool has_long_numbers,
                           struct json_tree *ret_tree) {
     struct arena *arena = &r->workspace->reading;

@@ -5,13 +5,13 @@
 #include <string.h>
 
 enum {
-    BLANKS_A_UNIT = 8,     /* bytes; one is read in 1 ns */
-    SEARCHED_A_UNIT = 256, /* bytes; memchr reads 30 or more in 1 ns */
+    BLANKS_A_UNIT = 8,     /* bytes; one takes 1 ns to read */
+    SEARCHED_A_UNIT = 256, /* bytes; memchr reads at least 30 per ns */
 };
 
 static struct lines_source *lines_of(struct source *source) { return (struct lines_source *)source; }
 
-/* The number of a line of the body, which may be a slice of a longer body. */
+/* Convert a line index to a line number, which starts later if the body is a slice of a longer one. */
 static size_t number_of(const struct lines_source *lines, size_t index) {
     size_t first = lines->source.admission->first_line;
     return (first != 0 ? first : 1) + index;
@@ -19,7 +19,7 @@ static size_t number_of(const struct lines_source *lines, size_t index) {
 
 static size_t step_of(size_t left) { return left < SOURCE_STEP ? left : SOURCE_STEP; }
 
-/* The next two functions return false when the budget is exhausted. Their work is charged afterwards. */
+/* The next two functions return false when the budget runs out. Their work is charged after it is done. */
 
 static bool find_end(const struct source *source, struct line_search *s, struct work *work) {
     for (;;) {
@@ -50,8 +50,8 @@ static bool find_last(const struct source *source, struct line_search *s, struct
     }
 }
 
-/* Find the next line that is not blank, without the blanks and the carriage returns at its end. If there is
- * none, `ended` is set. */
+/* Find the next line that is not blank, and trim blanks and carriage returns at its end. Sets `ended` if there is
+ * none. */
 static enum outcome find_line(struct source *source, struct work *work, struct case_position *ret_position) {
     struct lines_source *lines = lines_of(source);
     struct line_search *s = &lines->search;
@@ -71,7 +71,7 @@ static enum outcome find_line(struct source *source, struct work *work, struct c
     return OUTCOME_DONE;
 }
 
-/* All lines are blank. The fault is a missing case, at the end of the last line. */
+/* All lines are blank. Report a missing case at the end of the last line. */
 static void refuse_blank(struct source *source) {
     struct lines_source *lines = lines_of(source);
     const char *feed = source->length != 0 ? memrchr(source->bytes, '\n', source->length) : NULL;
@@ -82,8 +82,9 @@ static void refuse_blank(struct source *source) {
     source_refuse(source, PROBLEM_MALFORMED);
 }
 
-/* The lines of a batch are counted first, because the budget of a case depends on their number. Too many lines are a
- * fault, but all lines are checked, because a malformed line is reported instead. In a stream one line suffices. */
+/* The lines of a batch are counted first, because the budget of each case depends on their number. Too many lines are a
+ * fault, but all lines are still checked, because a malformed line takes precedence. For a stream, finding one line is
+ * enough. */
 enum outcome lines_open(struct source *source, struct workspace *workspace, struct work *work) {
     struct lines_source *lines = lines_of(source);
     uint64_t max = source->service->request->max_cases;

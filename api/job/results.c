@@ -8,10 +8,11 @@
 #include <string.h>
 
 enum {
-    /* Bytes that are not charged for a small body: of its answer, and of the results and faults in its window. */
+    /* Bytes that a small body gets without being charged: for its answer, and for the results and faults in its
+     * window. */
     UNCHARGED_ANSWER = 64 << 10,
     UNCHARGED_PARTS = 64 << 10,
-    MAX_PACKED_HERE = 16 << 10, /* bytes that any thread may compress, in some 10 us a KiB */
+    MAX_PACKED_HERE = 16 << 10, /* bytes that any thread may compress, at about 10 us per KiB */
 };
 
 /* ---- the window ---- */
@@ -51,9 +52,9 @@ void results_clear(struct results *results) {
     buffer_clear(&results->id);
 }
 
-/* The largest number of cases. A valid case in lines takes at least three bytes, of which one is its line feed; the
- * last line may lack that. Invalid ones may be shorter; then the window is smaller than the number of cases, which is
- * allowed. */
+/* The largest possible number of cases. A valid case in lines takes at least three bytes, one of them its line feed,
+ * which only the last line can lack. Invalid ones can be shorter; the window is then smaller than the number of cases,
+ * which is harmless. */
 static size_t max_cases(const struct source *source) {
     return source->count != SIZE_MAX ? source->count : source->length / 3 + 1;
 }
@@ -88,7 +89,7 @@ struct result *results_first_done(const struct results *results) {
     return results_at(results, results->first);
 }
 
-/* Let the first result leave the window, so that there is room for another case. */
+/* Remove the first result from the window, to make room for another case. */
 static void leave(struct results *results, struct result *result) {
     drop(result);
     result->is_done = result->over_total = false;
@@ -104,8 +105,7 @@ void results_fail(struct results *results, enum outcome why) {
     atomic_compare_exchange_strong(&results->failure, &none, (int)why);
 }
 
-/* Are cases only checked, and not solved? True if the request will be refused, or if the client has the answer already.
- */
+/* Are cases only checked, not solved? True if the request will be refused, or if the client already has the answer. */
 static bool is_off(const struct results *results) {
     return answer_is_unchanged(results->admission, results->format) ||
            (results->source->mode != MODE_STREAM &&
@@ -128,13 +128,13 @@ void results_start(const struct results *results, struct result *result) {
 
 bool results_want(struct results *results, struct result *result, const void *the_case) {
     const struct game *game = results->admission->game;
-    /* A picture is of a single case, so no other thread reads the format. */
+    /* Only a single case has a picture, so no other thread can be reading the format. */
     if (results->format == FORMAT_SVG && game->can_draw != NULL && !game->can_draw(the_case))
         results->format = results->admission->answer_without_picture;
     if (!results->source->format->checks_total) {
         uint64_t size = game->size_of(the_case);
         atomic_fetch_add_explicit(&results->size_read, size - result->size, memory_order_relaxed);
-        result->size = size; /* a case that was put back has added its size already */
+        result->size = size; /* a case that was put back has already added its size */
     }
     return result->faults.count == 0 && results->format != FORMAT_NONE && !is_off(results);
 }
@@ -164,7 +164,7 @@ static void end_line(struct results *results, struct result *result, const struc
     }
 }
 
-/* Note the outcome of a case that is not answered by a line of its own. */
+/* Record the outcome of a case that has no line of its own. */
 static void note_outcome(struct results *results, struct result *result, const struct case_echo *echo,
                          enum outcome outcome) {
     if (results_is_failure(outcome))
@@ -192,16 +192,16 @@ void results_end(struct results *results, struct result *result, const struct ca
 
 /* ---- joining ---- */
 
-/* Does the batch exceed the limit on the sum at this case, and is the position of that fault not known yet? */
+/* Does this case make the batch exceed the limit on the sum, and is the position of that fault still unknown? */
 static bool exceeds_total(const struct results *results, const struct result *result) {
     uint64_t limit = results->max_total_size;
     return results->source->problem != PROBLEM_MALFORMED && !result->over_total && results->total_size <= limit &&
            result->size > limit - results->total_size;
 }
 
-/* The batch exceeds the limit on the sum of sizes at this case. The case is read again, so that this fault is among
- * its other faults in the order of the document. That takes as long as reading it the first time, so it is a step of
- * its own. */
+/* This case makes the batch exceed the limit on the sum of sizes. It is read again, so that this fault takes its place
+ * among the case's other faults, in document order. That takes as long as the first reading, so it is a separate
+ * step. */
 static void ask_for_position(struct results *results, struct result *result) {
     drop(result);
     buffer_clear(&results->id);
@@ -220,14 +220,14 @@ static void join_faults(struct results *results, const struct result *result) {
         fault_list_clear(&source->faults);
         source_refuse(source, PROBLEM_MALFORMED);
     } else if (results->values > results->service->request->max_json_values) {
-        source->problem = PROBLEM_TOO_LARGE; /* later lines are still checked, because a malformed one is reported
-                                              * instead */
+        source->problem = PROBLEM_TOO_LARGE; /* later lines are still checked, because a malformed one takes
+                                              * precedence */
         atomic_store(&results->faulty, true);
     }
     fault_list_append(&source->faults, &result->faults);
 }
 
-/* Join a result to those before it. That of a single case is the whole answer, and stays where it is. */
+/* Append a result to those before it. The result of a single case is the whole answer and stays where it is. */
 static void join(struct results *results, const struct result *result) {
     results->values += result->values;
     results->total_size += result->size;
@@ -262,7 +262,8 @@ struct result *results_deliver(struct results *results, struct result *result) {
 
 /* ---- a stream ---- */
 
-/* Copy the rest of a line, of which *at bytes were read, as far as it fits. True when all of it was read. */
+/* Copy as much of the rest of a line as fits; *at bytes of it have been read. Returns true when the line has been read
+ * completely. */
 static bool copy_line(const char *line, size_t length, size_t *at, char *to, size_t size, size_t *copied) {
     size_t left = length - *at, count = left < size - *copied ? left : size - *copied;
     if (count != 0)
@@ -283,8 +284,8 @@ size_t results_read(struct results *results, char *ret_bytes, size_t size) {
         results->held -= result->out.capacity;
         leave(results, result);
     }
-    /* The stream is broken: write the last line, and no line after it, because a client that counts lines would take
-     * that for the missing one. */
+    /* The stream is broken: write the last line and nothing after it. A client that counts lines would take a further
+     * line for the missing one. */
     if (results->is_broken)
         copy_line(problem_last_line, strlen(problem_last_line), &results->read_last, ret_bytes, size, &copied);
     return copied;

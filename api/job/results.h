@@ -1,24 +1,24 @@
-/* The results of a job: they come in any order, and are joined in the order of their cases.
+/* The results of a job. They arrive in any order, and are joined in the order of their cases.
  *
- *     results_room      memory for the next case, if there may be another one
- *     results_start     a case begins to be done
- *     results_want      it was read: is it to be solved?
+ *     results_room      room for the next case, if there can be another one
+ *     results_start     a case is about to be done
+ *     results_want      it was read: should it be solved?
  *     results_end       it is done: a fault, a failure or a result
  *     results_deliver   its result can be joined to those before it
  *     results_read      copies lines of a stream
  *     results_respond   writes the whole answer: the results, or the faults
  *
- * The cases that are found and not yet joined are in a window of at most RESULTS_WINDOW:
+ * The cases that have been found and not yet joined are in a window of at most RESULTS_WINDOW cases:
  *
  *     0 . . . . joined [ done | being done | done | put back | . . . ] not yet found
  *                       first                                   source->found
  *
- * So the memory of a job does not grow with the number of its cases. A line of a stream leaves the window when it is
- * read, any other result as soon as it and all results before it are done. A stream has no room for another case while
- * its unread lines hold too many bytes.
+ * So the memory of a job does not grow with the number of its cases. A line of a stream leaves the window when it has
+ * been read, any other result as soon as it and all results before it are done. A stream has no room for another case
+ * while its unread lines hold too many bytes.
  *
- * results_start, results_want and results_end may run on any threads, each with a result of its own, at the same time
- * as all other functions. The caller serialises the others. */
+ * results_start, results_want and results_end may run on several threads, each with its own result, and concurrently
+ * with all other functions. The caller must serialise the others. */
 #pragma once
 
 #include "api/answer/response.h"
@@ -28,21 +28,21 @@
 
 enum { RESULTS_WINDOW = 256 };
 
-/* A case in the window, and its result. While the case is taken, the thread that does it writes it; otherwise the
- * caller's serialised functions do. */
+/* A case in the window, and its result. Written by the thread that does the case while it is taken, otherwise only by
+ * the functions that the caller serialises. */
 struct result {
     struct found_case found;
     bool is_done;
-    bool over_total; /* the sum of the sizes exceeds its limit at this case, which is read again for the position of
-                      * that fault */
+    bool over_total; /* the sum of the sizes exceeds its limit at this case, which is read again to find the position
+                      * of that fault */
     uint64_t size;   /* the size of the case */
 
     /* The output of the case; empty until results_start. */
-    struct buffer out; /* the bytes of the result; in a stream a line */
+    struct buffer out; /* the bytes of the result; for a stream, a line */
     struct fault_list faults;
     enum problem problem; /* as in struct case_reading */
     uint64_t values;      /* as in struct case_reading */
-    void *collection;     /* NULL; or the case is this collection, whose games are answered instead */
+    void *collection;     /* if not NULL, the case is this collection, and its games are answered instead */
 };
 
 struct results {
@@ -50,8 +50,8 @@ struct results {
     const struct admission *admission;
     struct source *source;   /* its problem and faults are those of the whole answer */
     enum format format;      /* of the answer; FORMAT_NONE: the client accepts only a picture, which is not possible */
-    size_t max_bytes;        /* of the answer; in a stream of a line */
-    uint64_t max_held;       /* in a stream: bytes of memory of unread lines, above which there is no room */
+    size_t max_bytes;        /* of the answer; for a stream, of a line */
+    uint64_t max_held;       /* stream: bytes of unread lines beyond which there is no more room */
     uint64_t max_total_size; /* of all cases of a batch */
 
     struct result *window; /* [size]; case k is window[k % size] */
@@ -59,40 +59,39 @@ struct results {
     size_t size;
     size_t first;      /* the number of the first case in the window */
     size_t done;       /* cases that are done */
-    size_t done_bytes; /* of the body, up to the beginning of the case that left the window last */
+    size_t done_bytes; /* of the body, up to the start of the case that left the window last */
 
     struct buffer joined;
-    struct buffer id;    /* of the single case, as JSON */
-    uint64_t total_size; /* of the cases that were joined */
+    struct buffer id;    /* of the only case, as JSON */
+    uint64_t total_size; /* of the cases that have been joined */
     uint64_t values;     /* JSON values in these cases */
 
-    size_t held;      /* in a stream: bytes of memory of the lines that are done and unread */
-    size_t read;      /* bytes of the first case's line that were read */
-    bool is_broken;   /* a stream that cannot continue: its last line says so */
-    size_t read_last; /* bytes of that line that were read */
+    size_t held;      /* stream: bytes of memory of the lines that are done and unread */
+    size_t read;      /* bytes of the first case's line that have been read */
+    bool is_broken;   /* the stream cannot continue, as its last line says */
+    size_t read_last; /* bytes of that line that have been read */
 
-    /* Written by all threads that do cases. */
-    atomic_bool faulty;             /* a case has a fault: in a batch the other cases are only checked */
-    atomic_int failure;             /* enum outcome: why a case, or the whole body, could not be answered */
-    atomic_size_t answer_bytes;     /* of all results; when it exceeds the limit on answers, further cases are only
+    /* Written by every thread that does cases. */
+    atomic_bool faulty;             /* a case has a fault: in a batch, the other cases are only checked */
+    atomic_int failure;             /* enum outcome: why a case or the whole body could not be answered */
+    atomic_size_t answer_bytes;     /* of all results; beyond the limit on answers, further cases are only checked */
+    atomic_uint_fast64_t size_read; /* of all cases so far; beyond the limit on the sum, further cases are only
                                      * checked */
-    atomic_uint_fast64_t size_read; /* of all cases so far; when it exceeds the limit on the sum, further cases are
-                                     * only checked */
 };
 
-/* Initialise. There is no room for a case yet. */
+/* Initialise, without room for any case yet. */
 void results_init(struct results *results, const struct service *service, const struct admission *admission,
                   uint64_t max_held);
 
 /* Free everything. Accepts a zeroed struct. */
 void results_clear(struct results *results);
 
-/* Make room for the cases of a source that is open, which must outlive the results. `answer` is the format of the
- * answer, unless it would be a picture of several cases. A further call drops everything before. False when memory is
- * exhausted. */
+/* Make room for the cases of a source, which must be open and outlive the results. `answer` is the format of the
+ * answer, unless that would be a picture of several cases. Calling it again discards everything before. Returns false
+ * when out of memory. */
 bool results_open(struct results *results, struct source *source, enum format answer);
 
-/* Get the place of the next case; NULL if there is no room for it, or the source has ended. */
+/* Get the place for the next case; NULL if there is no room for it, or the source has ended. */
 struct result *results_room(const struct results *results);
 
 /* Get the result of a case in the window. */
@@ -100,26 +99,28 @@ static inline struct result *results_at(const struct results *results, size_t nu
     return &results->window[number % results->size];
 }
 
-/* Get the first result of the window if its case is done; else NULL. */
+/* Get the first result in the window if its case is done; otherwise NULL. */
 struct result *results_first_done(const struct results *results);
 
 /* ---- by the thread that does a case ---- */
 
-/* A case begins to be done: initialise what it writes. Nothing of an earlier attempt may be left. */
+/* A case is about to be done: initialise its output. Nothing of an earlier attempt may be left. */
 void results_start(const struct results *results, struct result *result);
 
-/* The case was read: note its size. Is it to be solved? No if it has a fault, if the request will be refused, or if the
- * client has the answer already. If no picture of it is possible, the next best format of the answer is chosen. */
+/* The case was read: record its size. Returns true if it should be solved, that is, unless it has a fault, the request
+ * will be refused, or the client already has the answer. If no picture of it is possible, this chooses the next best
+ * format. */
 bool results_want(struct results *results, struct result *result, const void *the_case);
 
-/* The case is done, and its outcome, problem, faults and bytes are final. In a stream its line is ended, or replaced by
- * the problem. `echo` is what the client wants to find again in the answer. If the outcome is OUTCOME_MORE_WORK or
- * OUTCOME_CANCELLED, everything is dropped, because the case must be done again. */
+/* The case is done, and its outcome, problem, faults and bytes are final. For a stream, its line is ended, or replaced
+ * by the problem. `echo` is what the client wants repeated in the answer. If the outcome is OUTCOME_MORE_WORK or
+ * OUTCOME_CANCELLED, everything is discarded, because the case must be done again. */
 void results_end(struct results *results, struct result *result, const struct case_echo *echo, enum outcome outcome);
 
 /* ---- joining ---- */
 
-/* Note that a case, or the whole body, could not be answered. The first reason is kept. Any thread. */
+/* Record that a case, or the whole body, could not be answered. The first reason is kept. Can be called from any
+ * thread. */
 void results_fail(struct results *results, enum outcome why);
 
 /* Is the outcome a failure of the service, so that the case or the body is given up? */
@@ -127,14 +128,15 @@ static inline bool results_is_failure(enum outcome outcome) {
     return outcome == OUTCOME_NO_MEMORY || outcome == OUTCOME_INTERNAL;
 }
 
-/* Join this result, which is done, and all that waited for it. Returns a case that must be done again for the position
- * of a fault: the batch exceeds the limit on the sum of sizes there; else NULL. */
+/* Join this result, which is done, and all that were waiting for it. Returns the case at which the batch exceeds the
+ * limit on the sum of sizes, if there is one: it must be done again to find the position of the fault. Otherwise
+ * NULL. */
 struct result *results_deliver(struct results *results, struct result *result);
 
-/* Are all cases that were found done? */
+/* Are all cases that were found so far done? */
 static inline bool results_are_done(const struct results *results) { return results->done == results->source->found; }
 
-/* Were all lines of a stream read, of the cases that were found? */
+/* Have all lines of a stream been read, for the cases found so far? */
 static inline bool results_are_read(const struct results *results) { return results->first == results->source->found; }
 
 /* ---- the answer ---- */
@@ -142,7 +144,8 @@ static inline bool results_are_read(const struct results *results) { return resu
 /* Copy at most `size` bytes of a stream's next lines; see job_read. */
 size_t results_read(struct results *results, char *ret_bytes, size_t size);
 
-/* When all cases are done: does compressing an answer that is not a stream take so long that a worker must do it? */
+/* When all cases are done: would compressing an answer that is not a stream take so long that it belongs on a
+ * worker? */
 bool results_are_heavy(const struct results *results);
 
 /* All cases are done, and the answer is not a stream: write it. Called once. */

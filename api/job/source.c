@@ -61,19 +61,19 @@ struct source *source_new(const struct service *service, const struct admission 
     return source;
 }
 
-/* Make another source for the body of `whole`. */
+/* Create another source for the body of `whole`. */
 static struct source *make_like(const struct source *whole, const struct source_format *format, enum format body) {
     return make(format, body, whole->service, whole->admission, whole->bytes, whole->length);
 }
 
-/* Skip the blanks at the beginning of a body. False when the budget is exhausted. */
+/* Skip blanks at the beginning of a body. Returns false when the budget runs out. */
 static bool skip_blanks(struct source *source, struct work *work) {
     for (;;) {
         size_t begin = source->blanks, left = source->length - begin;
         size_t end = left < SOURCE_STEP ? source->length : begin + SOURCE_STEP;
         while (source->blanks < end && ascii_is_space(source->bytes[source->blanks]))
             source->blanks++;
-        /* Charged afterwards, so that each call makes progress, and a body without blanks costs nothing. */
+        /* Charged after the fact, so that every call makes progress, and a body without blanks costs nothing. */
         source_pay_afterwards(work, (source->blanks - begin) / 8);
         if (source->blanks < end || end == source->length)
             return true;
@@ -189,7 +189,7 @@ enum outcome source_next_whole(struct source *source, struct workspace *workspac
 
 /* ---- advice ---- */
 
-/* Say that the body is UTF-16, if it is and its format cannot be read so. */
+/* If the body is UTF-16 and its format cannot be read as that, say so. Returns true if it did. */
 static bool name_utf16(const struct source *source, struct fault_list *faults) {
     enum utf16_look look = utf16_look(source->bytes, source->length);
     bool is_binary = format_table[source->body].is_binary;

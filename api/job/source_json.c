@@ -1,5 +1,5 @@
-/* Cases in a JSON body, or in the query of a link: one value, which is a case, or an object whose array `cases` has
- * them. The whole body is checked before the first case is read. */
+/* Cases in a JSON body or in the query of a link. The body is one value: either a case, or an object whose array
+ * `cases` contains the cases. The whole body is checked before the first case is read. */
 #include "api/job/json_case.h"
 #include "api/job/source.h"
 #include "api/json/check.h"
@@ -17,7 +17,7 @@ struct json_source {
     enum { JSON_NEW, JSON_CHECKING, JSON_CHECKED } state;
     struct json_checker checker;
     struct buffer spans; /* struct json_span: the positions of the cases of a batch */
-    size_t at;           /* the members of a batch before this offset were checked */
+    size_t at;           /* the members of a batch before this offset have been checked */
 };
 
 static struct json_source *json_of(struct source *source) { return (struct json_source *)source; }
@@ -25,14 +25,15 @@ static struct json_source *json_of(struct source *source) { return (struct json_
 static enum outcome check(struct json_source *json, struct work *work) {
     size_t length = json->source.length, step = length < SOURCE_STEP ? length : SOURCE_STEP;
     do {
-        /* Checking a byte takes 1 or 2 ns. */
+        /* Checking a byte takes 1 to 2 ns. */
         if (!work_charge(work, 2 + step / 8))
             return work_failure(work);
     } while (!json_checker_run(&json->checker, step));
     return json->checker.report.no_memory ? OUTCOME_NO_MEMORY : OUTCOME_DONE;
 }
 
-/* Has the body cases in lines: does its first line begin and end like an object, and the next line begin like one? */
+/* Does the body look like cases in lines: a first line that begins and ends like an object, and a next line that begins
+ * like one? */
 static bool has_lines(const struct source *source) {
     const char *at = source->bytes, *end = at + source->length;
     while (at < end && ascii_is_space(*at))
@@ -55,8 +56,8 @@ static void add_advice(struct source *source, const char *reason, const char *at
         fault_list_add_advice(&source->faults, " (in a link, write # as %%23, & as %%26 and + as %%2B)");
 }
 
-/* Refuse a body that is not JSON, or has too many values. In a stream each case of an array has its own limit on
- * values. */
+/* Refuse a body that is not JSON or has too many values. In a stream, the limit on values applies to each case of an
+ * array separately. */
 static void refuse_bad(struct json_source *json) {
     struct source *source = &json->source;
     const struct json_report *report = &json->checker.report;
@@ -72,7 +73,7 @@ static void refuse_bad(struct json_source *json) {
 
 /* ---- a batch ---- */
 
-/* Is the array `cases` within its limit? In a stream only the size of the body limits it. */
+/* Check the array `cases` against its limit. In a stream, only the size of the body limits it. */
 static void check_count(struct json_source *json, const struct place *here) {
     struct source *source = &json->source;
     uint64_t max = source->service->request->max_cases;
@@ -88,8 +89,8 @@ static void check_count(struct json_source *json, const struct place *here) {
         source_refuse(source, PROBLEM_INVALID_CASE);
 }
 
-/* Check a member of the batch: the first one called "cases" has the cases, and any other is a fault. False: the stop
- * flag was set. */
+/* Check a member of the batch: the first one named "cases" contains the cases, and any other is a fault. Returns false
+ * if the stop flag was set. */
 static bool check_member(struct json_source *json, struct json_members *members, const char *name) {
     struct source *source = &json->source;
     const struct json_span *cases = &json->checker.report.member;
@@ -111,13 +112,13 @@ static bool check_member(struct json_source *json, struct json_members *members,
     return json_skip_value(&members->at, members->end, members->work, &elements) == OUTCOME_DONE;
 }
 
-/* Check the members of a batch one by one, because there may be millions. In a batch the cases are checked even if a
- * member is wrong; in a stream they are not. */
+/* Check the members of a batch one by one, because there can be millions. If a member is wrong, a batch still checks
+ * its cases; a stream does not. */
 static enum outcome check_members(struct json_source *json, struct workspace *workspace, struct work *work) {
     struct source *source = &json->source;
     struct json_members members = json_members_begin(source->bytes, source->length, work);
     const char *name;
-    if (json->at != 0) /* the last call has stopped here */
+    if (json->at != 0) /* where the last call stopped */
         members.at = source->bytes + json->at;
     for (;;) {
         size_t before = json->at;
@@ -132,8 +133,8 @@ static enum outcome check_members(struct json_source *json, struct workspace *wo
             return OUTCOME_CANCELLED;
         workspace_reset(workspace);
         json->at = (size_t)(members.at - source->bytes);
-        /* Skipping a value takes 1 ns a byte. It is charged afterwards, so that each call makes progress. The array of
-         * cases costs nothing, because its end is known. */
+        /* Skipping a value takes 1 ns per byte. It is charged after the fact, so that every call makes progress. The
+         * array of cases costs nothing, because its end is already known. */
         bool jumped = before <= json->checker.report.member.begin && json->at == json->checker.report.member.end;
         if (!jumped)
             source_pay_afterwards(work, (json->at - before) / 8);
@@ -201,7 +202,9 @@ static enum outcome next_json(struct source *source, struct workspace *workspace
     return OUTCOME_DONE;
 }
 
-/* Count the values of a case if the whole body has too many. This happens in a stream only, because a batch is refused.
+/*
+ * Count the values of a case if the whole body has too many. This happens only in a stream, because a batch would have
+ * been refused.
  */
 static enum outcome count_values(const struct source *source, const struct json_report *whole, struct case_reading *r) {
     const struct case_position *position = r->position;
@@ -220,7 +223,7 @@ static enum outcome read_json(const struct source *source, struct case_reading *
     const struct json_report *report = &((const struct json_source *)source)->checker.report;
     const struct place whole = {0}, cases = {.parent = &whole, .member = "cases"},
                        element = {.parent = &cases, .index = r->number};
-    /* A case that is the whole body may be a collection. */
+    /* Only a case that is the whole body can be a collection. */
     bool by_itself = !report->has_member && !source->admission->link;
     if (!json_case_pay(r))
         return work_failure(r->work);

@@ -16,7 +16,7 @@ static enum outcome check_line(const struct source *source, struct case_reading 
         fault_in_line(r->faults, NULL, position->line, ret_report->offset + 1, FAULT_SYNTAX, "%s", ret_report->reason);
         source_name_byte(ret_report->reason, line + ret_report->offset, source->bytes + position->end, r->faults);
         bool followed = json_case_is_followed(ret_report->reason, line + ret_report->offset);
-        if (position->line == 1) /* source_advise reads the body from its beginning */
+        if (position->line == 1) /* source_advise looks at the body from its beginning */
             source_advise(source, followed ? FORMAT_LINES : FORMAT_NONE, r->faults);
     } else if (ret_report->values > source->service->request->max_json_values) {
         r->problem = PROBLEM_TOO_LARGE;
@@ -35,7 +35,7 @@ static enum outcome read_lines(const struct source *source, struct case_reading 
     return json_case_read(source, r, report.has_long_numbers, &whole, 0);
 }
 
-/* A file of lines begins like one of JSON; its first line tells. */
+/* A file with a case per line begins like a JSON file, so only its first line tells them apart. */
 static enum source_look look(const char *bytes, size_t length) {
     (void)length;
     return *bytes == '{' || *bytes == '[' ? SOURCE_LIKE : SOURCE_UNLIKE;

@@ -1,4 +1,5 @@
-/* A body that is a record (SGF): one case. If that is a collection, job.c goes on with source_games_new. */
+/* A body that is a record (SGF) is one case. If it turns out to be a collection, job.c continues with
+ * source_games_new. */
 #include "api/job/source.h"
 
 static enum outcome open_record(struct source *source, struct workspace *workspace, struct work *work) {

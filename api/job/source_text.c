@@ -1,4 +1,4 @@
-/* Cases in the judges' text: their number, then the cases one after the other. A case must be read to find its end, so
+/* Cases in contest format: their number, followed by the cases. The end of a case can only be found by reading it, so
  * `next` reads it. */
 #include "api/job/source.h"
 #include "api/text/reader.h"
@@ -8,9 +8,9 @@
 
 struct text_source {
     struct source source;
-    size_t at;               /* the beginning of the next case */
+    size_t at;               /* where the next case begins */
     uint64_t total;          /* the size of the cases so far */
-    struct buffer positions; /* struct case_position: the cases of a stream, which are all found in `open` */
+    struct buffer positions; /* struct case_position: the cases of a stream, all of which `open` finds */
 };
 
 static struct text_source *text_of(struct source *source) { return (struct text_source *)source; }
@@ -30,7 +30,7 @@ static struct text_reader reader_at(const struct source *source, size_t at, uint
     };
 }
 
-/* Reading has stopped. If the reason is a fault, the body is refused. */
+/* Reading has stopped. If that is because of a fault, refuse the body. */
 static enum outcome stop(struct source *source, const struct text_reader *reader) {
     if (reader->outcome != OUTCOME_DONE)
         return reader->outcome;
@@ -39,15 +39,15 @@ static enum outcome stop(struct source *source, const struct text_reader *reader
     return OUTCOME_DONE;
 }
 
-/* Read a case; NULL when reading has stopped. */
+/* Read a case. Returns NULL if reading has stopped. */
 static void *read_case(const struct source *source, struct text_reader *reader) {
     const struct game *game = source->admission->game;
     void *the_case = text_alloc(reader, 1, game->case_size);
     return the_case != NULL && game->read_case(reader, the_case) ? the_case : NULL;
 }
 
-/* Read a whole case, even if that takes more than the budget, because the next case begins where this one ends. If
- * nothing is left of the budget, reading does not begin. */
+/* Read a whole case, even beyond the budget, because the next case begins where this one ends. Does not begin if the
+ * budget is used up. */
 static enum outcome read_next(struct source *source, struct workspace *workspace, struct work *work,
                               struct case_position *ret_position, void **ret_case) {
     struct text_source *text = text_of(source);
@@ -73,8 +73,7 @@ static enum outcome read_next(struct source *source, struct workspace *workspace
     return OUTCOME_DONE;
 }
 
-/* Read the number of cases, and the blanks around it, of which there may be a million, even if the budget does not
- * suffice. */
+/* Read the number of cases and the blanks around it (there can be a million), even beyond the budget. */
 static enum outcome read_head(struct source *source, struct workspace *workspace, struct work *work) {
     struct work unbounded = {.left = WORK_UNBOUNDED, .stop = work->stop};
     uint64_t count;
@@ -89,8 +88,8 @@ static enum outcome read_head(struct source *source, struct workspace *workspace
     return OUTCOME_DONE;
 }
 
-/* A text is refused as a whole, even if each case is answered by a line. So the text of a stream is read completely
- * first, and the positions of its cases are kept. */
+/* A body in contest format is refused as a whole, even if each case is answered by a line. So for a stream, read all of
+ * it first and keep the positions of its cases. */
 static enum outcome read_all(struct source *source, struct workspace *workspace, struct work *work) {
     struct text_source *text = text_of(source);
     while (!source->ended) {
@@ -129,7 +128,7 @@ static enum outcome next_text(struct source *source, struct workspace *workspace
     return OUTCOME_DONE;
 }
 
-/* Read a case that `next` has accepted, unless it is in the reading already. */
+/* Read a case that `next` has already accepted, unless the reading contains it already. */
 static enum outcome read_text(const struct source *source, struct case_reading *r) {
     struct fault_list none;
     if (r->the_case != NULL)
@@ -145,7 +144,7 @@ static enum outcome read_text(const struct source *source, struct case_reading *
 
 static void close_text(struct source *source) { buffer_clear(&text_of(source)->positions); }
 
-/* A file that is like nothing else is read as a text, so this need not be sure. */
+/* A file that resembles no format is read as contest format anyway, so this need not be sure. */
 static enum source_look look(const char *bytes, size_t length) {
     (void)length;
     return *bytes >= '0' && *bytes <= '9' ? SOURCE_LIKE : SOURCE_UNLIKE;

@@ -1,4 +1,4 @@
-/* The lane of a thread, and the memory in which it reads and solves one case after another. */
+/* The lane of a thread, and the memory in which it reads and solves case after case. */
 #pragma once
 
 #include "base/account.h"
@@ -10,24 +10,23 @@
 /* A case is done in the first lane whose budget and workspace suffice. */
 enum job_lane { JOB_SHORT, JOB_LONG, JOB_LANES };
 
-/* The smallest budget per call that begins a job, or looks for a case, that still guarantees progress. */
+/* The smallest budget per call with which beginning a job, or finding a case, is guaranteed to make progress. */
 enum { JOB_MIN_WORK = 100000 };
 
 /* A case that was taken. */
 struct job_turn {
-    size_t number; /* from 0 */
-    void *
-        the_case; /* the case, if job_take had to read it to find the next one, in the workspace of job_take; or NULL */
+    size_t number;  /* from 0 */
+    void *the_case; /* in the workspace, if job_take had to read the case to find the next one; or NULL */
 };
 
 struct workspace {
-    struct arena reading; /* the tree of a case and its decoded struct; bytes above 4 MiB are charged */
-    struct arena solving; /* scratch memory of the solver; it has a limit */
-    bool is_largest;      /* there is no larger workspace. In the others, running out of memory means: retry on a long
-                           * worker */
+    struct arena reading; /* the tree of a case and the decoded struct; bytes above 4 MiB are charged */
+    struct arena solving; /* scratch memory of the solver, of limited size */
+    bool is_largest;      /* there is no larger workspace; if a smaller one runs out of memory, a long worker tries
+                           * again */
 };
 
-/* Initialise a workspace, which holds no memory. A solver may use `max_solving` bytes for a case. */
+/* Initialise a workspace, which holds no memory yet. A solver can use `max_solving` bytes per case. */
 static inline void workspace_init(struct workspace *workspace, struct account *account, size_t max_solving,
                                   bool is_largest) {
     arena_init_charged(&workspace->reading, ARENA_WATERMARK, account);

@@ -1,5 +1,5 @@
-/* Addresses are compared as 128 bits. An IPv4 address is in the last 32 of them, after the prefix ::ffff:0:0/96. So an
- * IPv4 address that came inside IPv6 is equal to the same address that came as IPv4. */
+/* Addresses are compared as 128 bits. An IPv4 address occupies the last 32 of them, after the prefix ::ffff:0:0/96, so
+ * it compares equal whether it arrived over IPv4 or mapped into IPv6. */
 #include "api/server/client.h"
 
 #include "base/ascii.h"
@@ -39,7 +39,7 @@ static bool is_known(const struct peer *peer) {
 
 static bool is_ipv4(const struct peer *peer) { return memcmp(peer->bytes, mapped, sizeof mapped) == 0; }
 
-/* Read an address; the text has nothing else. */
+/* Parse an address; the text must contain nothing else. */
 static bool read_address(const char *text, size_t length, struct peer *ret_peer) {
     char address[PEER_TEXT_SIZE];
     unsigned char bytes[16];
@@ -72,8 +72,8 @@ static bool read_number(const char *text, size_t length, size_t digits, unsigned
     return true;
 }
 
-/* Find the last element of the first `*left` bytes of a list with commas, without the blanks around it. Then *left is
- * the length of the list before its comma, or SIZE_MAX if it is the first element. */
+/* Find the last element of the first `*left` bytes of a comma-separated list, without surrounding blanks. Sets *left to
+ * the length of the list before that element's comma, or to SIZE_MAX if it is the first element. */
 static const char *previous_element(const char *list, size_t *left, size_t *ret_length) {
     size_t end = *left, begin = end;
     while (begin > 0 && list[begin - 1] != ',')
@@ -89,7 +89,7 @@ static const char *previous_element(const char *list, size_t *left, size_t *ret_
 
 /* ---- proxies ---- */
 
-/* Read an address, or one with the number of bits of its network. */
+/* Parse an address, or a network in the form address/bits. */
 static bool read_network(const char *text, size_t length, struct network *ret_network) {
     const char *slash = memchr(text, '/', length);
     size_t address = slash != NULL ? (size_t)(slash - text) : length;
@@ -115,7 +115,7 @@ bool peer_check_proxies(const char *list, const char **ret_wrong, size_t *ret_le
         if (read_network(element, length, &network))
             continue;
         good = false;
-        *ret_wrong = element; /* at the end it is the first one */
+        *ret_wrong = element; /* after the last iteration, the first wrong element */
         *ret_length = length;
     }
     return good;
@@ -223,7 +223,7 @@ void client_print(const struct client_address *client, char ret_text[PEER_TEXT_S
 
 /* ---- an amount for each client ---- */
 
-/* A client and its amount, which is not 0 while the mutex is free. */
+/* A client and its amount, which is never 0 while the mutex is free. */
 struct client_total {
     struct client_address address;
     size_t amount;
@@ -241,7 +241,7 @@ static struct client_total *find_client(const struct client_totals *totals, cons
     return node != NULL ? *node : NULL;
 }
 
-/* Add a client without an amount. NULL when memory is exhausted. */
+/* Add a client with an amount of 0. Returns NULL when out of memory. */
 static struct client_total *add_client(struct client_totals *totals, const struct client_address *address) {
     struct client_total *client = malloc(sizeof *client);
     if (client == NULL)

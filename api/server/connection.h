@@ -1,5 +1,5 @@
-/* A client's connection. It belongs to one loop, and so to one thread. Before its loop gets it, and after it is closed,
- * it belongs to the listener. */
+/* A client's connection. It belongs to one loop, and therefore to one thread. Until its loop receives it, and after it
+ * is closed, it belongs to the listener. */
 #pragma once
 
 #include "api/server/client.h"
@@ -16,12 +16,12 @@ struct exchange;
 struct http_loop;
 struct listener;
 
-enum { READER_SAMPLES = 3 /* samples of a reader that are kept */ };
+enum { READER_SAMPLES = 3 /* samples kept per reader */ };
 
-/* How fast the client reads an answer (watch.h). Zeroed: the answer begins. */
+/* How fast the client reads an answer (watch.h). Zeroed when an answer begins. */
 struct reader {
     uint64_t started;      /* bytes that were acknowledged at the first sample */
-    uint64_t since, taken; /* the last time at which it had taken enough, and the bytes acknowledged then */
+    uint64_t since, taken; /* when it last read fast enough, and the bytes acknowledged by then */
     struct reader_sample {
         uint64_t when, taken;
     } samples[READER_SAMPLES]; /* the latest consecutive samples with unacknowledged bytes, newest first */
@@ -29,19 +29,20 @@ struct reader {
 };
 
 struct connection {
-    struct message message; /* on its way to its loop, or back to the listener */
+    struct message message; /* to its loop, or back to the listener */
     struct listener *listener;
     struct http_loop *loop;
     struct MHD_Connection *mhd;
     struct exchange *exchange;      /* the current request, from its request line on; or NULL */
-    struct timer timer;             /* for what it waits for: its state's column `timer` */
+    struct timer timer;             /* for what it is waiting for: column `timer` of its state */
     struct event_source source;     /* its socket, which the loop watches for a hang-up */
     struct timer hang_up_timer;     /* set when the client has closed its sending side */
-    struct reader reader;           /* of the answer that is being sent */
-    LIST_ENTRY(connection) entry;   /* in its loop */
-    bool is_own_answer;             /* libmicrohttpd has answered by itself, and this is not reported yet (request.c) */
+    struct reader reader;           /* of the answer being sent */
+    LIST_ENTRY(connection) entry;   /* in its loop's list */
+    bool is_own_answer;             /* libmicrohttpd has answered by itself, and this has not been reported yet
+                                     * (request.c) */
     struct peer peer;               /* the address of the other end of the socket */
-    char peer_text[PEER_TEXT_SIZE]; /* the same as text for the log; empty until it is needed */
+    char peer_text[PEER_TEXT_SIZE]; /* the same, printed for the log; empty until needed */
     union {
         struct sockaddr any;
         struct sockaddr_in6 largest;
@@ -49,20 +50,22 @@ struct connection {
     socklen_t address_size;
 };
 
-/* Get its socket. */
+/* Get the socket of a connection. */
 static inline int connection_socket(const struct connection *connection) { return connection->source.descriptor; }
 
-/* The most sockets that linger in a loop; beyond that the oldest is closed. */
+/* The most sockets that linger in one loop. Beyond that, the oldest is closed. */
 enum { LINGER_MAX = 128 };
 
-/* Keep the socket of a connection open that libmicrohttpd is about to close, while its client still sends.
+/* Keep the socket open when libmicrohttpd is about to close a connection whose client is still sending.
  *
- * A request that is refused by its head is answered before its body has arrived, and that ends the connection. If a
- * socket is closed while it has unread bytes, the kernel sends a reset. A proxy that gets a reset while it sends drops
- * the answer (HAProxy does so half of the time). So only the sending side is closed, and what the client sends is read
- * and dropped until it has read the answer and closes too, for two seconds at most.
+ * A request that is rejected because of its head is answered before its body has arrived, and the connection then ends.
+ * Closing a socket that has unread bytes makes the kernel send a reset, and a proxy that receives a reset while it is
+ * sending drops the answer (HAProxy does so about half of the time). So only the sending side is closed. What the
+ * client still sends is read and discarded until the client has read the answer and closes its side, for at most two
+ * seconds.
  *
- * The socket lingers with a descriptor of its own. Without a descriptor or memory nothing happens. */
+ * The lingering socket uses a duplicate descriptor. If no descriptor or memory is available, the connection does not
+ * linger. */
 void connection_linger(const struct connection *connection);
 
 /* Close all lingering sockets of a loop. */

@@ -5,11 +5,11 @@
 #include "api/work/clock.h"
 #include "base/owner.h"
 
-enum { SMALL_WORK = 3000 /* units of some 10 ns; a job that needs more goes to the queue */ };
+enum { SMALL_WORK = 3000 /* units of about 10 ns; larger jobs go to the queue */ };
 
 /* ---- the queue reports ---- */
 
-/* Does the queue have the job, with no answer begun? */
+/* Is the job in the queue, with no part of its answer sent? */
 static bool is_solving(const struct exchange *exchange) {
     return state_after(exchange->state, EVENT_OPENED) != STATE_NONE;
 }
@@ -19,7 +19,7 @@ static void open_stream(struct exchange *exchange) {
     exchange_happens(exchange, EVENT_OPENED);
 }
 
-/* A stream: its head is ready, or there are more lines. */
+/* A stream's head is ready, or more of its lines are. */
 static void on_progressed(struct message *message) {
     struct exchange *exchange = OWNER_OF(message, struct exchange, progressed);
     if (is_solving(exchange))
@@ -51,7 +51,7 @@ static void on_finished(struct message *message) {
     exchange_happens(exchange, EVENT_SOLVED);
 }
 
-/* Called on workers, with post_finish. */
+/* Like post_finish, called on a worker. */
 static void post_progress(struct task *task) {
     struct exchange *exchange = OWNER_OF(task, struct exchange, task);
     if (task_wakes_reader(task))
@@ -84,7 +84,7 @@ bool dispatch_begin(struct exchange *exchange) {
     return job != NULL;
 }
 
-/* Do cases until all are done or the work is used up. Returns whether all are done. */
+/* Solve cases until all are done or the budget is used up. Returns true if all are done. */
 static bool do_cases(struct job *job, struct workspace *workspace, struct work *work) {
     struct job_turn turn;
     enum outcome outcome;
@@ -122,7 +122,7 @@ bool dispatch_here(struct exchange *exchange) {
 
 void dispatch_push(struct exchange *exchange) {
     struct task *task = &exchange->task;
-    bool is_open = task->begun && job_is_stream(task->job); /* its first lines may be ready */
+    bool is_open = task->begun && job_is_stream(task->job); /* its first lines may already be available */
     task->reader = is_open ? TASK_WANTS_NOTHING : TASK_WANTS_HEAD;
     task->finished = post_finish;
     task->progressed = post_progress;

@@ -1,19 +1,20 @@
-/* Turns a complete request into a job, and has it solved: here on the loop if it is small, otherwise by the queue.
+/* Turns a complete request into a job and has it solved: right here on the loop if it is small, otherwise by the queue.
  *
- * All functions are called in a callback of libmicrohttpd for the connection, in STATE_BODY. */
+ * All functions must be called in STATE_BODY, from a libmicrohttpd callback for the connection. */
 #pragma once
 
 #include "api/server/exchange.h"
 
 #include <stdbool.h>
 
-/* Make the job. False, with EVENT_ANSWERED, if it is refused: the queue is full, or memory is exhausted. */
+/* Create the job. If it is refused because the queue is full or memory is exhausted, triggers EVENT_ANSWERED and
+ * returns false. */
 bool dispatch_begin(struct exchange *exchange);
 
-/* Try to do the whole job on this thread, within a small budget. If it is done: EVENT_ANSWERED, or EVENT_OPENED for a
- * stream. Otherwise false. */
+/* Try to solve the whole job on this thread within a small budget. If that succeeds, triggers EVENT_ANSWERED, or
+ * EVENT_OPENED for a stream, and returns true. */
 bool dispatch_here(struct exchange *exchange);
 
-/* Give the job to the queue: EVENT_PUSHED, and EVENT_OPENED for a stream that has begun here; or EVENT_ANSWERED if the
- * queue refuses it. on_finished follows when the queue has released the job. */
+/* Hand the job to the queue. Triggers EVENT_PUSHED, plus EVENT_OPENED for a stream that has already begun here, or
+ * EVENT_ANSWERED if the queue refuses the job. on_finished is called once the queue has released the job. */
 void dispatch_push(struct exchange *exchange);

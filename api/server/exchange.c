@@ -10,12 +10,12 @@
 
 enum {
     LEAVE = 2000,      /* milliseconds of TIMER_LEAVE */
-    TRIM_AFTER = 1000, /* milliseconds in which no request ends whose job the queue had */
+    TRIM_AFTER = 1000, /* milliseconds without the end of any request that the queue solved */
 };
 
 struct exchange *exchange_new(struct connection *connection, const char *target) {
     size_t size = strlen(target) + 1;
-    struct exchange *exchange = malloc(sizeof *exchange + size); /* malloc, because calloc is slower */
+    struct exchange *exchange = malloc(sizeof *exchange + size); /* not calloc, which is slower */
     if (exchange == NULL)
         return NULL;
     memset(exchange, 0, sizeof *exchange);
@@ -30,7 +30,7 @@ struct exchange *exchange_new(struct connection *connection, const char *target)
 }
 
 static void exchange_free(struct exchange *exchange) {
-    if (exchange->solver == SOLVER_QUEUE) /* it may leave much memory that is not used again soon */
+    if (exchange->solver == SOLVER_QUEUE) /* it may have left behind much memory that is not needed again soon */
         loop_set_timer(&exchange->loop->loop, &exchange->loop->trim_timer, TRIM_AFTER);
     response_clear(&exchange->response);
     free(exchange);
@@ -58,8 +58,8 @@ static void change_timer(struct exchange *exchange, enum state_timer from, enum 
     start_timer(exchange->connection, to);
 }
 
-/* libmicrohttpd allows a connection to be suspended in its callbacks, and resumed outside of them: a state that ends a
- * suspension begins by a message or a timer only. A resumed connection goes on in the next MHD_run. */
+/* libmicrohttpd lets a connection be suspended only in its callbacks, and resumed only outside them. So a state that
+ * ends a suspension is always entered by a message or a timer. A resumed connection continues in the next MHD_run. */
 static void change_suspension(struct exchange *exchange, bool from, bool to) {
     struct http_loop *loop = exchange->loop;
     if (!from && to) {
@@ -101,7 +101,7 @@ static void change_socket(struct exchange *exchange, enum state_socket from, enu
     }
 }
 
-/* A request is in flight when its head is complete. */
+/* A request counts as in flight once its head is complete. */
 static void change_in_flight(const struct exchange *exchange, bool from, bool to) {
     struct http_loop *loop = exchange->loop;
     if (from == to || exchange->began == 0)
@@ -122,7 +122,7 @@ static void change_sending(struct exchange *exchange, bool from, bool to) {
         exchange->sending_bytes = 0;
 }
 
-/* Apply the difference of two rows of the table of states. The connection has not changed yet. */
+/* Apply the difference between two rows of the state table. `exchange->state` has not changed yet. */
 static void apply(struct exchange *exchange, const struct state_row *from, const struct state_row *to) {
     struct http_loop *loop = exchange->loop;
     if (exchange->connection != NULL) {

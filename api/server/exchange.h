@@ -1,9 +1,9 @@
-/* A request and its answer. state.h describes its states; this file changes them, and applies what is in effect in
- * each: timers, suspension, the queue's work, the end of the socket, gauges. It belongs to the thread of its
- * connection's loop. Only the two callbacks of its task run on other threads, and they post messages.
+/* A request and its answer. state.h describes its states; this module changes them and applies what each state implies:
+ * timers, suspension, work in the queue, the state of the socket, gauges. An exchange belongs to the thread of its
+ * connection's loop. Only the two callbacks of its task run on other threads, and they only post messages.
  *
- * Life cycle: exchange_new at the request line, exchange_happens from then on. EVENT_CLOSED takes its connection, and
- * it is freed when the queue has released its job, too. */
+ * Life cycle: exchange_new at the request line, then exchange_happens for every event. EVENT_CLOSED detaches the
+ * exchange from its connection; it is freed once the queue has also released its job. */
 #pragma once
 
 #include "api/api.h"
@@ -18,56 +18,57 @@
 
 enum { REQUEST_ID_SIZE = 65, TRACE_ID_SIZE = 33, METHOD_SIZE = 12 };
 
-/* Who has solved, or tried to solve, the job. */
+/* Who solved the job, or tried to. */
 enum solver { SOLVER_NONE, SOLVER_LOOP, SOLVER_QUEUE };
 
 struct exchange {
-    enum state state; /* changed by exchange_happens only */
+    enum state state; /* changed only by exchange_happens */
     struct http_loop *loop;
     struct connection *connection; /* NULL in STATE_CLOSED */
     struct task task;
-    struct message progressed, finished; /* messages of the task's callbacks */
+    struct message progressed, finished; /* posted by the task's callbacks */
     struct admission admission;
     struct buffer body;
     struct response response;
-    size_t sending_bytes; /* of the account: what the answer holds while it is sent */
-    bool http10;          /* HTTP/1.0: a stream ends with the end of the connection */
-    bool is_given;        /* libmicrohttpd has the response */
+    size_t sending_bytes; /* what the answer holds of the account while it is being sent */
+    bool http10;          /* HTTP/1.0: the end of a stream is the end of the connection */
+    bool is_given;        /* the response has been handed to libmicrohttpd */
     struct peer peer;     /* the client's address */
     /* For the log and the metrics. */
     enum reason reason; /* why it was refused or cut off, or is about to be; else REASON_NONE */
     enum solver solver;
-    unsigned status; /* of the answer that was sent; 0: none */
-    uint64_t began;  /* microseconds: when its head was complete; 0: not yet */
+    unsigned status; /* of the answer that was sent; 0 if none was */
+    uint64_t began;  /* microseconds: when its head was complete; 0 if it is not yet */
     uint64_t worked, bytes_in, bytes_out;
     char id[REQUEST_ID_SIZE], trace[TRACE_ID_SIZE], method[METHOD_SIZE];
     char target[];
 };
 
-/* Begin an exchange on a connection that has none. NULL when memory is exhausted. */
+/* Begin an exchange on a connection that has none. Returns NULL when out of memory. */
 struct exchange *exchange_new(struct connection *connection, const char *target);
 
-/* Apply an event, which must be possible in the current state. EVENT_CLOSED takes the exchange from its connection.
- * After EVENT_CLOSED, and after EVENT_SOLVED without a connection, the exchange may be freed. */
+/* Apply an event, which must be possible in the current state. EVENT_CLOSED detaches the exchange from its connection.
+ * Do not use the exchange after EVENT_CLOSED, or after EVENT_SOLVED without a connection: it may have been freed. */
 void exchange_happens(struct exchange *exchange, enum event event);
 
-/* End the exchange without the rest of its answer: EVENT_CUT_OFF. A reason that was given before is kept. */
+/* End the exchange without sending the rest of its answer (EVENT_CUT_OFF). An earlier reason is kept. */
 void exchange_cut_off(struct exchange *exchange, enum reason reason);
 
-/* Start the timer of the current state again. */
+/* Restart the timer of the current state. */
 void exchange_restart_timer(struct exchange *exchange);
 
-/* Replace the response by a 503, whose detail follows from the reason: one from QUEUE_FULL to MAX_WAIT, or LEAVING. */
+/* Replace the response by a 503 whose detail depends on the reason, which is one of QUEUE_FULL to MAX_WAIT, or
+ * LEAVING. */
 void exchange_overload(struct exchange *exchange, enum reason reason);
 
-/* Note the reason of a 503 that api has written: memory is exhausted. */
+/* Record the reason of a 503 that was written elsewhere in api: out of memory. */
 void exchange_note_refusal(struct exchange *exchange);
 
-/* A connection begins, and waits for its first head. `fire` is called when the time for what it waits for is over, then
- * and in all states of its exchanges. */
+/* Begin a connection, which waits for its first head. `fire` is called whenever it has waited too long, now and in
+ * every state of its later exchanges. */
 void exchange_wait_for_first(struct connection *connection, void (*fire)(struct timer *timer));
 
-/* A connection without an exchange ends: its client has gone, or sends no head. */
+/* Shut down a connection without an exchange: its client has gone, or sends no head. */
 void exchange_shut_down_idle(struct connection *connection);
 
 /* Get its row of the table of states. */

@@ -11,14 +11,14 @@
 #include <string.h>
 
 enum {
-    MAX_PARAMETERS = 100,  /* no path takes more than five */
-    PARAMETER_BYTES = 100, /* bytes of a connection's 32 KiB that a parameter takes at most */
-    MAX_TARGET = 20 << 10, /* bytes, including its parameters; a longer one leaves no memory for the headers */
+    MAX_PARAMETERS = 100,  /* no path has more than five */
+    PARAMETER_BYTES = 100, /* the most bytes that a parameter takes of a connection's 32 KiB */
+    MAX_TARGET = 20 << 10, /* bytes, including its parameters; a longer one would leave no memory for the headers */
 };
 
 /* ---- for the log ---- */
 
-/* Use the caller's request id, or make one. Blanks after the value are not part of it; libmicrohttpd keeps them. */
+/* Use the caller's request id, or create one. libmicrohttpd keeps blanks after the value, which are not part of it. */
 static void choose_id(struct exchange *exchange, const char *given) {
     static const char digits[] = "0123456789abcdef";
     struct http_loop *loop = exchange->loop;
@@ -29,14 +29,15 @@ static void choose_id(struct exchange *exchange, const char *given) {
         if (head_request_id_is_good(exchange->id))
             return;
     }
-    uint64_t number = ++loop->id_count << 8 | loop->number; /* loops are fewer than 256 */
+    uint64_t number = ++loop->id_count << 8 | loop->number; /* there are fewer than 256 loops */
     uint64_t id = splitmix_number(loop->shared->id_seed, number);
     for (int i = 0; i < 16; i++)
         exchange->id[i] = digits[id >> (4 * i) & 15];
     exchange->id[16] = 0;
 }
 
-/* The trace id in a traceparent (W3C Trace Context, version 00): "00-" and 32 hexadecimal digits in small letters. */
+/* Extract the trace id of a traceparent header (W3C Trace Context, version 00): "00-" and 32 lowercase hexadecimal
+ * digits. */
 static void note_trace(struct exchange *exchange, const char *trace_parent) {
     if (trace_parent == NULL || strlen(trace_parent) < 55 || strncmp(trace_parent, "00-", 3) != 0 ||
         strspn(trace_parent + 3, "0123456789abcdef") != 32 || trace_parent[35] != '-')
@@ -47,7 +48,8 @@ static void note_trace(struct exchange *exchange, const char *trace_parent) {
 
 /* ---- heads that libmicrohttpd cannot parse ---- */
 
-/* Answer 400 with a detail, past libmicrohttpd, which must read no more: it would announce an answer of its own. */
+/* Answer 400 with a detail, bypassing libmicrohttpd. It must not read any further, or it would announce an answer of
+ * its own. */
 static void refuse(struct exchange *exchange, const char *detail) {
     struct response_cors cors = cors_for(&exchange->loop->shared->service->cors, NULL);
     choose_id(exchange, NULL);
@@ -56,8 +58,8 @@ static void refuse(struct exchange *exchange, const char *detail) {
     exchange_cut_off(exchange, REASON_HEAD);
 }
 
-/* Without memory for a parameter, or for what follows a long target, libmicrohttpd does not answer at all, until the
- * deadline. */
+/* If libmicrohttpd has no memory for a parameter, or for whatever follows a long target, it does not answer at all, and
+ * the client waits until the deadline. */
 static bool has_too_long_target(const struct exchange *exchange) {
     size_t bytes = strlen(exchange->target), count = 0;
     for (const char *at = strchr(exchange->target, '?'); at != NULL && count <= MAX_PARAMETERS; count++)
@@ -73,8 +75,8 @@ void head_begin(struct exchange *exchange) {
 bool head_refuse_complete(struct http_loop *loop) {
 #if MHD_VERSION < 0x00097701
     struct connection *connection;
-    /* The connection with a complete head that was not reported to us is the one, because one thread serves all of
-     * them. One that has a response is still being told of an earlier error. */
+    /* One thread serves all these connections, so it must be the one with a complete head that was not reported to us.
+     * A connection that already has a response is being told of an earlier error. */
     LIST_FOREACH(connection, &loop->connections, entry) {
         struct exchange *exchange = connection->exchange;
         if (exchange == NULL || exchange->state != STATE_HEAD ||
@@ -92,8 +94,8 @@ bool head_refuse_complete(struct http_loop *loop) {
 
 /* ---- the decision ---- */
 
-/* A request without a body that expects 100-continue: libmicrohttpd 0.9 would send 100, and then take what follows for
- * a body. The value is in the memory of the connection, and nobody else reads it. */
+/* For a request without a body that expects 100-continue, libmicrohttpd 0.9 would send 100 and then read what follows
+ * as a body. So overwrite the value, which lies in the connection's memory and which nobody else reads. */
 static void forget_expectation(const struct exchange *exchange) {
     if (exchange->admission.content_length != 0 || exchange->admission.chunked)
         return;
@@ -116,7 +118,7 @@ static enum MHD_Result collect_header(void *cls, enum MHD_ValueKind kind, const 
     return MHD_YES;
 }
 
-/* Collect all headers, which belong to libmicrohttpd. False when memory is exhausted. */
+/* Collect all headers. The strings belong to libmicrohttpd. Returns false when out of memory. */
 static bool collect(struct MHD_Connection *connection, struct header_list *list) {
     struct header *few = list->headers;
     MHD_get_connection_values(connection, MHD_HEADER_KIND, collect_header, list);
@@ -130,8 +132,8 @@ static bool collect(struct MHD_Connection *connection, struct header_list *list)
     return true;
 }
 
-/* The request was forwarded. If the proxy is not trusted, the log says so once, because all its clients count as one.
- */
+/* The request was forwarded. If the proxy is not trusted, log that once, because all of its clients then count as
+ * one. */
 static void take_forwarded(struct exchange *exchange, const struct header_list *list) {
     struct http_shared *shared = exchange->loop->shared;
     char address[PEER_TEXT_SIZE];
@@ -158,7 +160,7 @@ enum admit_action head_admit(struct exchange *exchange, const char *method, cons
         admit(exchange->loop->shared->service, &head, admission, &exchange->response, &exchange->body);
     forget_expectation(exchange);
     struct http_shared *shared = exchange->loop->shared;
-    if (!http_is_ops(shared)) { /* the port of the operators has no log, and clients that all count as they are */
+    if (!http_is_ops(shared)) { /* the ops port has no log, and its clients are counted by their own addresses */
         choose_id(exchange, admission->noted.request_id);
         if (log_wants(shared->log, LOG_LEVEL_WARN))
             note_trace(exchange, admission->noted.trace_parent);
@@ -166,7 +168,7 @@ enum admit_action head_admit(struct exchange *exchange, const char *method, cons
             take_forwarded(exchange, &list);
     }
     exchange->task.client = peer_client(&exchange->peer);
-    admission->noted = (struct head_noted){0}; /* these strings belong to libmicrohttpd */
+    admission->noted = (struct head_noted){0}; /* the strings belong to libmicrohttpd */
     if (list.headers != few)
         free(list.headers);
     return action;

@@ -21,7 +21,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Descriptors that are not connections. */
+/* File descriptors that are not connections. */
 enum { OWN_DESCRIPTORS = 28, LOOP_DESCRIPTORS = 4 + LINGER_MAX /* for each loop */ };
 
 enum {
@@ -29,10 +29,11 @@ enum {
     MAX_SAMPLE = 5000, /* milliseconds: the longest time between two samples */
 };
 
-/* Milliseconds for requests that are on their way when an inherited socket is left; they are answered as the last. */
+/* Milliseconds during which requests still on their way are answered after an inherited socket has been left; each is
+ * the last on its connection. */
 enum { GRACE = 1000 };
 
-/* The limits of the port of the operators. */
+/* The limits of the ops port. */
 enum { OPS_CONNECTIONS = 64, OPS_OF_ONE_CLIENT = 16, OPS_OWN_DESCRIPTORS = 8, OPS_TIMEOUT = 30 /* seconds */ };
 
 struct http {
@@ -43,7 +44,7 @@ struct http {
     size_t reached;      /* loops that have entered it */
     struct timer grace;  /* while it is set, PHASE_REFUSE goes on */
     size_t loop_count;   /* loops that were initialised */
-    size_t first_thread; /* the first loop that has a thread of its own: 1, or 0 at the port of the operators */
+    size_t first_thread; /* the first loop with a thread of its own: 1, or 0 for the ops port */
     size_t thread_count; /* running threads of loops */
     pthread_t threads[LOOP_MAX];
     struct http_loop loops[];
@@ -54,7 +55,7 @@ struct http {
 const char *http_library_version(void) { return MHD_get_version(); }
 
 bool http_fits_library(size_t size, char ret_reason[size]) {
-    const unsigned built = MHD_VERSION; /* its digits are hexadecimal: 0x00097500 is 0.9.75 */
+    const unsigned built = MHD_VERSION; /* hexadecimal digits: 0x00097500 is 0.9.75 */
     const char *loaded = MHD_get_version();
     if (strtoul(loaded, NULL, 10) == built >> 24)
         return true;
@@ -66,24 +67,25 @@ bool http_fits_library(size_t size, char ret_reason[size]) {
 
 /* ---- a loop ---- */
 
-/* Nothing to do here: MHD_run reads the descriptor itself. */
+/* Nothing to do: MHD_run reads the descriptor itself. */
 static void on_daemon_ready(struct event_source *source, uint32_t events) { (void)source, (void)events; }
 
-/* Make the daemon of a loop one of its sources: its epoll descriptor. False when the system has no memory for it. */
+/* Make the epoll descriptor of a loop's daemon one of the loop's sources. Returns false when out of memory. */
 static bool watch_daemon(struct http_loop *loop) {
     const union MHD_DaemonInfo *info = MHD_get_daemon_info(loop->daemon, MHD_DAEMON_INFO_EPOLL_FD);
     loop->daemon_source = (struct event_source){.descriptor = info->epoll_fd, .ready = on_daemon_ready};
     return loop_watch(&loop->loop, &loop->daemon_source, EPOLLIN);
 }
 
-/* Let a daemon do what it can do now. Returns the milliseconds until it has more to do. */
+/* Let a daemon do what it can without waiting. Returns the milliseconds until it needs to run again. */
 static uint64_t run_daemon(struct MHD_Daemon *daemon) {
     MHD_UNSIGNED_LONG_LONG timeout;
     MHD_run(daemon);
     return MHD_get_timeout(daemon, &timeout) == MHD_YES ? timeout : UINT64_MAX;
 }
 
-/* Cut off the requests that the queue has, and the streams whose end a client could take for a complete answer. */
+/* Cut off requests that are in the queue, and streams whose end a client could mistake for the end of a complete
+ * answer. */
 static void abort_all(struct http_loop *loop) {
     struct connection *connection;
     LIST_FOREACH(connection, &loop->connections, entry) {
@@ -108,8 +110,8 @@ static void enter_phase(struct http_loop *loop, enum phase phase) {
     mailbox_post(&loop->loop.mailbox, &loop->phases[phase].message);
 }
 
-/* Called when the queue has finished all jobs. Every suspended connection is resumed or closed before libmicrohttpd
- * stops. */
+/* Called when the queue has finished all jobs. Resumes or closes every suspended connection before stopping
+ * libmicrohttpd. */
 static void stop_daemon(struct http_loop *loop) {
     loop_unwatch(&loop->loop, &loop->daemon_source);
     MHD_stop_daemon(loop->daemon);
@@ -123,18 +125,18 @@ static bool can_stop_daemon(const struct http_loop *loop) {
            !loop->has_resumed;
 }
 
-/* The loop waits for lingering connections, so that their clients can read why they were refused. PHASE_ABORT does not
- * wait. */
+/* A loop waits for its lingering connections, so that their clients can read why they were refused, except in
+ * PHASE_ABORT. */
 static bool has_ended(const struct http_loop *loop) {
     return loop->daemon == NULL && (loop->phase == PHASE_ABORT || TAILQ_EMPTY(&loop->lingering));
 }
 
-/* One round without the wait. Returns the milliseconds until libmicrohttpd has more to do. */
+/* Run one round without waiting. Returns the milliseconds until libmicrohttpd needs to run again. */
 static uint64_t run_round(struct http_loop *loop) {
     uint64_t pause = UINT64_MAX;
     loop->has_resumed = false;
-    /* MHD_run comes after the time is taken and before the timers, so that what has arrived in time is read before its
-     * deadline is checked, however late this round is, and wherever in it the process is stopped. */
+    /* MHD_run is called after the time is read and before the timers run. So data that arrived in time is read before
+     * its deadline is checked, however late this round starts, and wherever in it the process is suspended. */
     loop_begin_round(&loop->loop);
     if (loop->daemon != NULL)
         pause = run_daemon(loop->daemon);
@@ -151,7 +153,7 @@ static void run_loop(struct http_loop *loop) {
     clock_enter();
     for (;;) {
         uint64_t pause = run_round(loop);
-        /* After the round, because its timers may have ended the last thing that the loop waits for. */
+        /* Checked after the round, because its timers may have ended the last thing that the loop was waiting for. */
         if (has_ended(loop))
             break;
         loop_wait(&loop->loop, pause);
@@ -169,15 +171,16 @@ static void enter_all(struct http *http, enum phase phase) {
         enter_phase(&http->loops[l], phase);
 }
 
-/* A loop takes only the requests that its phase allows. So once all loops are in the phase, the number of requests in
- * flight does not grow. */
+/* A loop accepts only the requests that its phase allows. So once all loops have entered the phase, the number of
+ * requests in flight can no longer grow. */
 static void check_idle(struct http *http) {
     if (http->phase >= PHASE_REFUSE && http->phase < PHASE_END && http->reached == http->loop_count &&
         !http->grace.is_set && gauge_get(&http->shared.gauges.in_flight) == 0)
         enter_all(http, (enum phase)(http->phase + 1));
 }
 
-/* Refuse new connections. All loops are in PHASE_REFUSE, so whoever notices finds no loop that still serves. */
+/* Stop listening. All loops are in PHASE_REFUSE by now, so a client that notices cannot find a loop that still
+ * serves. */
 static void close_listening(struct http *http) {
     if (!http->shared.is_inherited)
         for (size_t s = 0; s < http->listening.count; s++)
@@ -190,7 +193,7 @@ static void on_reached(struct message *message) {
     struct phase_message *phase = OWNER_OF(message, struct phase_message, reached);
     struct http *http = phase->loop->owner;
     if (phase->phase != http->phase)
-        return; /* it was aborted meanwhile */
+        return; /* aborted in the meantime */
     http->reached++;
     if (http->phase == PHASE_REFUSE && http->reached == http->loop_count)
         close_listening(http);
@@ -220,7 +223,7 @@ size_t http_abort(struct http *http) {
 
 /* ---- life cycle ---- */
 
-/* No request whose job the queue had has ended for a while, so memory may be unused. */
+/* For a while, no request that used the queue has ended, so memory may be unused. */
 static void on_trim(struct timer *timer) {
     queue_trim_memory(OWNER_OF(timer, struct http_loop, trim_timer)->shared->queue);
 }
@@ -233,8 +236,8 @@ static void clear_loop(struct http_loop *loop) {
 }
 
 /* Initialise a loop. It posts to `reports`: the phase's `reached` when it has entered a phase, and `idle` whenever it
- * is shutting down and has nothing in flight. False when memory or descriptors are exhausted; then nothing is left to
- * clear. */
+ * is shutting down and has nothing in flight. Returns false when out of memory or descriptors; there is nothing to
+ * clear then. */
 static bool init_loop(struct http_loop *loop, struct http *http, unsigned number) {
     struct http_shared *shared = &http->shared;
     *loop = (struct http_loop){.shared = shared, .number = number, .owner = http};
@@ -256,7 +259,7 @@ static bool init_loop(struct http_loop *loop, struct http *http, unsigned number
     return false;
 }
 
-/* Reserve descriptors, but at most half of them. Returns the rest. */
+/* Reserve up to `wanted` descriptors, but at most half of them. Returns the rest. */
 static rlim_t reserve(rlim_t descriptors, rlim_t wanted) {
     return descriptors > 2 * wanted ? descriptors - wanted : descriptors / 2;
 }
@@ -295,7 +298,7 @@ static bool begin_threads(struct http *http) {
     return true;
 }
 
-/* Start what `shared` describes. */
+/* Start everything that `shared` describes. */
 static bool begin(struct http *http, const struct http_config *config) {
     struct http_shared *shared = &http->shared;
     if (getrandom(&shared->id_seed, sizeof shared->id_seed, 0) != sizeof shared->id_seed)
@@ -313,7 +316,7 @@ static bool begin(struct http *http, const struct http_config *config) {
            begin_threads(http);
 }
 
-/* `probed`: the service whose state the one for the operators tells; NULL for another service. */
+/* `probed`: for the ops port, the service that it reports on; otherwise NULL. */
 static struct http *make(const struct http_config *config, struct http_shared *probed) {
     ASSERT(config->loops >= 1 && config->loops <= LOOP_MAX);
     struct http *http = calloc(1, sizeof *http + config->loops * sizeof *http->loops);
@@ -377,14 +380,14 @@ static void join(struct http *http) {
 void http_run(struct http *http) {
     run_loop(&http->loops[0]);
     join(http);
-    mailbox_deliver(&http->loops[0].loop.mailbox); /* messages about connections of other loops that were closed
-                                                    * meanwhile */
+    mailbox_deliver(&http->loops[0].loop.mailbox); /* messages about connections of other loops that were closed in
+                                                    * the meantime */
 }
 
 void http_free(struct http *http) {
     if (http == NULL)
         return;
-    if (http->thread_count != 0) { /* the first loop has a thread, or http_run was never called */
+    if (http->thread_count != 0) { /* the first loop has a thread of its own, or http_run was never called */
         for (size_t l = http->first_thread; l < http->loop_count; l++)
             enter_phase(&http->loops[l], PHASE_ABORT);
         join(http);

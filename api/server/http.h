@@ -57,68 +57,72 @@
 struct http;
 struct service;
 
-enum { HTTP_REASON_SIZE = 160 /* bytes of a reason, including its end */ };
+enum { HTTP_REASON_SIZE = 160 /* bytes of a reason, including its terminator */ };
 
-/* Can the program serve with the libmicrohttpd that is loaded? 0.9 and 1.x share a soname, so a program that was built
- * with one may be started with the other, and the loader does not notice. But then a connection from MHD_add_connection
- * would be opened in the next round, where nobody expects it, or the options of the daemon would be unknown. False,
- * with the reason as text, if one of the loaded version and the headers of the build is 0.9 and the other 1.x. */
+/* Checks whether the program can serve with the libmicrohttpd that is loaded. 0.9 and 1.x share a soname, so the loader
+ * does not notice when a program that was built with one is started with the other. But then a connection from
+ * MHD_add_connection would be opened only in the next round, where nobody expects it, or options of the daemon would be
+ * unknown. Returns false, with the reason as text, if one of the loaded version and the version at build time is 0.9
+ * and the other is 1.x. */
 bool http_fits_library(size_t size, char ret_reason[size]);
 
-/* Get the version of libmicrohttpd that is loaded, such as "1.0.1". */
+/* Get the version of the loaded libmicrohttpd, such as "1.0.1". */
 const char *http_library_version(void);
 
 struct http_config {
     const struct service *service;
     struct account *account; /* the account of the service */
     struct log *log;
-    const char *trusted_proxy;  /* a list that peer_check_proxies accepts, whose X-Forwarded-For is believed; or NULL */
+    const char *trusted_proxy;  /* a list that peer_check_proxies accepts: proxies whose X-Forwarded-For is trusted;
+                                 * or NULL */
     struct listening listening; /* the sockets to serve on; http_free closes them */
-    bool is_inherited;          /* they outlive the program, and must not be shut down */
+    bool is_inherited;          /* they outlive the program and must not be shut down */
     const char *version, *commit;
-    uint64_t memory_limit;  /* bytes: the most memory that the options allow; a metric */
-    bool metrics_elsewhere; /* GET /metrics is 404 at this port; the port for probes and metrics has them */
+    uint64_t memory_limit;  /* bytes: the most memory that the options allow; reported as a metric */
+    bool metrics_elsewhere; /* this port answers GET /metrics with 404, because the ops port serves it */
     struct queue_config queue;
     size_t loops;                                      /* 1 to LOOP_MAX */
-    uint64_t max_connections;                          /* lowered if there are not enough descriptors */
-    uint64_t max_connections_per_client;               /* 0: any number */
+    uint64_t max_connections;                          /* lowered if there are too few descriptors */
+    uint64_t max_connections_per_client;               /* 0: unlimited */
     size_t kernel_buffers;                             /* bytes of the kernel for a connection: socket.h */
     uint64_t head_timeout, body_timeout, send_timeout; /* seconds */
 };
 
-/* Make a service, which accepts connections once it runs. All pointers in `config` must outlive the service. NULL when
- * it cannot be started; the listening sockets are closed then. */
+/* Create a service, which accepts connections once it runs. All pointers in `config` must outlive the service. Returns
+ * NULL, with the listening sockets closed, if it cannot be started. */
 struct http *http_new(const struct http_config *config);
 
-/* Make and run a service at the port of the operators, on a thread of its own, so that it answers whatever the load on
- * the loops of `http`: only probes, and the metrics of `http`, without a log and without counters of its own. It has
- * one loop and small limits. http_free ends it, before `http`. NULL when it cannot be started; the sockets are
- * closed then. */
+/* Create and run a service on the ops port. It runs on a thread of its own, so that it answers whatever the load on the
+ * loops of `http`, and it serves only probes and the metrics of `http`. It has no log or counters of its own, a single
+ * loop, and low limits. Call http_free on it before you free `http`. Returns NULL, with the sockets closed, if it
+ * cannot be started. */
 struct http *http_new_ops(const struct http *http, const struct listening *listening);
 
-/* Serve until http_shut_down or http_abort has ended the service. */
+/* Serve until the shutdown started by http_shut_down or http_abort is complete. */
 void http_run(struct http *http);
 
-/* Free a service that has ended or has never run, or the one for the operators, which it ends. Accepts NULL. */
+/* Free a service that has ended or has never run, or the one on the ops port, which is stopped first. Accepts NULL. */
 void http_free(struct http *http);
 
-/* Get how many of the `wanted` connections the limit on descriptors allows with this number of loops, and with a port
- * of the operators or without. Raises the soft limit as far as allowed. */
+/* Returns how many of the `wanted` connections the limit on descriptors allows, given the number of loops and whether
+ * there is an ops port. Raises the soft limit as far as allowed. */
 unsigned http_max_connections(uint64_t wanted, size_t loops, bool has_ops);
 
-/* Get the first loop, for further sources and timers of the thread that calls http_run. */
+/* Get the first loop, so that the thread that calls http_run can add sources and timers of its own. */
 struct loop *http_first_loop(struct http *http);
 
-/* Refuse the requests that have waited for the queue's max_wait. Returns the milliseconds until the next one can be
- * due. Any thread. */
+/* Refuse requests that have waited longer than the queue's max_wait. Returns the milliseconds until the next one can
+ * expire. Can be called from any thread. */
 uint64_t http_expire(struct http *http);
 
-/* Make GET /readyz answer 503. Called on the first loop's thread, like the next two functions. */
+/* Make GET /readyz answer 503. Like the next two functions, this must be called on the first loop's thread. */
 void http_set_unready(struct http *http);
 
-/* Shut down: refuse new connections (or leave them to the next program), answer further requests on open ones with 503
- * (or as usual), close each after its answer, and end once nothing is in flight. */
+/* Shut down: stop accepting connections, answer further requests on open connections with 503, close each connection
+ * after its answer, and stop once nothing is in flight. If the socket is inherited, new connections are left to the
+ * next program, and requests on open ones are answered as usual. */
 void http_shut_down(struct http *http);
 
-/* End now, without answers to the requests in flight. Returns how many are cut off. Called after http_shut_down. */
+/* Stop immediately, without answering requests in flight. Returns how many of them are cut off. Must follow
+ * http_shut_down. */
 size_t http_abort(struct http *http);

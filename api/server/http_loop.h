@@ -33,11 +33,11 @@ struct http_shared {
     struct queue *queue;
     struct metrics *metrics;
     struct gauges gauges;
-    struct client_totals held_bytes; /* of the account, by answers while they are sent */
-    struct http_shared *probed; /* whose state the probes and metrics tell: this one, or at the port of the operators
-                                 * that of the service */
-    bool metrics_elsewhere;     /* GET /metrics is 404 at this port */
-    bool is_inherited; /* the next program serves on the same socket, so PHASE_REFUSE answers what still comes */
+    struct client_totals held_bytes; /* bytes of the account held by answers while they are sent */
+    struct http_shared *probed;      /* the service whose state the probes and metrics report: this one or, for the ops
+                                      * port, the main service */
+    bool metrics_elsewhere;          /* this port answers GET /metrics with 404 */
+    bool is_inherited; /* the next program serves on the same socket, so PHASE_REFUSE still answers requests */
     uint64_t head_timeout, body_timeout, send_timeout; /* milliseconds */
     uint64_t sample_pause;                             /* milliseconds between two samples of a reader */
     uint64_t id_seed;                                  /* for request ids */
@@ -50,14 +50,14 @@ struct http_shared {
     size_t loop_count;
 };
 
-/* Is this the service at the port of the operators? */
+/* Is this the service on the ops port? */
 static inline bool http_is_ops(const struct http_shared *shared) { return shared->probed != shared; }
 
 /* The phases of a loop, in order. */
 enum phase {
     PHASE_SERVE,
-    PHASE_REFUSE, /* no connection is accepted; further requests are refused, and their connections closed */
-    PHASE_CLOSE,  /* no request is taken, not even to refuse it: its connection is closed */
+    PHASE_REFUSE, /* no connection is accepted; further requests are refused and their connections closed */
+    PHASE_CLOSE,  /* requests are not even refused: their connections are closed */
     PHASE_END,    /* nothing is in flight: all connections are closed */
     PHASE_ABORT,  /* all connections are closed, and what is in flight is cut off */
     PHASES
@@ -75,7 +75,7 @@ struct phase_message {
 struct http_loop {
     struct loop loop;
     struct http_shared *shared;
-    struct MHD_Daemon *daemon; /* NULL: it is stopped */
+    struct MHD_Daemon *daemon; /* NULL once it is stopped */
     struct event_source daemon_source;
     struct workspace workspace;
     enum phase phase;
@@ -83,19 +83,20 @@ struct http_loop {
     struct message idle;     /* posted to `reports` when the loop is shutting down and has nothing in flight */
     struct mailbox *reports; /* the mailbox of the first loop */
     struct http *owner;
-    struct connection *opening;         /* the connection that is being given to libmicrohttpd; else NULL */
+    struct connection *opening;         /* the connection being handed to libmicrohttpd, or NULL */
     struct connection_list connections; /* open connections */
-    size_t open;                        /* their number, and of those on their way; the listener's */
+    size_t open;                        /* the number of open connections, and of those on their way; belongs to the
+                                         * listener */
     size_t suspended;                   /* the number of suspended connections */
     bool has_resumed;                   /* a connection was resumed since the last MHD_run */
     struct lingering_list lingering;    /* lingering connections, the oldest first */
     size_t lingering_count;
     size_t in_flight;        /* requests with a complete head that have not ended */
-    size_t queued;           /* exchanges whose job the queue has */
-    size_t own_answers;      /* that libmicrohttpd has announced in its log, and whose connection is not known yet */
+    size_t queued;           /* exchanges whose job is in the queue */
+    size_t own_answers;      /* answers that libmicrohttpd announced in its log and whose connection is not known yet */
     struct timer trim_timer; /* memory may be unused */
     struct timer room_timer; /* the next check for room (watch.h) */
-    size_t refusals;         /* refusals of the account up to the last check for room */
+    size_t refusals;         /* the account's refusals up to the last check for room */
     uint64_t id_count;       /* request ids that were made */
     unsigned number;         /* from 0 */
 };

@@ -14,7 +14,7 @@
 
 enum {
     AT_ONCE = 64, /* connections that are accepted in one round */
-    AGAIN = 100,  /* milliseconds until the next try, after a lack of descriptors or memory */
+    AGAIN = 100,  /* milliseconds until the next attempt when descriptors or memory have run out */
     LOG_FULL = 0, /* kinds of log_limited */
     LOG_NO_DESCRIPTOR,
     LOG_CLIENT_FULL,
@@ -25,8 +25,8 @@ void listening_close(const struct listening *listening) {
         close(listening->sockets[s]);
 }
 
-/* Start or stop to watch the listening sockets. When the limit of connections is reached, further ones wait in the
- * kernel's queue. If one cannot be watched, none is. */
+/* Start or stop watching the listening sockets. While the connection limit is reached, further connections wait in the
+ * kernel's queue. If one socket cannot be watched, none is. */
 static void watch(struct listener *listener, bool on) {
     struct loop *loop = &listener->loops->loop;
     size_t watched = listener->is_watched ? listener->source_count : 0;
@@ -41,12 +41,12 @@ static void watch(struct listener *listener, bool on) {
 
 /* ---- connections of each client ---- */
 
-/* Connections of a trusted proxy are not counted: they serve all its clients. */
+/* Connections from a trusted proxy are not counted, because they serve all of its clients. */
 static bool is_counted(const struct listener *listener, const struct connection *connection) {
     return !peer_is_trusted(listener->loops->shared->proxies, &connection->peer);
 }
 
-/* Count a connection; false when it must be refused. */
+/* Count a connection. Returns false if it must be refused. */
 static bool count(struct listener *listener, const struct connection *connection) {
     struct http_shared *shared = listener->loops->shared;
     struct client_address client = peer_client(&connection->peer);
@@ -100,7 +100,7 @@ void listener_take_back(struct connection *connection) {
 
 /* ---- its beginning ---- */
 
-/* Give a connection to libmicrohttpd, on its loop. */
+/* Hand a connection to libmicrohttpd, on the connection's loop. */
 static void open_connection(struct connection *connection) {
     struct http_loop *loop = connection->loop;
     LIST_INSERT_HEAD(&loop->connections, connection, entry);
@@ -131,7 +131,7 @@ static struct http_loop *find_least_loaded(const struct listener *listener) {
     return &listener->loops[min];
 }
 
-/* All connections are taken. The line names the client that would lose one to another. */
+/* Log that all connections are taken, and name the client that would lose one to another. */
 static void log_full(struct listener *listener) {
     struct client_address client;
     char text[PEER_TEXT_SIZE] = "";
@@ -159,20 +159,20 @@ static void take(struct listener *listener, struct connection *connection) {
     mailbox_post(&loop->loop.mailbox, &connection->message);
 }
 
-/* No further connection is possible. The next try is made after a pause, so that the loop does not spin. */
+/* No further connection can be accepted. Try again after a pause, so that the loop does not spin. */
 static void pause_listening(struct listener *listener) {
     watch(listener, false);
     loop_set_timer(&listener->loops->loop, &listener->timer, AGAIN);
 }
 
-/* There is no descriptor or memory for another connection. */
+/* Log that no descriptor or memory is available for another connection. */
 static void log_lack(struct listener *listener) {
     log_limited(listener->loops->shared->log, LOG_LEVEL_WARN, LOG_NO_DESCRIPTOR, "no-descriptor", "\"connections\":%zu",
                 listener->connections);
     pause_listening(listener);
 }
 
-/* Accept one connection. False when there is none, or none can be accepted. */
+/* Accept one connection. Returns false if none is waiting or none can be accepted. */
 static bool accept_one(struct listener *listener, int listening) {
     struct connection *connection = calloc(1, sizeof *connection);
     if (connection == NULL) {
@@ -203,7 +203,7 @@ static bool accept_one(struct listener *listener, int listening) {
 
 /* ---- room for another client ---- */
 
-/* The eviction is back on the first loop. The connection that it has closed is on its way, too. */
+/* The eviction message is back on the first loop. The connection that it closed is on its way back, too. */
 static void on_returned(struct message *message) {
     struct listener *listener = OWNER_OF(message, struct listener, eviction.message);
     listener->eviction.is_on_its_way = false;
@@ -221,7 +221,7 @@ static void visit(struct message *message) {
     mailbox_post(&next->loop.mailbox, message);
 }
 
-/* All connections are taken, and a client waits for one. */
+/* All connections are taken and a client is waiting: close one. */
 static void make_room(struct listener *listener) {
     struct eviction *eviction = &listener->eviction;
     watch(listener, false);

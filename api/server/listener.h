@@ -1,9 +1,9 @@
-/* The listening sockets: accepts connections, counts them, and gives each to the loop that has the fewest. On the first
- * loop's thread.
+/* The listening sockets: accepts connections, counts them, and hands each to the loop that has the fewest. Runs on the
+ * first loop's thread.
  *
- * When all connections are taken, and another client waits for one, a connection of the client with the most is closed
- * (watch_close_one). No limit for each client can do that: one that a proxy or a NAT never reaches does not keep one
- * address from taking everything. */
+ * When all connections are taken and another client is waiting, the client with the most connections loses one
+ * (watch_close_one). A limit per client cannot replace this: if the limit is high enough for a proxy or a NAT, a single
+ * address can still take every connection. */
 #pragma once
 
 #include "api/server/client.h"
@@ -34,29 +34,29 @@ struct listener {
     struct http_loop *loops;
     size_t loop_count;
     size_t connections, max_connections;
-    size_t max_per_client; /* connections of one client; 0: any number, and they are not counted */
+    size_t max_per_client; /* connections per client; 0: unlimited, and not counted */
     struct client_totals clients;
     bool is_watched, is_ended;
-    struct timer timer; /* for the next try, after a lack of descriptors, memory or connections */
+    struct timer timer; /* for the next attempt when descriptors, memory or connections have run out */
     struct eviction {
-        struct message message; /* visits the loops, and returns */
+        struct message message; /* visits the loops one after the other, and returns */
         size_t loop;            /* the next one */
         struct client_address client;
         bool is_on_its_way, has_closed;
     } eviction;
 };
 
-/* Begin to accept for these loops. `max_per_client`: connections of one client, 0: any number. False when the system
- * has no memory for it. */
+/* Start accepting connections for these loops. `max_per_client` limits the connections of one client; 0 means no limit.
+ * Returns false when out of memory. */
 bool listener_begin(struct listener *listener, const struct listening *listening, struct http_loop *loops,
                     size_t loop_count, size_t max, size_t max_per_client);
 
-/* Stop accepting. Nothing happens if it has stopped already. */
+/* Stop accepting. Does nothing if already stopped. */
 void listener_end(struct listener *listener);
 
-/* Free what it holds. All connections are closed. */
+/* Free its resources. All connections must be closed. */
 void listener_clear(struct listener *listener);
 
-/* A connection is closed, or could not be opened: uncount and free it. Called by the thread that owns the connection.
- */
+/* A connection was closed, or could not be opened: uncount and free it. Call it on the thread that owns the
+ * connection. */
 void listener_take_back(struct connection *connection);

@@ -23,14 +23,14 @@ void mailbox_post(struct mailbox *mailbox, struct message *message) {
     do
         message->next = first;
     while (!atomic_compare_exchange_weak(&mailbox->first, &first, message));
-    /* From here on the message may be delivered and freed. */
+    /* From here on the message may already have been delivered and freed. */
     if (first == NULL)
         eventfd_write(mailbox->descriptor, 1);
 }
 
 void mailbox_deliver(struct mailbox *mailbox) {
     eventfd_t unused;
-    /* The order matters: a message that is posted after the list was taken writes to the eventfd again. */
+    /* Reset the eventfd before taking the list: a message posted after that writes to the eventfd again. */
     eventfd_read(mailbox->descriptor, &unused);
     struct message *message = atomic_exchange(&mailbox->first, NULL), *first = NULL;
     while (message != NULL) {
@@ -41,7 +41,8 @@ void mailbox_deliver(struct mailbox *mailbox) {
     }
     while (first != NULL) {
         struct message *next = first->next;
-        /* An exchange, so that `deliver` sees what was written before a post that found the message posted already. */
+        /* An atomic exchange makes visible to `deliver` what was written before a post that found the message already
+         * posted. */
         atomic_exchange(&first->is_posted, false);
         first->deliver(first);
         first = next;
@@ -82,7 +83,7 @@ static uint64_t longest_ended(const struct meter *meter, uint64_t now) {
 
 uint64_t meter_current(const struct meter *meter, uint64_t now) {
     uint64_t began = get(&meter->began);
-    return began != 0 && now > began ? now - began : 0; /* it may have begun after `now` */
+    return began != 0 && now > began ? now - began : 0; /* another thread may have started the round after `now` */
 }
 
 uint64_t meter_longest(const struct meter *meter, uint64_t now) {

@@ -9,7 +9,7 @@
  *     }
  *     loop_clear
  *
- * All functions belong to the thread of the loop, except mailbox_post and the functions that read the meter. */
+ * Call all functions on the loop's thread, except mailbox_post and the functions that read the meter. */
 #pragma once
 
 #include "api/work/heap.h"
@@ -22,12 +22,12 @@
 
 /* ---- messages from any thread to the thread of a loop ---- */
 
-/* Posting is a push on a lock-free stack (R. K. Treiber, "Systems programming: coping with parallelism", 1986), and a
- * write to an eventfd if the stack was empty. The only other operation is "take all", so no element is removed while
- * another thread reads it. */
+/* Posting pushes onto a lock-free stack (R. K. Treiber, "Systems programming: coping with parallelism", 1986) and
+ * writes to an eventfd if the stack was empty. The only other operation takes all messages, so no element is ever
+ * removed while another thread reads it. */
 
-/* A message. The sender owns its memory, which must live until the message is delivered. `deliver` is set before the
- * first post; the rest is zeroed. */
+/* A message. The sender owns its memory, which must stay valid until delivery. Set `deliver` before the first post; the
+ * rest must be zeroed. */
 struct message {
     void (*deliver)(struct message *message); /* called by mailbox_deliver; may free the message */
     struct message *next;
@@ -35,35 +35,35 @@ struct message {
 };
 
 struct mailbox {
-    _Atomic(struct message *) first; /* the message that was posted last, head of the list */
+    _Atomic(struct message *) first; /* the message posted last, head of the list */
     int descriptor;                  /* readable when there are messages */
 };
 
-/* Initialise a mailbox. False when descriptors are exhausted; then the mailbox must not be used. */
+/* Initialise a mailbox. Returns false when out of descriptors; the mailbox must not be used then. */
 bool mailbox_init(struct mailbox *mailbox);
 
-/* Free it. No thread posts any more. Messages that were not delivered are dropped. */
+/* Free a mailbox to which no thread posts any more. Undelivered messages are dropped. */
 void mailbox_clear(struct mailbox *mailbox);
 
-/* Post a message. If it is posted and not yet delivered, nothing happens. Any thread. */
+/* Post a message. Does nothing if it is already posted and not yet delivered. Can be called from any thread. */
 void mailbox_post(struct mailbox *mailbox, struct message *message);
 
-/* Are there messages that are not delivered yet? */
+/* Are there undelivered messages? */
 static inline bool mailbox_has_messages(const struct mailbox *mailbox) { return atomic_load(&mailbox->first) != NULL; }
 
-/* Deliver the messages, in the order of the posts. A message may be posted again from its `deliver` on. */
+/* Deliver the messages in the order in which they were posted. Once its `deliver` has been called, a message may be
+ * posted again. */
 void mailbox_deliver(struct mailbox *mailbox);
 
 /* ---- the meter ---- */
 
-/* How busy a loop is, for the metrics. The loop's thread writes; any thread may read. Zeroed: nothing was measured. All
- * times are in microseconds. */
+/* How busy a loop is, for the metrics. Written by the loop's thread, read by any thread. Zeroed before the first
+ * measurement. All times are in microseconds. */
 struct meter {
     atomic_uint_fast64_t busy;       /* the sum of all rounds */
     atomic_uint_fast64_t longest[2]; /* the longest round of the current minute, and of the one before */
-    atomic_uint_fast64_t minute;     /* the number of the minute of the last round; minutes are counted from any
-                                      * beginning */
-    atomic_uint_fast64_t began;      /* when the current round began; 0: the loop waits */
+    atomic_uint_fast64_t minute;     /* the minute of the last round, counted from an arbitrary start */
+    atomic_uint_fast64_t began;      /* when the current round began; 0 while the loop waits */
 };
 
 /* A round begins at `now`: the loop has stopped waiting. */
@@ -78,8 +78,8 @@ uint64_t meter_busy(const struct meter *meter);
 /* Get the length of the current round until `now`; 0 while the loop waits. */
 uint64_t meter_current(const struct meter *meter, uint64_t now);
 
-/* Get the length of the longest round in the one to two minutes before `now`. A source may have waited as long. The
- * current round counts with the time since it began, so that a loop that hangs is seen. */
+/* Get the length of the longest round in the last one to two minutes before `now`, which is how long a source may have
+ * waited. The current round counts with its length so far, so that a loop that hangs is noticed. */
 uint64_t meter_longest(const struct meter *meter, uint64_t now);
 
 /* ---- the loop ---- */
@@ -90,8 +90,8 @@ struct event_source {
     void (*ready)(struct event_source *source, uint32_t events); /* events of epoll(7) */
 };
 
-/* A function that is called at a given time. The caller owns its memory, and sets `fire` before it uses the timer; the
- * rest is zeroed. */
+/* A function to call at a given time. The caller owns the memory and sets `fire` before using the timer; the rest must
+ * be zeroed. */
 struct timer {
     void (*fire)(struct timer *timer); /* may set and stop any timer, and free this one, which is no longer set */
     struct heap_node node;
@@ -106,42 +106,43 @@ enum {
     LOOP_MAX = 64,    /* the most loops */
 };
 
-/* Bytes: the workspace of a serving loop, in which cases are solved. The budget of work there cannot use as much. */
+/* Bytes of the workspace in which a serving loop solves cases. The loop's work budget is too small to use more. */
 #define LOOP_WORKSPACE ((size_t)2 << 20)
 
 struct loop {
     int epoll;
-    struct heap timers; /* those that are set, by the milliseconds when they are due */
+    struct heap timers; /* the timers that are set, by due time in milliseconds */
     struct mailbox mailbox;
     struct event_source mail;
     struct meter meter;
     uint64_t now;                           /* milliseconds: when the round began */
-    struct epoll_event events[LOOP_EVENTS]; /* the events of this wait ... */
-    size_t event, event_count;              /* ... those from `event` on are not handled yet */
+    struct epoll_event events[LOOP_EVENTS]; /* the events of this wait */
+    size_t event, event_count;              /* those from `event` on are not handled yet */
 };
 
-/* Initialise a loop. False when descriptors are exhausted; then nothing needs to be cleared. */
+/* Initialise a loop. Returns false when out of descriptors; there is nothing to clear then. */
 bool loop_init(struct loop *loop);
 void loop_clear(struct loop *loop);
 
-/* Add a descriptor to wait for, with the events of epoll(7). False when the system has no memory for it. */
+/* Start waiting for a descriptor, with events as in epoll(7). Returns false when out of memory. */
 bool loop_watch(struct loop *loop, struct event_source *source, uint32_t events);
 
-/* Stop waiting for it. `ready` is not called any more. */
+/* Stop waiting for a descriptor. Its `ready` is not called any more. */
 void loop_unwatch(struct loop *loop, struct event_source *source);
 
-/* Let a timer of the loop fire after `pause` milliseconds. A time that was set before is replaced. */
+/* Set a timer to fire in `pause` milliseconds. Replaces an earlier setting. */
 void loop_set_timer(struct loop *loop, struct timer *timer, uint64_t pause);
 
-/* Stop a timer. Nothing happens if it is not set. */
+/* Stop a timer. Does nothing if it is not set. */
 void loop_stop_timer(struct loop *loop, struct timer *timer);
 
-/* Take the time of this round. Sources that are read between this and loop_run_timers are read before they are late. */
+/* Read the time of this round. A source that is read between this call and loop_run_timers is read before its deadline
+ * is checked. */
 void loop_begin_round(struct loop *loop);
 
 /* Fire the timers that were due when the round began, the earliest first. */
 void loop_run_timers(struct loop *loop);
 
-/* Wait for sources and messages until the next timer is due, and for at most `pause` milliseconds (0: do not wait).
- * Then call the functions of the sources that are ready, and deliver the messages. */
+/* Wait for sources and messages until the next timer is due, for at most `pause` milliseconds (0: do not wait). Then
+ * call the functions of the sources that are ready, and deliver the messages. */
 void loop_wait(struct loop *loop, uint64_t pause);

@@ -11,14 +11,14 @@ const char *const metrics_lanes[METRICS_LANES] = {
 
 enum {
     STATUSES = 600,
-    FIRST_CLASS = 2, /* no request ends with a status of 1xx */
+    FIRST_CLASS = 2, /* no request ends with a 1xx status */
     CLASSES = STATUSES / 100,
     BUCKETS = 18,
     LABEL_SIZE = 48,
 };
 
-/* The upper bounds of the buckets in microseconds, except the last, which has none. 50 ms is the budget of a case on a
- * short worker, 10 s the default of --max-wait. */
+/* The upper bounds of the buckets in microseconds; the last bucket has none. 50 ms is the budget of a case on a short
+ * worker, 10 s the default of --max-wait. */
 static const uint64_t bounds[BUCKETS] = {100,     250,     500,      1000,     2500,      5000,
                                          10000,   20000,   50000,    100000,   200000,    500000,
                                          1000000, 5000000, 10000000, 60000000, 100000000, 300000000};
@@ -36,7 +36,7 @@ struct route_metrics {
     struct route route; /* path NULL: requests that match no route */
     gauge by_status[STATUSES];
     gauge bytes_in, bytes_out;
-    /* Used by routes that solve: */
+    /* Used by routes that solve. */
     struct histogram times[METRICS_LANES][TIMES];
     struct histogram answers[CLASSES]; /* answered requests, by the first digit of the status */
 };
@@ -63,7 +63,7 @@ struct metrics *metrics_new(void) {
 
 void metrics_free(struct metrics *metrics) { free(metrics); }
 
-/* Paths are compared as pointers: they come from the table of routes. */
+/* Paths are compared as pointers, because they all come from the table of routes. */
 static struct route_metrics *find_route(struct metrics *metrics, const char *path) {
     size_t r = 0;
     while (r + 1 < metrics->route_count && metrics->routes[r].route.path != path)
@@ -104,7 +104,7 @@ static void put_head(struct buffer *out, const char *name, const char *type, con
     buffer_printf(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
 }
 
-/* Integers are written without a fraction. A double keeps 15 digits exactly. */
+/* Integers are written without a fraction; %.15g keeps 15 digits, which a double represents exactly. */
 static void put_value(struct buffer *out, double value) { buffer_printf(out, " %.15g\n", value); }
 
 void metrics_put(struct buffer *out, const struct metrics_family *family) {
@@ -119,7 +119,8 @@ void metrics_put(struct buffer *out, const struct metrics_family *family) {
     }
 }
 
-/* A sample of a route. `suffix` follows the metric's name; `labels` are further labels, each after a comma. */
+/* Write a sample of a route. `suffix` is appended to the metric's name; `labels` holds further labels, each preceded by
+ * a comma. */
 static void put_sample(struct buffer *out, const char *name, const char *suffix, const struct route_metrics *route,
                        const char *labels, double value) {
     const char *path = route->route.path;
@@ -127,8 +128,8 @@ static void put_sample(struct buffer *out, const char *name, const char *suffix,
     put_value(out, value);
 }
 
-/* For routes that solve, the statuses that alerts use have a sample from the start, so that the first such request is
- * seen as an increase. */
+/* For routes that solve, statuses that alerts use have a sample from the start, so that the first such request shows up
+ * as an increase. */
 static void put_statuses(struct buffer *out, const struct metrics *metrics) {
     static const char name[] = "arbiter_requests_total";
     put_head(out, name, "counter", "Finished requests, by route and status; status \"none\" means without an answer.");
@@ -146,7 +147,7 @@ static void put_statuses(struct buffer *out, const struct metrics *metrics) {
     }
 }
 
-/* The bytes of bodies, or of answers. A route without any bytes has no sample. */
+/* The bytes of request bodies or of answers. A route without any has no sample. */
 static void put_bytes(struct buffer *out, const struct metrics *metrics, bool is_out) {
     const char *name = is_out ? "arbiter_sent_bytes_total" : "arbiter_received_bytes_total";
     put_head(out, name, "counter",
@@ -161,7 +162,7 @@ static void put_bytes(struct buffer *out, const struct metrics *metrics, bool is
     }
 }
 
-/* `label` is a further label beside the route. An empty histogram is left out, because there are many. */
+/* `label` is an additional label beside the route. Empty histograms are left out, because there are many. */
 static void put_histogram(struct buffer *out, const char *name, const struct route_metrics *route, const char *label,
                           const struct histogram *histogram) {
     uint64_t count = 0, total = 0;
@@ -185,7 +186,7 @@ static void put_histogram(struct buffer *out, const char *name, const struct rou
 static void put_times(struct buffer *out, const struct metrics *metrics) {
     static const struct {
         const char *name, *help;
-        enum metrics_lane first; /* the lanes before it have no such time */
+        enum metrics_lane first; /* lanes before this one do not have this time */
     } rows[TIMES] = {
         [TOOK] = {"arbiter_request_duration_seconds",
                   "Time from the complete headers of a request to the end of its answer, including the transfer of the "

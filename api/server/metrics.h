@@ -1,7 +1,7 @@
-/* What is counted for Prometheus: gauges of what goes on now, and counters of ended requests. Any thread may count.
- * probe.h answers with all of it.
+/* What is counted for Prometheus: gauges of what is going on now, and counters of ended requests. Any thread may count.
+ * probe.h serves the result.
  *
- * https://prometheus.io/docs/instrumenting/exposition_formats, text format 0.0.4. */
+ * Format: https://prometheus.io/docs/instrumenting/exposition_formats, text format 0.0.4. */
 #pragma once
 
 #include "api/server/state.h"
@@ -14,34 +14,34 @@
 
 /* ---- gauges ---- */
 
-/* A number that all threads share. */
+/* A number shared by all threads. */
 typedef atomic_uint_fast64_t gauge;
 
-/* Counters and flags: for metrics, for shutting down, and for events that are logged once. */
+/* Counters and flags, for metrics, for the shutdown, and for events that are logged only once. */
 struct gauges {
     gauge in_flight;           /* requests with a complete head that have not ended */
     gauge streams;             /* streams that are being sent */
     gauge connections;         /* open connections */
-    gauge connections_refused; /* since the start, because their client had too many */
-    gauge connections_closed;  /* since the start, because all were taken and another client waited for one */
+    gauge connections_refused; /* since the start: refused because the client had too many */
+    gauge connections_closed;  /* since the start: closed because all were taken and another client was waiting */
     gauge states, unknown;     /* of the work on loops since the start: struct work_statistics */
     gauge unready;             /* 1: the service is about to shut down */
     gauge untrusted_proxy;     /* 1: the log has reported a proxy that is not trusted */
     gauge room_made;           /* milliseconds: when an answer was last cut off to free memory */
 };
 
-/* Add to a gauge; UINT64_MAX takes one away. */
+/* Add to a gauge; UINT64_MAX subtracts 1. */
 static inline void gauge_add(gauge *value, uint64_t more) {
     atomic_fetch_add_explicit(value, more, memory_order_relaxed);
 }
 
-/* Set a gauge to 1. Returns true if it was 0. */
+/* Set a gauge to 1. Returns true if it was 0 before. */
 static inline bool gauge_set_first(gauge *value) {
     return atomic_exchange_explicit(value, 1, memory_order_relaxed) == 0;
 }
 
-/* Replace a time by `now`. False, and nothing is changed, if less than `pause` has passed since that time, or another
- * thread was faster, which may have read a later time. */
+/* Set a time to `now`. Returns false, and changes nothing, if less than `pause` has passed since the stored time, or if
+ * another thread was faster (it may have stored a later time). */
 static inline bool gauge_claim_time(gauge *value, uint64_t now, uint64_t pause) {
     uint_fast64_t last = atomic_load_explicit(value, memory_order_relaxed);
     return now >= last + pause &&
@@ -57,21 +57,21 @@ struct metrics;
 /* Where a request was solved. */
 enum metrics_lane { METRICS_NOWHERE, METRICS_IO, METRICS_SHORT, METRICS_LONG, METRICS_LANES };
 
-/* The names of the lanes, as in the log; METRICS_NOWHERE is "none". */
+/* The names of the lanes in the log; METRICS_NOWHERE is "none". */
 extern const char *const metrics_lanes[METRICS_LANES];
 
 /* A request that has ended. Times are in microseconds. */
 struct ended_request {
-    const char *route; /* the path in the table of routes (struct route); NULL: none */
+    const char *route; /* the path in the table of routes (struct route), or NULL */
     unsigned status;   /* 0: there was no answer */
     enum reason reason;
     enum metrics_lane lane;
-    uint64_t took, waited, worked; /* since its head was complete; until its first turn; of all threads that worked on
-                                    * it */
-    uint64_t bytes_in, bytes_out;  /* of its body, and of its answer's body, as they were sent */
+    uint64_t took, waited, worked; /* from the complete head; until the first turn; summed over all threads that
+                                    * worked on it */
+    uint64_t bytes_in, bytes_out;  /* of its body, and of the body of its answer, as transferred */
 };
 
-/* Make the counters, all 0. NULL when memory is exhausted. */
+/* Create the counters, all 0. Returns NULL when out of memory. */
 struct metrics *metrics_new(void);
 
 /* Free them. Accepts NULL. */
@@ -94,5 +94,5 @@ struct metrics_family {
 /* Write a metric. */
 void metrics_put(struct buffer *out, const struct metrics_family *family);
 
-/* Write the counters of ended requests: some 80 KB when each route has been used in each way. */
+/* Write the counters of ended requests: about 80 KB when every route has been used in every way. */
 void metrics_put_requests(struct buffer *out, const struct metrics *metrics);

@@ -10,12 +10,12 @@
 
 enum { MAX_TEXT = 1 << 20 };
 
-/* Microseconds: an event loop whose round takes longer serves nobody. A round takes some milliseconds. */
+/* Microseconds: an event loop whose round takes longer is considered hung. A normal round takes a few milliseconds. */
 enum { HANGING = 5000000 };
 
 /* ---- metrics that are read, not counted ---- */
 
-/* A pair of samples, for the lanes of the queue. */
+/* A pair of samples, one per lane of the queue. */
 #define BOTH_LANES(values, unit)                                                                                       \
     ((const double[]){(double)(values)[JOB_SHORT] / (unit), (double)(values)[JOB_LONG] / (unit)})
 

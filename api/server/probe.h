@@ -1,4 +1,4 @@
-/* Answers probes and requests for metrics, at both ports. */
+/* Answers probes and requests for metrics, on both ports. */
 #pragma once
 
 #include "api/answer/response.h"
@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
-/* Answer a probe, or with the metrics; in gzip if the client accepts it. Any thread. */
+/* Answer a probe, or write the metrics; compressed if `gzip`, that is, if the client accepts it. Can be called from any
+ * thread. */
 void probe_respond(struct http_shared *shared, enum route_probe probe, bool gzip, const struct response_cors *cors,
                    struct response *ret_response);

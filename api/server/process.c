@@ -26,25 +26,25 @@ static double seconds(clockid_t clock) {
     return clock_gettime(clock, &time) == 0 ? (double)time.tv_sec + (double)time.tv_nsec / 1e9 : 0;
 }
 
-/* Count the entries of a folder of /proc. */
+/* Count the entries of a directory in /proc. */
 static double count_entries(const char *path) {
     DIR *folder = opendir(path);
     double count = 0;
     if (folder == NULL)
         return 0;
-    /* cppcheck-suppress readdirCalled; glibc's is safe where each thread has a stream of its own */
+    /* cppcheck-suppress readdirCalled; glibc's readdir is safe if each thread has its own stream */
     for (const struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder))
         count += entry->d_name[0] != '.';
     closedir(folder);
     return count;
 }
 
-/* proc(5) has it in clock ticks since the machine booted. */
+/* proc(5) gives the start time in clock ticks since boot. */
 double process_start_time(void) {
     char text[1024];
     kernel_file_read("/proc/self/stat", text, sizeof text);
     const char *behind_name = strrchr(text, ')'); /* the name may contain any characters */
-    /* The start time is field 22; the name is field 2, and each later field follows a space. */
+    /* The start time is field 22. The name is field 2, and every later field is preceded by one space. */
     const char *field = behind_name;
     for (int number = 2; field != NULL && number < 22; number++)
         field = strchr(field + 1, ' ');
@@ -61,7 +61,7 @@ struct process_facts process_read_facts(void) {
     struct rlimit limit;
     char text[128];
     kernel_file_read("/proc/self/statm", text, sizeof text);
-    char *rest; /* 0 if there is no number; the next call gives 0 again */
+    char *rest; /* stays at 0 if there is no number, and so do later calls */
     facts.virtual_bytes = (double)strtoull(text, &rest, 10) * (double)sysconf(_SC_PAGESIZE);
     facts.resident_bytes = (double)strtoull(rest, NULL, 10) * (double)sysconf(_SC_PAGESIZE);
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0)

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Find why the request has ended. */
+/* Determine why the request has ended. */
 static enum reason find_reason(const struct exchange *exchange, enum MHD_RequestTerminationCode code) {
     if (exchange->reason != REASON_NONE)
         return exchange->reason;
@@ -17,7 +17,7 @@ static enum reason find_reason(const struct exchange *exchange, enum MHD_Request
     return exchange_row(exchange)->timer == TIMER_BODY ? REASON_CONNECTION_LOST : REASON_CLIENT_GONE;
 }
 
-/* Get the client's address as text. The address of a socket is written once for all requests on it. */
+/* Get the client's address as text. The address of a socket is printed only once for all of its requests. */
 static const char *peer_text(const struct exchange *exchange, char space[PEER_TEXT_SIZE]) {
     struct connection *connection = exchange->connection;
     bool is_socket = connection != NULL &&
@@ -79,7 +79,7 @@ static void log_ended(const struct exchange *exchange, const struct ended_reques
 /* Count and log a request. */
 static void report_request(const struct exchange *exchange) {
     struct http_shared *shared = exchange->loop->shared;
-    if (http_is_ops(shared)) /* the port of the operators has neither a log nor counters */
+    if (http_is_ops(shared)) /* the ops port has neither a log nor counters */
         return;
     struct ended_request ended = describe(exchange);
     metrics_count(shared->metrics, &ended);

@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { KEPT_BODY = 65536 /* bytes; a larger body is refused by its head, which ends the connection */ };
+enum { KEPT_BODY = 65536 /* bytes; larger bodies are refused by their head, which ends the connection */ };
 
 /* ---- the head ---- */
 
@@ -32,8 +32,8 @@ static void answer_probe(struct exchange *exchange) {
         exchange_note_refusal(exchange);
 }
 
-/* At the port of the operators there are only probes, and no page of a browser may read them. A fault of
- * the head itself is answered as at the other port. */
+/* The ops port serves only probes, and not to pages in a browser. A bad head gets the same answer as on the main
+ * port. */
 static enum admit_action admit_ops(struct exchange *exchange, enum admit_action action) {
     struct response *response = &exchange->response;
     const char *path = exchange->admission.route;
@@ -71,9 +71,9 @@ static enum admit_action admit_head(struct exchange *exchange, const char *metho
     return action;
 }
 
-/* Send the answer that the head decided. A response that is queued before the body is read ends the connection. This is
- * done if there is a body, or if its end is not certain. Otherwise the answer waits for the end of the request, and the
- * connection is kept. */
+/* Send the answer that was decided by the head alone. A response that is queued before the body is read ends the
+ * connection. So this is done only if there is a body, or if it is uncertain where the request ends. Otherwise the
+ * answer waits for the end of the request, and the connection is kept. */
 static void answer_from_head(struct exchange *exchange) {
     const struct admission *admission = &exchange->admission;
     if (exchange->response.closes || admission->chunked || admission->content_length != 0)
@@ -82,20 +82,20 @@ static void answer_from_head(struct exchange *exchange) {
         exchange_happens(exchange, EVENT_ANSWERED);
 }
 
-/* May the body be larger than the kernel's receive buffer? */
+/* Can the body be larger than the kernel's receive buffer? */
 static bool is_large(const struct exchange *exchange) {
     return exchange->admission.content_length > KEPT_BODY || exchange->admission.chunked;
 }
 
-/* Is there memory for the body that is to come? It is charged as it arrives. Refusing here, before it is sent, costs
- * least. Small requests always pass. */
+/* Is there memory for the coming body? The body is charged to the account as it arrives, but refusing it before it is
+ * sent is cheapest. Small requests always pass. */
 static bool has_room_for_body(struct exchange *exchange) {
     struct http_shared *shared = exchange->loop->shared;
     uint64_t length = exchange->admission.content_length, max = shared->service->request->max_body_bytes;
     bool small = length <= ADMIT_SMALL_BODY && !exchange->admission.chunked;
     buffer_init(&exchange->body, (size_t)(length != 0 ? length : max), shared->account);
     exchange->body.uncharged =
-        length <= ADMIT_SMALL_BODY ? ADMIT_SMALL_BODY : 0; /* the length of a chunked body is 0 here */
+        length <= ADMIT_SMALL_BODY ? ADMIT_SMALL_BODY : 0; /* this length is 0 for a chunked body */
     if (length > KEPT_BODY && queue_is_full(shared->queue, &exchange->task.client)) {
         exchange_overload(exchange, REASON_QUEUE_FULL);
         return false;
@@ -124,19 +124,19 @@ static void expect_body(struct exchange *exchange) {
 
 /* ---- the body ---- */
 
-/* Why the body is dropped: the answer was written when that began. */
+/* Why the body is being dropped. The answer was written when dropping began. */
 static enum reason drop_reason(const struct exchange *exchange) {
     return exchange->response.status == MHD_HTTP_SERVICE_UNAVAILABLE ? REASON_MEMORY_FULL : REASON_TOO_LARGE;
 }
 
-/* Count a piece of the body. Beyond twice the limit the connection is closed instead of read on. */
+/* Count a piece of the body. Beyond twice the limit, the connection is closed instead of being read further. */
 static void count_piece(struct exchange *exchange, size_t length) {
     exchange->bytes_in += length;
     if (exchange->bytes_in / 2 > exchange->loop->shared->service->request->max_body_bytes)
         exchange_cut_off(exchange, drop_reason(exchange));
 }
 
-/* Keep a piece of the body. A link has its case in the head, and a body with it is ignored. */
+/* Keep a piece of the body. A link carries its case in the head, so a body is ignored. */
 static void gather_body(struct exchange *exchange, const char *bytes, size_t length) {
     const struct service *service = exchange->loop->shared->service;
     struct buffer *body = &exchange->body;
@@ -149,12 +149,12 @@ static void gather_body(struct exchange *exchange, const char *bytes, size_t len
         if (body->outcome == OUTCOME_DONE)
             return;
         exchange_overload(exchange, REASON_MEMORY_FULL);
-        exchange->reason = REASON_NONE; /* it is refused at the end of its body, if it gets there */
+        exchange->reason = REASON_NONE; /* if the client sends it to its end, it is refused there */
     }
     exchange_happens(exchange, EVENT_DROP);
 }
 
-/* The body has ended. False if nothing more is begun. */
+/* The body is complete. Returns false if there is nothing more to do. */
 static bool end_body(struct exchange *exchange) {
     if (is_large(exchange))
         socket_bound_buffers(connection_socket(exchange->connection), exchange->loop->shared->kernel_buffers);
@@ -166,7 +166,7 @@ static bool end_body(struct exchange *exchange) {
 
 /* ---- a request's path ---- */
 
-/* Go on as the head decides: with the answer, or with the body and the job. */
+/* Continue as the head decides: with the answer, or with the body and the job. */
 static void take_head(struct exchange *exchange, const char *method, const char *version) {
     if (exchange->loop->phase >= PHASE_CLOSE) {
         exchange_cut_off(exchange, REASON_LEAVING);
@@ -191,18 +191,18 @@ static void take_head(struct exchange *exchange, const char *method, const char 
     }
 }
 
-/* What a loop does for a request, from top to bottom, as in the table "One request" of ARCHITECTURE.md. libmicrohttpd
- * calls this when the head is complete, for each piece of the body, at its end (without bytes), and then until there is
- * an answer. */
+/* A request's path from top to bottom, as in the table "One request" of ARCHITECTURE.md. libmicrohttpd calls this when
+ * the head is complete, for each piece of the body, at the end of the body (with no bytes), and then until there is an
+ * answer. */
 static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const char *path, const char *method,
                                   const char *version, const char *bytes, size_t *length, void **context) {
     struct exchange *exchange = *context;
     size_t piece = *length;
     (void)cls, (void)path, (void)mhd;
-    if (exchange == NULL) /* there was no memory for it */
+    if (exchange == NULL) /* there was no memory for the exchange */
         return MHD_NO;
-    *length = 0;                                   /* all bytes are taken or dropped */
-    bool is_first = exchange->state == STATE_HEAD; /* a response that is queued now would end the connection */
+    *length = 0;                                   /* all bytes are consumed, even if dropped */
+    bool is_first = exchange->state == STATE_HEAD; /* a response queued now would end the connection */
     if (piece != 0)
         count_piece(exchange, piece);
     switch (exchange->state) {
@@ -221,10 +221,10 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
             exchange_happens(exchange, EVENT_ANSWERED);
         }
         break;
-    case STATE_SOLVE: /* the queue has the job: the connection is suspended until it reports (dispatch.c) */
+    case STATE_SOLVE: /* in the queue: suspend the connection until the queue reports (dispatch.c) */
         exchange_happens(exchange, EVENT_ASKED);
         break;
-    case STATE_SENT: /* past libmicrohttpd; a body that still arrives is dropped */
+    case STATE_SENT: /* answered without libmicrohttpd; the rest of the body is dropped */
         return piece != 0 ? MHD_YES : MHD_NO;
     default:
         break;
@@ -236,14 +236,14 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
 
 /* ---- answers of libmicrohttpd itself ---- */
 
-/* Does libmicrohttpd have an answer from us to the current request of the connection? */
+/* Has libmicrohttpd been given an answer to the connection's current request? */
 static bool is_answered(const struct connection *connection) {
     return connection->exchange != NULL && connection->exchange->is_given;
 }
 
-/* libmicrohttpd has announced answers of its own, without their connections, and a request or a connection ends. Mark
- * the connections that still have such an answer. One that is left was sent at once: it may be that of `ending`, unless
- * that was answered by us, or ends because of its client. */
+/* libmicrohttpd announces in its log that it answers a request by itself, but not on which connection. When a request
+ * or a connection ends, mark the connections on which such an answer is still being sent. If one announced answer is
+ * left over, it was sent at once: it is attributed to `ending`, unless we answered that, or the client ended it. */
 static void find_own_answers(struct connection *ending, enum MHD_RequestTerminationCode code) {
     struct http_loop *loop = ending->loop;
     struct connection *connection;
@@ -281,12 +281,11 @@ static void *open_target(void *cls, const char *target, struct MHD_Connection *m
 
 static void end_request(struct exchange *exchange, enum MHD_RequestTerminationCode code) {
     struct connection *connection = exchange->connection;
-    /* libmicrohttpd could not read the head, or the chunks of the body. */
+    /* libmicrohttpd could not parse the head or a chunk of the body. */
     if (connection->is_own_answer && exchange->reason == REASON_NONE)
         exchange->reason = exchange_row(exchange)->timer == TIMER_BODY ? REASON_FRAMING : REASON_HEAD;
     connection->is_own_answer = false;
-    /* An incomplete head is not logged, unless it came too slowly or was refused, or another client needed its place.
-     */
+    /* An incomplete head is not logged, unless it was too slow, was refused, or had to make room for another client. */
     if (exchange->began != 0 || exchange->reason == REASON_HEAD || exchange->reason == REASON_HEAD_TIMEOUT ||
         exchange->reason == REASON_MAKE_ROOM)
         report_close(exchange, code);
@@ -323,7 +322,7 @@ static void on_connection(void *cls, struct MHD_Connection *mhd, void **context,
         return;
     }
     *context = NULL;
-    /* libmicrohttpd does not report the end of the request if the system has no memory to wait for the connection. */
+    /* libmicrohttpd does not report the end of a request if the system has no memory for polling its connection. */
     if (connection->exchange != NULL)
         end_request(connection->exchange, MHD_REQUEST_TERMINATED_WITH_ERROR);
     find_own_answers(connection, MHD_REQUEST_TERMINATED_WITH_ERROR);
@@ -336,7 +335,7 @@ static void on_connection(void *cls, struct MHD_Connection *mhd, void **context,
 
 static void on_log(void *cls, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
 
-/* Messages of libmicrohttpd. That it is about to answer a request itself is reported only here. */
+/* Messages from libmicrohttpd. Only here does it say that it is about to answer a request by itself. */
 static void on_log(void *cls, const char *format, va_list arguments) {
     static const char cannot_answer[] = "Error processing request (";
     struct http_loop *loop = cls;
@@ -363,11 +362,11 @@ struct MHD_Daemon *request_start_daemon(struct http_loop *loop) {
                             loop, MHD_OPTION_EXTERNAL_LOGGER, on_log, loop, MHD_OPTION_URI_LOG_CALLBACK, open_target,
                             loop, MHD_OPTION_NOTIFY_COMPLETED, close_request, loop, MHD_OPTION_NOTIFY_CONNECTION,
                             on_connection, loop,
-                            /* The listener counts connections. */
+                            /* Connections are counted by the listener instead. */
                             MHD_OPTION_CONNECTION_LIMIT, (unsigned)1 << 20,
 #if MHD_VERSION >= 0x00097701
-                            /* After an extension of the last chunk, 1.0.1 takes what follows for the next request.
-                             * Level 1 refuses such a request. */
+                            /* 1.0.1 reads what follows an extension of the last chunk as the next request. Level 1
+                             * refuses such requests. */
                             MHD_OPTION_CLIENT_DISCIPLINE_LVL, 1,
 #endif
                             MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_END);

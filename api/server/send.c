@@ -8,8 +8,8 @@
 #include <string.h>
 
 enum {
-    STREAM_BLOCK = 32 << 10, /* bytes that are asked for at once */
-    PAST_HEAD = 2048,        /* bytes of the head of an answer that is sent past libmicrohttpd, at most */
+    STREAM_BLOCK = 32 << 10, /* bytes requested at a time */
+    PAST_HEAD = 2048,        /* the most bytes in the head of an answer that bypasses libmicrohttpd */
 };
 
 /* ---- complete answers ---- */
@@ -20,7 +20,7 @@ static void free_block(void *cls) {
     free(block);
 }
 
-/* Make the response of libmicrohttpd, which owns the body from here on. NULL when memory is exhausted. */
+/* Create the libmicrohttpd response, which takes ownership of the body. Returns NULL when out of memory. */
 static struct MHD_Response *make_response(struct response *response) {
     if (response->owned.data == NULL)
         return MHD_create_response_from_buffer(response->length, (void *)(uintptr_t)response->body,
@@ -40,15 +40,15 @@ static struct MHD_Response *make_response(struct response *response) {
 
 /* ---- streams ---- */
 
-/* Have libmicrohttpd close the connection, whose sending side is closed: it finds that out, because the byte cannot be
- * sent. If it closed the connection by itself (MHD_CONTENT_READER_END_WITH_ERROR, or END_OF_STREAM without chunks), it
- * would forget to clean up as long as an older connection of the loop is open (0.9.75 to 1.0.10). */
+/* Make libmicrohttpd close the connection. The sending side is already closed, so libmicrohttpd notices as soon as it
+ * fails to send this byte. If it ended the connection on its own (MHD_CONTENT_READER_END_WITH_ERROR, or END_OF_STREAM
+ * without chunks), it would not clean up as long as an older connection of the loop is open (0.9.75 to 1.0.10). */
 static ssize_t have_closed(char *bytes) {
     *bytes = '\n';
     return 1;
 }
 
-/* Called by libmicrohttpd whenever the socket can take more. */
+/* Called by libmicrohttpd whenever the socket can accept more data. */
 static ssize_t read_stream(void *cls, uint64_t position, char *bytes, size_t max) {
     struct exchange *exchange = cls;
     size_t length;
@@ -77,7 +77,7 @@ static ssize_t read_stream(void *cls, uint64_t position, char *bytes, size_t max
     return have_closed(bytes);
 }
 
-/* The bytes of the account that a stream holds: its body, and lines up to their limit. */
+/* The bytes charged to the account for a stream: its body, and its lines up to their limit. */
 static size_t stream_charge(const struct exchange *exchange) {
     const struct job_limits *limits = limits_of(&exchange->loop->shared->service->limits, &job_limits);
     return buffer_charged(&exchange->body) + (size_t)limits->max_stream_bytes;
@@ -102,10 +102,10 @@ static bool add_headers(struct MHD_Response *sent, const struct exchange *exchan
     if (response->status == MHD_HTTP_NOT_MODIFIED)
         good &= MHD_set_response_options(sent, MHD_RF_HEAD_ONLY_RESPONSE, MHD_RO_END) == MHD_YES;
 #endif
-    if (*exchange->id != 0) /* at the port of the operators there is none */
+    if (*exchange->id != 0) /* empty on the ops port */
         good &= MHD_add_response_header(sent, "X-Request-Id", exchange->id) == MHD_YES;
-    /* An HTTP/1.0 proxy may ignore chunks, and see the end of the request at another byte (RFC 9112, 6.1). Some
-     * versions of libmicrohttpd may see it there, too. */
+    /* An HTTP/1.0 proxy may ignore chunks and find the end of the request at a different byte (RFC 9112, 6.1), and so
+     * may some versions of libmicrohttpd. */
     bool unsure_of_end = exchange->admission.chunked && (exchange->http10 || send_misreads_chunks(MHD_get_version()));
     if (response->closes || unsure_of_end || exchange->loop->phase != PHASE_SERVE)
         good &= MHD_add_response_header(sent, "Connection", "close") == MHD_YES;
@@ -123,7 +123,7 @@ void send_response(struct exchange *exchange, enum event event) {
     exchange->is_given = good && MHD_queue_response(exchange->connection->mhd, response->status, sent) == MHD_YES;
     if (sent != NULL)
         MHD_destroy_response(sent);
-    if (!exchange->is_given) { /* libmicrohttpd refuses a response for a broken connection */
+    if (!exchange->is_given) { /* libmicrohttpd refuses a response on a broken connection */
         exchange_cut_off(exchange, good ? REASON_CLIENT_GONE : REASON_MEMORY);
         return;
     }
@@ -141,7 +141,7 @@ static void put_header(struct buffer *out, const char *name, const char *value) 
     buffer_put_literal(out, "\r\n");
 }
 
-/* Write the response as it is sent, as the last one of its connection. */
+/* Write the response as sent on the wire, with the headers of the last response on a connection. */
 static void put_response(struct buffer *out, const struct exchange *exchange) {
     const struct response *response = &exchange->response;
     char line[128], length[24];

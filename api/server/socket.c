@@ -7,8 +7,8 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
-/* Not set on the listening socket: connections would inherit a window that cannot grow. The kernel uses twice the value
- * of SO_RCVBUF, for its own overhead. */
+/* This cannot be set on the listening socket, because connections would inherit a window that cannot grow. The kernel
+ * doubles the value of SO_RCVBUF to allow for its own overhead. */
 void socket_bound_buffers(int socket, size_t bytes) {
     const int received = (int)(bytes / 4), unsent = (int)(bytes / 2);
     setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &received, sizeof received);

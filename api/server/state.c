@@ -40,7 +40,7 @@ const char *const event_names[EVENTS] = {
     [EVENT_CLOSED] = "closed",
 };
 
-/* All events but CUT_OFF and CLOSED. Pairs that are not listed lead to STATE_NONE. */
+/* All events except CUT_OFF and CLOSED. Unlisted pairs lead to STATE_NONE. */
 static const unsigned char table[EVENTS][STATES] = {
     [EVENT_HEAD_READ] = {[STATE_HEAD] = STATE_ADMIT},
     [EVENT_WANT_BODY] = {[STATE_ADMIT] = STATE_BODY},
@@ -66,7 +66,7 @@ static const unsigned char table[EVENTS][STATES] = {
                     [STATE_STREAM_WHOLE] = STATE_SENT},
 };
 
-/* CUT_OFF and CLOSED are possible wherever there is a connection, CLOSED only where libmicrohttpd looks at it. */
+/* CUT_OFF is possible in every state with a connection; CLOSED only in those in which libmicrohttpd watches it. */
 enum state state_after(enum state state, enum event event) {
     const struct state_row *row = &state_rows[state];
     bool is_queued = row->queue != QUEUE_NONE;

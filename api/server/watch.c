@@ -12,15 +12,17 @@
 #include <string.h>
 
 enum {
-    HALF_CLOSED = 1000, /* milliseconds that a request may take after its client has closed its sending side */
+    HALF_CLOSED = 1000, /* milliseconds that a request may take once its client has closed its sending side */
     ROOM_PAUSE = 100,   /* milliseconds between two checks for room, each of which visits all connections */
-    LONGEST = 60000,    /* milliseconds: an answer that needs more may be cut off to make room */
-    CLOSE_AFTER = 1000, /* milliseconds for which a connection has waited that is closed for another client's */
+    LONGEST = 60000,    /* milliseconds: an answer that needs longer can be cut off to make room */
+    CLOSE_AFTER = 1000, /* milliseconds that a connection must have waited before it is closed to make room for
+                         * another client's */
 };
 
 /* ---- readers ---- */
 
-/* Keep a sample. One without unacknowledged bytes says nothing about the reader's rate. */
+/* Record a sample. A sample without unacknowledged bytes says nothing about the reader's rate, and discards the
+ * others. */
 static void remember(struct reader *reader, uint64_t now, uint64_t taken, bool has_all) {
     if (has_all) {
         reader->sample_count = 0;
@@ -31,7 +33,7 @@ static void remember(struct reader *reader, uint64_t now, uint64_t taken, bool h
     reader->sample_count += reader->sample_count < READER_SAMPLES;
 }
 
-/* While bytes wait for it, a reader must take more than one byte a millisecond. */
+/* While bytes are waiting for it, a reader must take more than one byte per millisecond. */
 static bool is_too_slow(struct connection *connection) {
     struct reader *reader = &connection->reader;
     uint64_t send = connection->loop->shared->send_timeout, now = clock_now_ms();
@@ -48,15 +50,15 @@ static bool is_too_slow(struct connection *connection) {
     return false;
 }
 
-/* Get how many bytes the reader has yet to take, of a stream about as many, when it has taken `taken`. */
+/* Get how many bytes the reader still has to take, having taken `taken`; for a stream, approximately. */
 static uint64_t bytes_left(struct exchange *exchange, uint64_t taken) {
     if (exchange_row(exchange)->streams)
         return task_left(&exchange->task);
     return exchange->response.length > taken ? exchange->response.length - taken : 0;
 }
 
-/* Estimate how many milliseconds the reader of an answer needs for the rest, from its rate over the latest samples.
- * UINT64_MAX: it reads nothing; 0: not known yet. */
+/* Estimate, from the rate over the latest samples, how many milliseconds the reader of an answer needs for the rest.
+ * UINT64_MAX if it reads nothing, 0 if not known yet. */
 static uint64_t time_to_go(const struct connection *connection) {
     const struct reader *reader = &connection->reader;
     bool has_all;
@@ -75,7 +77,7 @@ static uint64_t time_to_go(const struct connection *connection) {
 
 /* Answer 408 in the middle of a body. */
 static void refuse_body(struct exchange *exchange) {
-    response_clear(&exchange->response); /* of a body that is dropped */
+    response_clear(&exchange->response); /* of the body that was being dropped */
     problem_respond(PROBLEM_BODY_TIMEOUT, &exchange->admission.cors, &exchange->response,
                     "the body did not arrive within %llu s (--body-timeout)",
                     (unsigned long long)exchange->loop->shared->body_timeout / 1000);
@@ -125,7 +127,7 @@ static void set_hang_up_timer(struct connection *connection, void (*fire)(struct
 
 static void set_grace(struct connection *connection) { set_hang_up_timer(connection, on_grace_over, HALF_CLOSED); }
 
-/* The client has closed its sending side, and the time for what was in progress is over. */
+/* The client closed its sending side, and whatever was in progress then has run out of time. */
 static void end(struct connection *connection) {
     struct exchange *exchange = connection->exchange;
     const struct state_row *row = exchange != NULL ? exchange_row(exchange) : &state_rows[STATE_NONE];
@@ -137,13 +139,13 @@ static void end(struct connection *connection) {
     else if (is_being_read && socket_is_hung_up(connection_socket(connection)))
         exchange_cut_off(exchange, REASON_CONNECTION_LOST);
     else
-        set_grace(connection); /* an answer is sent, or libmicrohttpd has not read everything */
+        set_grace(connection); /* an answer is being sent, or libmicrohttpd has not read everything */
 }
 
 static void on_grace_over(struct timer *timer) { end(OWNER_OF(timer, struct connection, hang_up_timer)); }
 
-/* libmicrohttpd has run since the client closed its sending side without a request in progress. If it has read one,
- * that one has its time. */
+/* libmicrohttpd has run since the client closed its sending side with no request in progress. If it has found another
+ * request, that request gets its time. */
 static void on_run(struct timer *timer) {
     struct connection *connection = OWNER_OF(timer, struct connection, hang_up_timer);
     if (connection->exchange != NULL)
@@ -195,7 +197,7 @@ static bool can_make_room(const struct exchange *exchange, const struct client_a
            memcmp(exchange->task.client.bytes, client->bytes, sizeof client->bytes) == 0;
 }
 
-/* Get the client's answer that needs the most time to be sent; NULL if none needs more than LONGEST. */
+/* Find the client's answer that needs the longest to be sent; NULL if none needs more than LONGEST. */
 static struct exchange *find_slowest(const struct http_loop *loop, const struct client_address *client) {
     struct connection *connection;
     struct exchange *slowest = NULL;
@@ -217,7 +219,7 @@ static void on_check(struct timer *timer) {
     struct http_loop *loop = OWNER_OF(timer, struct http_loop, room_timer);
     struct http_shared *shared = loop->shared;
     struct client_address client;
-    bool wanted = wants_room(loop); /* there may be room now */
+    bool wanted = wants_room(loop); /* there may be room by now */
     loop->refusals = account_refusals(shared->account);
     if (!wanted || !client_totals_over_share(&shared->held_bytes, shared->account->limit, &client))
         return;
@@ -234,7 +236,8 @@ void watch_room(struct http_loop *loop) {
 
 /* ---- connections ---- */
 
-/* Since when a connection has waited for its client: first for a head, then for a body, then for its reader. */
+/* Since when a connection has been waiting for its client, and for what: a head, a body, or the reading of an
+ * answer. */
 struct wait {
     enum state_timer what; /* TIMER_NONE: its request is being solved, or it is about to end */
     uint64_t since;        /* milliseconds */
@@ -254,7 +257,7 @@ static struct wait wait_of(const struct connection *connection) {
     return (struct wait){what == TIMER_READER ? what : TIMER_NONE, exchange->began / 1000};
 }
 
-/* Is the first closed before the second? The timers have this order in their enum. */
+/* Is `one` closed before `other`? The order of the timers in their enum is the order of preference. */
 static bool closes_before(const struct wait *one, const struct wait *other) {
     return other->what == TIMER_NONE || one->what < other->what ||
            (one->what == other->what && one->since < other->since);

@@ -1,46 +1,49 @@
-/* Watches the clients: those that are too slow, those that have gone, and those whose answers others need the memory
- * of. The findings are events of the exchange.
+/* Watches for clients that are too slow, that have gone, or whose answers hold memory that others need. It reports what
+ * it finds as events of the exchange.
  *
- * Deadlines. The timeout of libmicrohttpd is one of inactivity: a client that sends one byte now and then is never
- * timed out. Here a head and a body each have a time by which they must be complete. When that of a body is over, the
- * client gets 408 and two seconds to hang up.
+ * Deadlines. libmicrohttpd only times out inactive connections: a client that sends a byte now and then is never timed
+ * out. So here each head and each body must be complete by a deadline. When the deadline of a body passes, the client
+ * gets 408 and has two seconds to hang up.
  *
- * Readers. An answer has no deadline, because it may be long. Instead its reader must take at least 1 KiB a second on
- * average over the send timeout, while there are bytes for it to take. So the number of bytes that the client has
- * acknowledged, which the kernel reports, is sampled several times within that timeout.
+ * Readers. An answer has no deadline, because it may be long. Instead, while there are bytes to read, its reader must
+ * take at least 1 KiB per second on average over the send timeout. To check this, the number of bytes that the client
+ * has acknowledged, as reported by the kernel, is sampled several times within that timeout.
  *
  * Room. While less than 1/16 of the account is free, and after each refusal for lack of memory, the answer of a very
- * slow reader is cut off, one at a time. It is an answer of the client whose answers hold the most bytes, if that is
- * more than an equal share of the account; of these answers it is the one that needs the most time for the rest, if
- * that is more than a minute. Each loop checks its own connections.
+ * slow reader is cut off, one at a time. It is chosen from the client whose answers hold the most bytes, provided that
+ * they exceed an equal share of the account. Among that client's answers, the one that needs the longest for its rest
+ * is cut off, provided that it needs more than a minute. Each loop checks its own connections.
  *
- * Connections. While all are taken and more clients wait, one connection is closed for each of them. It is one of the
- * client that has the most, if that is more than an equal share, and it has waited for its client for a second: a
- * client that opens more than there are, and sends its requests, waits for its own answers.
+ * Connections. While all connections are taken and more clients are waiting, one connection is closed for each of them.
+ * It belongs to the client with the most connections, provided that this is more than an equal share, and it has been
+ * waiting for its client for at least a second. A client that opens more connections than there are, but sends its
+ * requests promptly, only waits for its own answers.
  *
- * Hang-ups. Each socket is watched from the beginning of its connection to its end, because libmicrohttpd does not look
- * at a suspended connection, and overlooks an end that arrives together with the last bytes that it reads. A client
- * that has closed its sending side after a complete request may still want the answer (RFC 9112, 9.6). One that has
- * gone looks the same until something is sent to it. So a request that was complete may go on for a second, and a
- * connection without one ends at once. */
+ * Hang-ups. Each socket is watched from the beginning of its connection to its end, because libmicrohttpd ignores
+ * suspended connections, and misses an end of stream that arrives together with the last bytes it reads. A client that
+ * closes its sending side after a complete request may still want the answer (RFC 9112, 9.6), and cannot be told from
+ * one that has gone until something is sent to it. So a complete request may continue for one second, while a
+ * connection without a request ends at once. */
 #pragma once
 
 #include "api/server/connection.h"
 
-/* Begin to watch a connection. If the system has no memory for that, a hang-up is noticed when something is sent. */
+/* Start watching a connection. If the system has no memory for that, a hang-up is only noticed when something is
+ * sent. */
 void watch_begin(struct connection *connection);
 
-/* Stop. The socket is still open. */
+/* Stop watching a connection, whose socket must still be open. */
 void watch_end(struct connection *connection);
 
-/* A request has ended: if its client has closed its sending side, the connection ends, too, unless libmicrohttpd has
+/* A request has ended. If its client has closed its sending side, the connection ends as well, unless libmicrohttpd has
  * already read the next request. */
 void watch_request_ended(struct connection *connection);
 
-/* Close a connection of this client, so that another client can have one: that which has waited longest for a head,
- * otherwise for a body, otherwise for its reader. False if the client has none of these in this loop. */
+/* Close one of this client's connections to make room for another client: the one that has waited longest for a head,
+ * otherwise for a body, otherwise for its reader. Returns false if none of the client's connections in this loop is
+ * waiting for any of these. */
 bool watch_close_one(struct http_loop *loop, const struct client_address *client);
 
-/* Called in each round of a loop: if the account is scarce, or has refused memory since the last check, schedule the
- * next check. */
+/* Called in each round of a loop. Schedules the next check if the account is nearly used up, or has refused memory
+ * since the last check. */
 void watch_room(struct http_loop *loop);

@@ -1,26 +1,26 @@
-/* The monotonic clock. Any thread.
+/* The monotonic clock. Can be used from any thread.
  *
- * Deadlines are in milliseconds, and the durations of work in microseconds. In builds with tests (ARBITER_TEST_CLOCK) a
- * test can stop the clock of the deadlines and move it, so that a deadline passes when the test says so, and not when
- * the machine is slow. The protocol is in clock.c; the other side is tests/server/clock.mjs. */
+ * Deadlines are in milliseconds, durations of work in microseconds. In builds with tests (ARBITER_TEST_CLOCK), a test
+ * can stop and move the clock that deadlines use, so that a deadline passes when the test says so, however slow the
+ * machine is. The protocol is described in clock.c; its other side is tests/server/clock.mjs. */
 #pragma once
 
 #include <stdint.h>
 
-/* Get microseconds, for durations of work. No test moves this clock. */
+/* Get the time in microseconds, for measuring work. Tests do not move this clock. */
 uint64_t clock_now_us(void);
 
-/* Get milliseconds, for deadlines. They may lag by a few milliseconds, because the coarse clock is cheaper and is read
- * several times a request. */
+/* Get the time in milliseconds, for deadlines. It may lag by a few milliseconds: the coarse clock is cheaper, and is
+ * read several times per request. */
 uint64_t clock_now_ms(void);
 
-/* Get the timeout for poll() of a loop that has done what was due at `now`, and whose next deadline is in `pause`
- * milliseconds (UINT64_MAX: it has none). The timeout is a millisecond longer, so that the deadline has passed when
- * poll returns. */
+/* Returns the timeout that a loop passes to poll() when it has done what was due at `now` and its next deadline is in
+ * `pause` milliseconds (UINT64_MAX: none). The timeout is one millisecond longer than the pause, so that the deadline
+ * has passed when poll returns. */
 int clock_poll_timeout(uint64_t now, uint64_t pause);
 
-/* The calling thread is a loop that uses clock_poll_timeout until clock_leave. A test that moves the clock waits until
- * each such loop has done what is due. At most CLOCK_LOOPS at once. */
+/* Declares that the calling thread is a loop that uses clock_poll_timeout until it calls clock_leave. A test that moves
+ * the clock waits until each such loop has done what is due. At most CLOCK_LOOPS threads at a time. */
 enum { CLOCK_LOOPS = 128 };
 void clock_enter(void);
 void clock_leave(void);

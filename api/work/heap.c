@@ -23,7 +23,7 @@ static struct heap_node *meld(struct heap_node *a, struct heap_node *b) {
     return parent;
 }
 
-/* Join the children of a removed node: first in pairs, from the first to the last, and then all pairs. */
+/* Join the children of a removed node: first in pairs from left to right, and then all pairs. */
 static struct heap_node *meld_children(struct heap_node *child) {
     struct heap_node *pairs = NULL, *tree = NULL;
     while (child != NULL) {

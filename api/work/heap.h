@@ -8,16 +8,16 @@
 
 #include <stdint.h>
 
-/* An element. The caller owns its memory, and must not write to it while the element is in a heap. */
+/* An element. The caller owns its memory and must not modify it while it is in a heap. */
 struct heap_node {
-    uint64_t key, second_key;       /* the second key decides if the first is equal */
+    uint64_t key, second_key;       /* ordered by key; ties are broken by second_key */
     struct heap_node *child, *next; /* the first child, and the next sibling */
-    struct heap_node *prev;         /* the previous sibling; of a first child: the parent */
+    struct heap_node *prev;         /* the previous sibling, or the parent of a first child */
 };
 
-/* Zeroed: an empty heap. */
+/* A heap. Zeroed, it is empty. */
 struct heap {
-    struct heap_node *first; /* the element with the smallest keys; NULL: the heap is empty */
+    struct heap_node *first; /* the element with the smallest keys; NULL if the heap is empty */
 };
 
 /* Add an element, which must not be in a heap, with its two keys. */

@@ -17,17 +17,17 @@ static const struct limit limits[] = {
 LIMITS_MATCH(limits, struct queue_limits);
 const struct limit_group queue_limits = {limits, sizeof limits / sizeof *limits};
 
-enum { TURN = 1000 /* microseconds for which a worker stays with a task whose cases are short */ };
+enum { TURN = 1000 /* microseconds that a worker stays with a task whose cases are short */ };
 
 struct queue {
     pthread_mutex_t mutex;
     pthread_cond_t ready[JOB_LANES]; /* signalled when there is work in the lane, or at the end */
     struct schedule schedule;
-    SLIST_HEAD(, task) ended; /* tasks whose `finished` is to be called */
+    SLIST_HEAD(, task) ended; /* tasks whose `finished` is yet to be called */
     size_t busy[JOB_LANES];   /* workers that have a task */
-    size_t alive;             /* tasks that were pushed, and whose `finished` has not returned */
+    size_t alive;             /* tasks that were pushed and whose `finished` has not returned yet */
     bool ending;
-    bool trim_wanted;                     /* unused memory is to be given back to the system */
+    bool trim_wanted;                     /* unused memory is to be returned to the system */
     atomic_uint_fast64_t states, unknown; /* as in struct work_statistics */
     struct queue_config config;
     size_t worker_count;
@@ -54,7 +54,7 @@ static void wake_all(struct queue *queue) {
         pthread_cond_broadcast(&queue->ready[lane]);
 }
 
-/* No worker has this task, and it is ending. */
+/* The task is ending, and no worker has it any more. */
 static void finish_later(struct queue *queue, struct task *task) {
     ASSERT(task->state == TASK_ENDING && task->workers == 0);
     task->state = TASK_FINISHED;
@@ -73,8 +73,8 @@ static void end(struct queue *queue, struct task *task) {
     pthread_cond_signal(&queue->ready[JOB_SHORT]);
 }
 
-/* Refuse a task that waits for its first turn. A stream whose head was sent cannot be refused: it becomes a started
- * job. */
+/* Refuse a task that is waiting for its first turn. A stream whose head was sent cannot be refused; it becomes a
+ * started job instead. */
 static void refuse(struct queue *queue, struct task *task, enum task_refusal refusal) {
     if (task->begun && job_is_stream(task->job)) {
         schedule_withdraw(&queue->schedule, &task->scheduled);
@@ -86,7 +86,7 @@ static void refuse(struct queue *queue, struct task *task, enum task_refusal ref
     end(queue, task);
 }
 
-/* Call `finished` of the tasks that have ended. The mutex is released meanwhile. */
+/* Call `finished` of the tasks that have ended. Releases the queue's mutex meanwhile. */
 static void finish_ended(struct queue *queue) {
     struct task *task;
     while ((task = SLIST_FIRST(&queue->ended)) != NULL) {
@@ -101,7 +101,7 @@ static void finish_ended(struct queue *queue) {
 
 /* ---- steps ---- */
 
-/* Let a task wait for turns in the lanes in which it has something to do, or end it. With the task's mutex. */
+/* Let a task wait for turns in the lanes in which it has work, or end it. Requires the task's mutex. */
 static void enqueue(struct queue *queue, struct task *task) {
     bool is_done = task_is_done(task);
     bool waits[JOB_LANES] = {task_has_turn(task, JOB_SHORT), task_has_turn(task, JOB_LONG)};
@@ -116,8 +116,8 @@ static void enqueue(struct queue *queue, struct task *task) {
     pthread_mutex_unlock(&queue->mutex);
 }
 
-/* Do the task's next step in the worker's lane: a part of job_begin, or a case. True when the worker may stay with the
- * task. */
+/* Do the task's next step in the worker's lane: a part of job_begin, or a case. Returns true if the worker can stay
+ * with the task. */
 static bool do_step(struct worker *worker, struct task *task, struct workspace *workspace) {
     struct job_turn turn;
     struct work_statistics statistics;
@@ -125,7 +125,7 @@ static bool do_step(struct worker *worker, struct task *task, struct workspace *
         return false;
     pthread_mutex_lock(&task->mutex);
     bool taken = task_take(task, worker->lane, workspace, &turn);
-    enqueue(worker->queue, task); /* other workers can take further cases meanwhile */
+    enqueue(worker->queue, task); /* meanwhile, other workers can take further cases */
     pthread_mutex_unlock(&task->mutex);
     if (!taken)
         return false;
@@ -145,13 +145,13 @@ static uint64_t do_turn(struct worker *worker, struct task *task, struct workspa
     } while (more && after - before < TURN);
     pthread_mutex_lock(&task->mutex);
     if (task_is_done(task) && !job_is_broken(task->job) && !atomic_load(&task->stop))
-        job_write(task->job); /* here, and not where the answer is sent: compression may take long */
+        job_write(task->job); /* here rather than where the answer is sent, because compression can take long */
     enqueue(worker->queue, task);
     pthread_mutex_unlock(&task->mutex);
     return clock_now_us() - before;
 }
 
-/* Do the turn of a task that schedule_begin_turn has begun. The queue's mutex is held at the call and at the return. */
+/* Do the turn of a task that schedule_begin_turn has started. The queue's mutex is held on entry and on return. */
 static void take_turn(struct worker *worker, struct task *task, struct workspace *workspace) {
     struct queue *queue = worker->queue;
     task->started = task->started != 0 ? task->started : clock_now_us();
@@ -169,11 +169,11 @@ static void take_turn(struct worker *worker, struct task *task, struct workspace
         finish_later(queue, task);
 }
 
-/* Give unused memory of all threads back to the system. Nothing waits in the short lane. The mutex is held at the call
- * and at the return.
+/* Return the unused memory of all threads to the system. Called while nothing waits in the short lane; the mutex is
+ * held on entry and on return.
  *
- * Freed blocks below the mmap threshold lie between blocks of other threads that are in use, and the C library keeps
- * them: 220 MB instead of 18 after 24 clients with 100 games each (script/bench memory). */
+ * Without this, the C library keeps freed blocks below the mmap threshold, because they lie between blocks that other
+ * threads still use: 220 MB instead of 18 MB after 24 clients with 100 games each (script/bench memory). */
 static void trim(struct queue *queue) {
     queue->trim_wanted = false;
     pthread_mutex_unlock(&queue->mutex);
@@ -184,18 +184,20 @@ static void trim(struct queue *queue) {
 /* ---- a worker ---- */
 
 enum {
-    NICE_STEP = 5,    /* nice values */
+    NICE_STEP = 5,    /* by which each step raises the nice value */
     SLICE = 10000000, /* nanoseconds */
 };
 
-/* Give the calling thread a lower priority, the lower the more steps, if the system allows it.
+/* Lower the priority of the calling thread by this many steps, if the system allows it.
  *
- * Workers compute for long, and other threads need the processor for a moment: a loop to send an answer, a client on
- * the same machine. With a third of their weight and a longer slice (used by Linux 6.12 and later) a worker is
- * preempted when these threads wake, and not at the next tick, up to 4 ms later. Beside jobs of 20 ms, the p99 of small
- * requests is 0.7 ms (the median of nine quiet runs), and 3.3 ms without this (script/bench lanes). */
+ * Workers compute for a long time, while other threads need the processor only briefly: a loop to send an answer, or a
+ * client on the same machine. With a third of the weight and a longer slice (honoured by Linux 6.12 and later), a
+ * worker is preempted as soon as such a thread wakes, rather than at the next tick, up to 4 ms later. Next to jobs of
+ * 20 ms, the p99 of small requests is 0.7 ms (the median of nine runs on an idle machine), compared with 3.3 ms without
+ * this (script/bench lanes). */
 static void lower_priority(int steps) {
-    /* The kernel's struct sched_attr, which the headers of Debian 12 do not define together with pthread.h. */
+    /* The kernel's struct sched_attr. On Debian 12, the header that defines it cannot be included together with
+     * pthread.h. */
     struct {
         uint32_t size, policy;
         uint64_t flags;
@@ -269,7 +271,7 @@ bool queue_is_full(struct queue *queue, const struct client_address *client) {
     return full;
 }
 
-/* Add a task to the schedule; if the queue is full, in the place of another one. With the queue's mutex. */
+/* Add a task to the schedule, if the queue is full in place of another one. Requires the queue's mutex. */
 static enum queue_push_result schedule_task(struct queue *queue, struct task *task) {
     struct scheduled *excess = NULL;
     if (queue->ending)
@@ -281,7 +283,7 @@ static enum queue_push_result schedule_task(struct queue *queue, struct task *ta
         return QUEUE_NO_MEMORY;
     queue->alive++;
     task->state = TASK_QUEUED;
-    if (atomic_load(&task->stop)) { /* it was cancelled before it was pushed */
+    if (atomic_load(&task->stop)) { /* cancelled before it was pushed */
         end(queue, task);
         return QUEUE_PUSHED;
     }
@@ -295,7 +297,7 @@ static enum queue_push_result schedule_task(struct queue *queue, struct task *ta
 /* Lines of a stream were read, so its task may be able to continue. */
 static void wake(struct queue *queue, struct task *task) {
     pthread_mutex_lock(&queue->mutex);
-    /* The worker that begins the turn checks whether there is something to do. */
+    /* The worker that begins the turn checks whether there is anything to do. */
     if (task->state == TASK_QUEUED)
         wait_for_turn(queue, task, JOB_SHORT);
     pthread_mutex_unlock(&queue->mutex);

@@ -9,7 +9,7 @@
 
 struct client {
     struct client_address address;
-    size_t jobs; /* jobs in the schedule; 0: the client has departed */
+    size_t jobs; /* in the schedule; 0 once the client has departed */
     TAILQ_ENTRY(client) departed;
     struct scheduled_list new_jobs; /* in the order in which they were added */
     size_t new_count;
@@ -20,9 +20,9 @@ struct client {
         struct heap_node node; /* in the lane's heap while `listed` is not 0 */
         struct client *client;
         struct scheduled_list started; /* started jobs that wait for a turn */
-        size_t listed;                 /* jobs that wait for a turn, including new ones */
+        size_t listed;                 /* jobs, including new ones, that wait for a turn */
         size_t in_progress;            /* turns in progress */
-        uint64_t given;                /* microseconds that its turns have taken */
+        uint64_t given;                /* microseconds that its turns took */
     } lanes[JOB_LANES];
 };
 
@@ -55,20 +55,20 @@ static struct client *client_new(struct schedule *schedule, const struct client_
 
 /* ---- the order of clients ---- */
 
-/* Remove a client from a lane's heap, before its turns, its time or its number of jobs change. */
+/* Remove a client from a lane's heap before its turns, its time or its number of jobs change. */
 static void take_from_lane(struct schedule *schedule, struct client *client, enum job_lane lane) {
     if (client->lanes[lane].listed != 0)
         heap_remove(&schedule->lanes[lane].clients, &client->lanes[lane].node);
 }
 
-/* Add it again afterwards. */
+/* Put it back afterwards. */
 static void put_into_lane(struct schedule *schedule, struct client *client, enum job_lane lane) {
     const struct client_lane *of = &client->lanes[lane];
     if (of->listed != 0)
         heap_add(&schedule->lanes[lane].clients, &client->lanes[lane].node, of->in_progress, of->given);
 }
 
-/* The number of the client's new jobs has changed. */
+/* The client's number of new jobs has changed. */
 static void count_new(struct schedule *schedule, struct client *client, bool more) {
     if (client->new_count != 0)
         heap_remove(&schedule->by_new, &client->by_new);
@@ -115,7 +115,7 @@ static void unlist(struct schedule *schedule, struct scheduled *job, enum job_la
 
 /* ---- clients come, and depart ---- */
 
-/* Has the client been given no more time than a new client begins with? */
+/* Has the client been given no more time than a new client starts with? */
 static bool has_no_advantage(const struct schedule *schedule, const struct client *client) {
     return client->lanes[JOB_SHORT].given <= schedule->lanes[JOB_SHORT].given &&
            client->lanes[JOB_LONG].given <= schedule->lanes[JOB_LONG].given;
@@ -126,8 +126,8 @@ static void forget_departed(struct schedule *schedule, struct client *client) {
     schedule->departed_count--;
 }
 
-/* Free entries of departed clients, the earliest first: those that make no difference any more, and those beyond `max`.
- */
+/* Free the entries of departed clients, oldest first: those that no longer make a difference, and those beyond
+ * `max`. */
 static void free_departed(struct schedule *schedule, size_t max) {
     struct client *client;
     while ((client = TAILQ_FIRST(&schedule->departed)) != NULL &&
@@ -203,7 +203,7 @@ void schedule_leave(struct schedule *schedule, struct scheduled *job) {
 
 /* ---- turns ---- */
 
-/* Get the first of the client's jobs that wait in the lane. */
+/* Get the first of the client's jobs that are waiting in the lane. */
 static struct scheduled *first_job(struct client *client, enum job_lane lane) {
     struct scheduled *started = TAILQ_FIRST(&client->lanes[lane].started), *new_job = TAILQ_FIRST(&client->new_jobs);
     if (lane == JOB_LONG || new_job == NULL)
@@ -238,7 +238,7 @@ void schedule_end_turn(struct schedule *schedule, struct scheduled *job, enum jo
     of->given += microseconds;
     put_into_lane(schedule, job->client, lane);
     in->max_given = in->max_given < of->given ? of->given : in->max_given;
-    /* No job waits in the lane: from here on all clients begin with the same time. */
+    /* The lane is empty: from here on all clients start with the same time. */
     if (--in->in_progress == 0 && in->listed == 0)
         in->given = in->max_given;
 }

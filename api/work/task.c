@@ -1,7 +1,7 @@
 #include "api/work/task.h"
 
 enum {
-    BEGIN_WORK = 200000, /* units of some 10 ns: the budget of one turn in which a body is checked */
+    BEGIN_WORK = 200000, /* units of about 10 ns: the budget of one turn in which a body is checked */
     CASE_WORK = 5000000, /* the same: the budget of a case on a short worker */
 };
 

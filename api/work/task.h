@@ -1,10 +1,10 @@
-/* A task: a job in the queue, which workers and the reader of a stream share.
+/* A task: a job in the queue, shared by workers and the reader of a stream.
  *
- * Its mutex is held during all functions of the job, except job_begin and job_do. Workers do its steps (task_begin,
- * task_take, task_do). One thread reads the lines of a stream (task_open, task_read), while workers add lines. It is
- * woken by `progressed`, and wakes the workers when it has made room for further lines.
+ * Its mutex protects all functions of the job except job_begin and job_do. Workers do its steps (task_begin, task_take,
+ * task_do). One thread reads the lines of a stream (task_open, task_read) while workers add lines: `progressed` wakes
+ * it, and it wakes the workers when it has made room for more lines.
  *
- * The queue decides which task has the next turn, and when it ends (queue.h). */
+ * The queue decides which task gets the next turn, and when a task ends (queue.h). */
 #pragma once
 
 #include "api/job/job.h"
@@ -21,8 +21,8 @@ struct queue;
 
 /* The state of a task. */
 enum task_state {
-    TASK_NEW,     /* it was not pushed */
-    TASK_QUEUED,  /* it waits for turns, or has some in progress */
+    TASK_NEW,     /* not pushed yet */
+    TASK_QUEUED,  /* waiting for turns, or has turns in progress */
     TASK_ENDING,  /* it gets no more turns, but a worker still has it */
     TASK_FINISHED /* `finished` was called, or is about to be called */
 };
@@ -34,58 +34,58 @@ enum task_refusal {
     TASK_TIMED_OUT, /* it waited for max_wait */
 };
 
-/* The thing that the reader of a stream waits for. */
+/* What the reader of a stream is waiting for. */
 enum task_reader { TASK_WANTS_HEAD, TASK_WANTS_LINES, TASK_WANTS_NOTHING };
 
-/* A job in the queue. Life cycle: task_init, queue_push, `finished` is called, task_clear. Without a push: task_init,
- * task_clear. */
+/* A job in the queue. Life cycle: task_init, queue_push, the call of `finished`, task_clear. If it is never pushed:
+ * task_init, task_clear. */
 struct task {
     struct job *job;
     struct client_address client;          /* the client that sent the job */
-    pthread_mutex_t mutex;                 /* held during all functions of the job, except job_begin and job_do */
+    pthread_mutex_t mutex;                 /* protects all functions of the job except job_begin and job_do */
     bool begun;                            /* job_begin is complete */
-    enum task_reader reader;               /* with the mutex held */
-    void (*finished)(struct task *task);   /* the task is done; the queue does not access it any more */
-    void (*progressed)(struct task *task); /* with the mutex held: job_begin is complete, or another case is done; or
-                                            * NULL */
+    enum task_reader reader;               /* protected by the mutex */
+    void (*finished)(struct task *task);   /* called when the task is done and the queue no longer accesses it */
+    void (*progressed)(struct task *task); /* called with the mutex held, when job_begin is complete or another case
+                                            * is done; or NULL */
 
-    /* Used by the queue only. */
-    atomic_bool stop; /* the answer is not needed any more; the budgets of work check it */
-    void (*wake)(struct queue *queue, struct task *task); /* its lines were read, so it may have a turn; NULL before
-                                                           * it is pushed */
+    /* Used only by the queue. */
+    atomic_bool stop; /* the answer is no longer needed; checked by the work budgets */
+    void (*wake)(struct queue *queue, struct task *task); /* called when its lines were read, so that it may get a
+                                                           * turn; NULL before it is pushed */
     enum task_state state;
     enum task_refusal refusal;
     struct scheduled scheduled;
-    size_t workers;                /* workers that have it */
+    size_t workers;                /* workers that have this task */
     SLIST_ENTRY(task) ended_entry; /* in the list of ended tasks */
-    uint64_t pushed, started;      /* microseconds of the monotonic clock: when it was pushed, and when its first turn
-                                    * began */
-    uint64_t queued;               /* milliseconds: when it was pushed, to check `max_wait` */
+    uint64_t pushed, started;      /* microseconds of the monotonic clock: when it was pushed, and when its first
+                                    * turn began */
+    uint64_t queued;               /* milliseconds: when it was pushed, for checking `max_wait` */
     uint64_t worked;
     enum job_lane lane;
 };
 
-/* Initialise a task with a job, which it owns from here on. `task` is zeroed, except its client and its two functions.
- */
+/* Initialise a task with a job, which it then owns. `task` must be zeroed except for its client and its two
+ * functions. */
 void task_init(struct task *task, struct job *job);
 
-/* Free the job. Nothing happens to a task without one. */
+/* Free the job. Does nothing to a task without one. */
 void task_clear(struct task *task);
 
 /* ---- for the workers ---- */
 
-/* Is there a case that can be taken in the lane? Are all cases done? With the mutex. */
+/* Is there a case that can be taken in the lane? Are all cases done? Both require the mutex. */
 bool task_has_turn(const struct task *task, enum job_lane lane);
 bool task_is_done(const struct task *task);
 
-/* Continue job_begin for one budget. True when it is complete and there are cases. */
+/* Continue job_begin for one budget. Returns true when it is complete and there are cases. */
 bool task_begin(struct task *task, struct workspace *workspace);
 
-/* Take a case. False when there is none for this turn. With the mutex. */
+/* Take a case. Returns false if there is none for this turn. Requires the mutex. */
 bool task_take(struct task *task, enum job_lane lane, struct workspace *workspace, struct job_turn *ret_turn);
 
-/* Do the case that was taken in this lane; if it needs more, it is put back for the long lane. True when the worker may
- * stay with the task. */
+/* Do the case that was taken in this lane. If it needs more, it is put back for the long lane. Returns true if the
+ * worker can stay with the task. */
 bool task_do(struct task *task, const struct job_turn *turn, enum job_lane lane, struct workspace *workspace,
              struct work_statistics *ret_statistics);
 
@@ -94,17 +94,17 @@ bool task_do(struct task *task, const struct job_turn *turn, enum job_lane lane,
 /* The state of a stream's next lines. */
 enum task_lines { TASK_SOME_LINES, TASK_NO_LINES_YET, TASK_ALL_READ, TASK_IS_BROKEN };
 
-/* Read at most `size` bytes of a stream's lines. *ret_length is 0 unless the result is TASK_SOME_LINES. If the task has
- * waited for its reader, it continues. Before job_begin is complete, and for a job that is no stream, the result is
- * TASK_NO_LINES_YET. */
+/* Read at most `size` bytes of a stream's lines. *ret_length is 0 unless the result is TASK_SOME_LINES. If the task was
+ * waiting for its reader, it continues. Returns TASK_NO_LINES_YET before job_begin is complete, and for a job that is
+ * not a stream. */
 enum task_lines task_read(struct queue *queue, struct task *task, char *ret_bytes, size_t size, size_t *ret_length);
 
-/* Get about how many bytes the reader of a stream has yet to take: job_left. */
+/* Estimate how many bytes the reader of a stream still has to take (job_left). */
 size_t task_left(struct task *task);
 
-/* Write the head of a stream. It is known once job_begin is complete. */
+/* Write the head of a stream, which is known once job_begin is complete. */
 void task_open(struct task *task, struct response *ret_response);
 
-/* For `progressed`: must the reader of a stream be resumed? True once, if the reader waits for the head, or for lines
- * and there are some now. With the mutex. */
+/* For `progressed`: must the reader of a stream be woken? Returns true once, if the reader waits for the head, or waits
+ * for lines and there are some. Requires the mutex. */
 bool task_wakes_reader(struct task *task);
