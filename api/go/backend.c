@@ -12,7 +12,7 @@ static const struct limit limits[] = {
 };
 LIMITS_MATCH(limits, struct go_limits);
 
-/* A change of the board counts as a move, because it is a position that is kept. */
+/* Every position is kept, so a change of the board counts like a move. */
 static uint64_t size_of(const void *of_go) {
     const struct go_case *the_case = of_go;
     return (uint64_t)the_case->move_count + the_case->change_count;
@@ -20,7 +20,7 @@ static uint64_t size_of(const void *of_go) {
 
 static uint64_t total_limit(const void *of_go) { return ((const struct go_limits *)of_go)->max_moves_total; }
 
-/* Every position is kept, in arrays that double when they grow. */
+/* Every position is kept, in arrays that double as they grow. */
 static size_t max_solving_bytes(const void *of_go) {
     const struct go_limits *values = of_go;
     size_t max = ((size_t)1 << 40) / 640;
@@ -33,10 +33,10 @@ struct playing {
     const struct game_question *question;
     struct go_game *game;
     struct buffer *out;
-    struct go_json_lists lists; /* of an answer in JSON */
-    uint32_t misses;            /* the number of misses so far */
-    struct go_svg_mark *marks;  /* [misses] for a picture; else NULL */
-    int last;                   /* the point of the last stone that was played; -1: none */
+    struct go_json_lists lists; /* of a JSON answer */
+    uint32_t misses;            /* misses so far */
+    struct go_svg_mark *marks;  /* [misses] for a picture; otherwise NULL */
+    int last;                   /* the point of the last stone that was played, or -1 */
 };
 
 static bool asks_for(const struct playing *p, enum go_include part) {
@@ -45,7 +45,7 @@ static bool asks_for(const struct playing *p, enum go_include part) {
 
 static enum outcome note_miss(struct playing *p, uint32_t number, struct go_move move, struct go_reply reply) {
     if (p->question->format == FORMAT_TEXT) {
-        go_text_print_miss(p->out, reply.miss); /* the move has paid for the line */
+        go_text_print_miss(p->out, reply.miss); /* the work of the move covers this line */
         return OUTCOME_DONE;
     }
     if (!work_charge(p->question->work, 5))
@@ -61,7 +61,7 @@ static enum outcome note_miss(struct playing *p, uint32_t number, struct go_move
     return OUTCOME_DONE;
 }
 
-/* Play the move at `index` of the list, and note its result. */
+/* Play the move at `index` and record its result. */
 static enum outcome play_move(struct playing *p, uint32_t index) {
     struct work *work = p->question->work;
     struct go_move move = p->the_case->moves[index];
@@ -94,7 +94,7 @@ static enum outcome note_board(struct playing *p) {
     return OUTCOME_DONE;
 }
 
-/* Has writing the answer, or one of its lists, failed? */
+/* Has the answer, or one of its lists, become too large or run out of memory? */
 static bool has_failed(const struct playing *p) {
     return p->out->outcome != OUTCOME_DONE || p->lists.misses.outcome != OUTCOME_DONE ||
            p->lists.captured.outcome != OUTCOME_DONE || p->lists.boards.outcome != OUTCOME_DONE;
@@ -113,7 +113,8 @@ static enum outcome play_moves(struct playing *p, uint32_t from, uint32_t to) {
     return outcome;
 }
 
-/* Make a change of the board. If it puts a stone on the point of the last stone, that is not a played stone. */
+/* Apply a change of the board. If it puts a stone where the last stone was played, that stone no longer counts as
+ * played. */
 static enum outcome change(struct playing *p, uint32_t index) {
     unsigned size = go_game_size(p->game), last = p->last >= 0 ? (unsigned)p->last : 0;
     enum go_color before = go_game_at(p->game, last / size, last % size);
@@ -139,18 +140,18 @@ static enum outcome play_all(struct playing *p) {
 
 static void draw(const struct playing *p) {
     unsigned size = go_game_size(p->game), last = (unsigned)p->last;
-    /* After a suicide the last stone that was played is not on the board. */
+    /* After a suicide, the last stone that was played is no longer on the board. */
     bool stands = p->last >= 0 && go_game_at(p->game, last / size, last % size) != GO_EMPTY;
     go_svg_draw(p->out, p->game, p->marks, p->misses, stands ? p->last : -1);
 }
 
-/* The number of boards is known before: do they fit into the answer? */
+/* The number of boards is known in advance: will they fit into the answer? */
 static bool boards_fit(const struct playing *p) {
     uint64_t size = (uint64_t)p->the_case->size, board = size * (size + 3) + 2;
     return !asks_for(p, GO_INCLUDE_BOARDS) || (p->the_case->move_count + (uint64_t)1) * board <= p->question->max_bytes;
 }
 
-/* Set up the game, and the lists for the results of its moves. */
+/* Set up the game and the lists for its results. */
 static enum outcome begin(struct playing *p) {
     const struct game_question *question = p->question;
     unsigned size = (unsigned)p->the_case->size;

@@ -1,4 +1,4 @@
-/* The backend of Go: its row in the list of games. */
+/* The Go backend: its row in the list of games. */
 #pragma once
 
 #include "api/game/game.h"

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/* Find the board's size without adding faults: the member `size`, else the number of rows of the set-up, else 19. 0
- * when that member is faulty, so that no faults are reported that only follow from it. */
+/* Find the size of the board without adding faults: the member `size`, or else the number of rows of the set-up, or
+ * else 19. Returns 0 if that member is faulty, so that faults which merely follow from it are not reported. */
 static int64_t peek_size(const cJSON *json) {
     const cJSON *setup = json_find_member(json, "setup");
     if (json_find_member(json, "size") != NULL)
@@ -20,7 +20,7 @@ static int64_t peek_size(const cJSON *json) {
     return rows <= GO_MAX_SIZE ? rows : 0;
 }
 
-/* With a record, members that would give the same are faults. */
+/* Together with a record, members that would specify the same thing are faults. */
 static bool conflicts(struct json_decode *d, const struct go_case *the_case, const struct place *place) {
     if (the_case->has_sgf)
         fault_at(d->faults, place, FAULT_CONFLICT, "\"%s\" cannot be combined with \"sgf\"; send one or the other",
@@ -30,7 +30,7 @@ static bool conflicts(struct json_decode *d, const struct go_case *the_case, con
 
 static void read_size(struct json_decode *d, const struct json_field *field, const cJSON *json,
                       const struct place *place, void *target) {
-    int64_t size; /* the case has it already, from peek_size */
+    int64_t size; /* unused: the case already has it from peek_size */
     if (!conflicts(d, target, place))
         json_decode_integer(d, json, place, NULL, field->min, field->max, &size);
 }
@@ -67,7 +67,7 @@ static void read_setup(struct json_decode *d, const struct json_field *field, co
     go_record_check_setup(d, place, the_case);
 }
 
-/* Read a point in the notation of GTP: a column letter without I, and a row from 1 at the bottom. */
+/* Read a point in GTP notation: a column letter (I is left out), and a row counted from 1 at the bottom. */
 static void read_point(struct json_decode *d, const char *point, const struct place *place, int64_t size,
                        struct go_move *ret_move) {
     char letter = point[0] >= 'a' && point[0] <= 'z' ? (char)(point[0] - 'a' + 'A') : point[0];
@@ -90,7 +90,7 @@ static void read_point(struct json_decode *d, const char *point, const struct pl
     ret_move->col = (uint8_t)col;
 }
 
-/* Read the second element of a move of two elements: a point or a pass. */
+/* Read the second element of a move with two elements: a point or a pass. */
 static void read_word_move(struct json_decode *d, const cJSON *json, const struct place *place, int64_t size,
                            struct go_move *ret_move) {
     if (!cJSON_IsString(json))
@@ -127,7 +127,7 @@ static void read_move(struct json_decode *d, const cJSON *json, const struct pla
         read_word_move(d, second, &at_second, size, ret_move);
         return;
     }
-    /* If the size is not known, any point may be on the board. */
+    /* If the size is unknown, any point could be on the board. */
     int64_t row, col, last = size != 0 ? size - 1 : (int64_t)1 << 53;
     bool good = json_decode_integer(d, second, &at_second, "the move's row", 0, last, &row);
     if (json_decode_integer(d, third, &at_third, "the move's column", 0, last, &col) && good) {
@@ -176,7 +176,7 @@ static void read_moves(struct json_decode *d, const struct json_field *field, co
     ASSERT(index == count || d->outcome != OUTCOME_DONE);
 }
 
-/* Read which game of a record is meant: a number, or all of them if the case is the whole body. */
+/* Read which game of a record is meant: a number or, if the case is the whole body, all of them. */
 static void read_game(struct json_decode *d, const struct json_field *field, const cJSON *json,
                       const struct place *place, void *target) {
     struct go_case *the_case = target;
@@ -197,7 +197,7 @@ static void read_game(struct json_decode *d, const struct json_field *field, con
         the_case->asked.game = (uint64_t)number;
 }
 
-/* Read a record that is a member. Its faults have the member's place, and the line and column in the record. */
+/* Read a record that is a member. Its faults are at the member's place, with the line and column in the record. */
 static void read_sgf_member(struct json_decode *d, const struct json_field *field, const cJSON *json,
                             const struct place *place, void *target) {
     struct go_case *the_case = target;
@@ -208,7 +208,7 @@ static void read_sgf_member(struct json_decode *d, const struct json_field *fiel
         return;
     }
     const char *text = json->valuestring;
-    /* A byte order mark does not count as a column. That of a body was removed before. */
+    /* A byte order mark does not count as a column. That of a body is removed earlier. */
     text += utf8_mark_length(text, strlen(text));
     struct sgf_record record = {text, strlen(text), true};
     go_record_read(d, &record, place, &malformed, the_case);
@@ -218,7 +218,7 @@ static void read_sgf_member(struct json_decode *d, const struct json_field *fiel
 static const char *const parts[] = {
     [GO_INCLUDE_CAPTURED] = "captured", [GO_INCLUDE_BOARDS] = "boards", [GO_INCLUDE_SCORE] = "score", case_part, NULL};
 
-/* A case that is a collection has a result for each of its games, and these results do not repeat the case. */
+/* A collection has a result for each of its games, and these do not repeat the case. */
 static void read_include(struct json_decode *d, const struct json_field *field, const cJSON *json,
                          const struct place *place, void *target) {
     struct json_field of_games = *field;
@@ -248,7 +248,7 @@ static const struct json_field fields[] = {
 
 static const struct json_object case_object = {"a case of /go", fields, sizeof fields / sizeof *fields};
 
-/* Read a member before its turn, without adding its faults. True when it has none. */
+/* Read a member ahead of its turn, without adding its faults. Returns true if it has none. */
 static bool peek(struct json_decode *d, const cJSON *json, const char *name, struct go_case *the_case) {
     const struct place nowhere = {0};
     const cJSON *member = json_find_member(json, name);
@@ -268,7 +268,7 @@ static bool peek(struct json_decode *d, const cJSON *json, const char *name, str
     return good;
 }
 
-/* Read the options that a record is read with, wherever they are in the case. */
+/* Read the options that affect how a record is read, wherever they are in the case. */
 static void peek_asked(struct json_decode *d, const cJSON *json, struct go_case *the_case) {
     const cJSON *rules = json_find_member(json, "rules");
     bool game_known = peek(d, json, "game", the_case);
@@ -296,7 +296,7 @@ void go_json_decode(struct json_decode *d, const cJSON *json, const struct place
 
 /* ---- results ---- */
 
-/* There may be as many misses as moves. */
+/* There can be as many misses as moves, so this avoids formatted output. */
 void go_json_put_miss(struct buffer *out, unsigned size, uint32_t number, struct go_move move, struct go_reply reply) {
     buffer_put_literal(out, "{\"move\":");
     buffer_put_integer(out, number);
@@ -355,14 +355,14 @@ void go_json_put_captured(struct buffer *out, const struct go_game *game, uint32
     buffer_put_literal(out, "]}");
 }
 
-/* Append a list. If writing the list has failed, the answer fails, too. */
+/* Append a list. If writing the list has failed, the answer fails as well. */
 static void put_list(struct buffer *out, const struct buffer *list) {
     buffer_put(out, list->data, list->length);
     if (out->outcome == OUTCOME_DONE)
         out->outcome = list->outcome;
 }
 
-/* Append the facts about the record: the rules in use, and the game's number. */
+/* Append what the record says: the rules in use, and the number of the game. */
 static void put_record(struct buffer *out, const struct go_case *the_case) {
     const struct go_asked *asked = &the_case->asked;
     buffer_printf(out, ",\"rules\":{\"ko\":\"%s\",\"suicide\":%s},\"record\":{", go_ko_words[asked->rules.ko],
@@ -371,7 +371,7 @@ static void put_record(struct buffer *out, const struct go_case *the_case) {
                   (unsigned long long)the_case->record.games, (unsigned long long)the_case->record.variations);
 }
 
-/* Append a part of the result that is a list, if it is asked for. */
+/* Append a part of the result that is a list, if it was asked for. */
 static void put_part(struct buffer *out, const struct go_case *the_case, enum go_include part,
                      const struct buffer *list) {
     if (!(the_case->asked.include >> part & 1))

@@ -1,16 +1,16 @@
-/* Reads cases and writes results of POST /go in JSON: the parts that are made move by move, and the whole result. */
+/* Reads cases and writes results of POST /go in JSON: the parts that grow move by move, and the whole result. */
 #pragma once
 
 #include "api/go/case.h"
 #include "base/buffer.h"
 
-/* Read a case: see struct game. */
+/* Read a case; see struct game. */
 void go_json_decode(struct json_decode *d, const cJSON *json, const struct place *place, void *ret_case);
 
-/* Append a miss of move `number`, from 1, on a board of `size`. */
+/* Append the miss of move `number`, counted from 1, on a board of `size`. */
 void go_json_put_miss(struct buffer *out, unsigned size, uint32_t number, struct go_move move, struct go_reply reply);
 
-/* Append the stones that move `number`, the last one played, took off the board. */
+/* Append the stones captured by move `number`, which was played last. */
 void go_json_put_captured(struct buffer *out, const struct go_game *game, uint32_t number);
 
 /* Append the current board. */
@@ -22,6 +22,6 @@ struct go_json_lists {
 };
 
 /* Append the result of a case whose game was played to its end, with `misses` misses and the parts that the case asks
- * for. If writing one of the lists has failed, so has `out`. */
+ * for. If writing one of the lists has failed, `out` fails as well. */
 void go_json_encode(const struct go_case *the_case, const struct go_game *game, uint32_t misses,
                     const struct go_json_lists *lists, struct buffer *out);

@@ -10,7 +10,7 @@
 /* The state of reading a record into a case. */
 struct reading {
     struct json_decode *d;
-    const struct sgf_record *record; /* NULL: the game is no record, and faults have no line */
+    const struct sgf_record *record; /* NULL if the game is not a record; its faults then have no line */
     const struct place *place;       /* the place of the member; NULL: the record is the body */
     const struct sgf_game *game;
     struct go_case *the_case;
@@ -31,7 +31,7 @@ static void add_fault(const struct reading *r, const struct sgf_fault *fault) {
 
 /* ---- legality ---- */
 
-/* Add a fault for each chain without liberties. True when there is none. */
+/* Add a fault for each chain without liberties. Returns true if there is none. */
 static bool check_chains(const struct reading *r, const struct go_game *game, size_t offset) {
     uint16_t first[GO_POINTS];
     unsigned count = go_game_find_without_liberty(game, first), size = go_game_size(game);
@@ -45,7 +45,7 @@ static bool check_chains(const struct reading *r, const struct go_game *game, si
     return count == 0;
 }
 
-/* Play up to each change, and check the board after it. After a change with a fault nothing is checked. */
+/* Play up to each change and check the board after it. Stops at the first change with a fault. */
 static void check_changes(const struct reading *r, struct go_game *game) {
     const struct go_case *the_case = r->the_case;
     struct json_decode *d = r->d;
@@ -62,8 +62,8 @@ static void check_changes(const struct reading *r, struct go_game *game) {
     }
 }
 
-/* Check that every chain that is set up has a liberty, at the start and later. A later change depends on the moves
- * before it, so these are played. A record without changes costs nothing here. */
+/* Check that every chain has a liberty after the set-up and after each change. A change depends on the moves before it,
+ * so they are played. This costs nothing for a record without changes. */
 static void check_legality(const struct reading *r, bool rules_known) {
     struct go_case *the_case = r->the_case;
     struct json_decode *d = r->d;
@@ -75,7 +75,7 @@ static void check_legality(const struct reading *r, bool rules_known) {
     size_t expected = changes ? the_case->changes[the_case->change_count - 1].after : 0;
     if (the_case->setup == NULL && !changes)
         return;
-    /* Setting up a stone takes some 30 ns. */
+    /* Setting up a stone takes about 30 ns. */
     if (!json_decode_charge(d, 3 * (uint64_t)size * size))
         return;
     struct arena_mark mark = arena_mark(d->arena);
@@ -94,7 +94,7 @@ void go_record_check_setup(struct json_decode *d, const struct place *place, str
 
 /* ---- a game ---- */
 
-/* Rules that the caller does not name come from the record. */
+/* Take from the record the rules that the caller has not named. */
 static void find_rules(const struct reading *r) {
     struct go_asked *asked = &r->the_case->asked;
     struct go_rules rules = sgf_find_rules(r->record->text + r->game->rules.at, r->game->rules.length);
@@ -104,7 +104,7 @@ static void find_rules(const struct reading *r) {
         asked->rules.suicide = rules.suicide;
 }
 
-/* Read one game of `games`. */
+/* Read one game out of `games`. */
 static void read_game(struct reading *r, uint64_t number, uint64_t games) {
     struct json_decode *d = r->d;
     const struct go_limits *limits = d->context->limits;
@@ -126,7 +126,7 @@ static void read_game(struct reading *r, uint64_t number, uint64_t games) {
         check_legality(r, r->the_case->depth == GO_RECORD_WHOLE);
 }
 
-/* Add the fault that the record does not have as many games. */
+/* Add the fault that the record does not have that many games. */
 static void add_missing_game(const struct reading *r, uint64_t games) {
     static const char detail[] = "\"game\" is %llu; the record has %llu game%s";
     unsigned long long number = r->the_case->asked.game, count = games;
@@ -139,7 +139,7 @@ static void add_missing_game(const struct reading *r, uint64_t games) {
     fault_at(r->d->faults, &here, FAULT_RANGE, detail, number, count, plural);
 }
 
-/* Make the case a collection. */
+/* Turn the case into a collection. */
 static void collect(const struct reading *r, const struct sgf_survey *survey) {
     struct go_collection *collection = arena_alloc(r->d->arena, sizeof *collection);
     if (collection == NULL) {
@@ -187,13 +187,13 @@ const char *const go_parameter_names[] = {
 
 _Static_assert((int)INCLUDE < FORMAT_PARAMETERS, "a head has a number for each");
 
-/* A part of a value. */
+/* A part of a parameter's value. */
 struct word {
     const char *text;
     size_t length;
 };
 
-/* Get the index of a word in `words`; -1 when it is not there. */
+/* Get the index of a word in `words`, or -1. */
 static int find_word(struct word word, const char *const *words) {
     for (int i = 0; words[i] != NULL; i++)
         if (ascii_equals(word.text, word.length, words[i]))
@@ -201,7 +201,7 @@ static int find_word(struct word word, const char *const *words) {
     return -1;
 }
 
-/* Add the fault that a value is not allowed; `needed` says which are. */
+/* Add the fault that a value is not allowed; `needed` says what is. */
 static void refuse_value(struct fault_list *faults, enum parameter which, struct word word, const char *needed) {
     const char *name = go_parameter_names[which];
     fault_in_query(faults, name, strlen(name), FAULT_VALUE, "\"%s\" is \"%s\"; it must be %s", name,
@@ -232,7 +232,7 @@ static void read_number(struct word word, struct fault_list *faults, uint64_t *r
         *ret_value = number;
 }
 
-/* Read one of `words` as its index. */
+/* Read one of `words` and store its index. */
 static void read_word(enum parameter which, struct word word, const char *const *words, const char *needed,
                       struct fault_list *faults, uint64_t *ret_value) {
     int index = find_word(word, words);
@@ -242,7 +242,7 @@ static void read_word(enum parameter which, struct word word, const char *const 
         *ret_value = (uint64_t)index;
 }
 
-/* Read a list of parts with commas between them. An empty value has no parts. */
+/* Read a comma-separated list of parts. An empty value has no parts. */
 static void read_include(struct word word, struct fault_list *faults, uint64_t *ret_value) {
     const char *at = word.text, *end = at + word.length;
     *ret_value = 0;
@@ -284,7 +284,7 @@ void go_parameter_read(size_t which, const char *value, size_t length, struct fa
     }
 }
 
-/* Write the values, which are valid, to the options of a case. */
+/* Store the values, which are valid, in the options of a case. */
 static void apply_parameters(const struct format_parameters *parameters, struct go_asked *ret_asked) {
     const uint64_t *value = parameters->value;
     *ret_asked = (struct go_asked){
@@ -305,8 +305,8 @@ static size_t skip_blanks(const struct sgf_record *record, size_t at) {
     return at;
 }
 
-/* Is the body a JSON case? As SGF it would be skipped as text before the first game, and its options with it. Other
- * text before a game may begin with a brace. */
+/* Is the body a JSON case? Read as SGF it would be skipped, with its options, as text before the first game. Other text
+ * before a game can also begin with a brace. */
 static bool is_json(const struct sgf_record *record) {
     size_t brace = skip_blanks(record, 0), quote = brace;
     if (brace < record->length && record->text[brace] == '{')
@@ -314,7 +314,7 @@ static bool is_json(const struct sgf_record *record) {
     return quote != brace && quote < record->length && record->text[quote] == '"';
 }
 
-/* Read the byte order mark, which shows the encoding of the record and is not part of it. */
+/* Skip the byte order mark, which tells the encoding of the record but is not part of it. */
 static void read_mark(struct json_decode *d, struct sgf_record *record) {
     if (utf16_look(record->text, record->length) == UTF16_MARKED) {
         record->is_unicode = true;

@@ -1,7 +1,7 @@
 /* Cases of POST /go whose game is a record: a body, a member of a JSON case, or one game of a collection.
  *
- * A record that changes the board between its moves is played twice: whether a change leaves a chain without liberties
- * depends on the moves before it, and faults are found before anything is answered. */
+ * A record that changes the board between its moves is played twice. Whether a change leaves a chain without liberties
+ * depends on the moves before it, and all faults must be found before anything is answered. */
 #pragma once
 
 #include "api/game/game.h"
@@ -13,31 +13,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A record of which all games are asked for. */
+/* A record all of whose games are asked for. */
 struct go_collection {
     struct sgf_record record;
-    bool is_member; /* it is a member of a JSON case; else it is the body */
+    bool is_member; /* it is a member of a JSON case, not the body */
     size_t count;
     struct sgf_game *games;
 };
 
-/* Read a record into a case, which has its options and how far the record is to be read. Rules that the case does not
- * name come from the record. Faults and failures go to the decoding. Faults are at `place`, that of the member `sgf`;
- * NULL: the record is the body, and *ret_malformed says whether a fault means that it cannot be parsed. With
- * GO_ALL_GAMES the case becomes a collection. */
+/* Read a record into a case that already has its options and how far to read. Rules that the case does not name come
+ * from the record. Faults and failures are added to the decoding. Faults are at `place`, that of the member `sgf`; if
+ * `place` is NULL, the record is the body, and *ret_malformed tells whether a fault means that it cannot be parsed.
+ * With GO_ALL_GAMES the case becomes a collection. */
 void go_record_read(struct json_decode *d, const struct sgf_record *record, const struct place *place,
                     bool *ret_malformed, struct go_case *the_case);
 
-/* Check that every chain of a case's set-up has a liberty; the set-up is the JSON member at `place`. Faults and
- * failures go to the decoding. */
+/* Check that every chain of a case's set-up, the JSON member at `place`, has a liberty. Faults and failures are added
+ * to the decoding. */
 void go_record_check_setup(struct json_decode *d, const struct place *place, struct go_case *the_case);
 
-/* The names of the parameters in the query of a POST whose body is a record, NULL after the last: see struct game. They
- * are the members that a JSON case has beside its record. */
+/* The names of the query parameters of a POST whose body is a record, with a NULL at the end: see struct game. They are
+ * the members that a JSON case can have beside its record. */
 extern const char *const go_parameter_names[];
 
-/* Read the value of a parameter: see struct game. */
+/* Read the value of a parameter; see struct game. */
 void go_parameter_read(size_t which, const char *value, size_t length, struct fault_list *faults, uint64_t *ret_value);
 
-/* The functions for records in Go's row. */
+/* The functions for records in Go's row of the table of games. */
 extern const struct game_records go_records;

@@ -1,4 +1,4 @@
-/* The properties that are used, of the root node and the main line of a game:
+/* Which properties are used, from the root node and the main line of a game:
  *
  *     (;FF[4]GM[1]CA[UTF-8]RU[Japanese]SZ[19]         the root node: properties of the game
  *      AB[dd][pp]C[a comment]                         set-up: the start
@@ -6,21 +6,21 @@
  *      (;AE[dd]AW[dd:ee]W[ce];B[])                    the main line continues here; the board changes before W[ce]
  *      (;W[fc]))                                      a variation
  *
- * A point is two letters, column and row, "aa" at the top left. Lists of points may name a rectangle by its corners:
- * AB[aa:cc]. A pass is an empty value and, up to 19x19, "tt" too.
+ * A point is two letters, column and row; "aa" is at the top left. A list of points can name a rectangle by its
+ * corners: AB[aa:cc]. A pass is an empty value or, up to 19x19, "tt".
  *
- * A record is read in two passes over the same scan. The survey reads the whole collection. It checks the syntax, and
+ * A record is read in two passes over the same scan. The survey reads the whole collection. It checks the syntax and
  * finds where games begin, what their root nodes say, and how many moves each main line has. (The main line is the part
- * before the first closing parenthesis.) After it only faults of meaning are left, the size is known wherever in the
- * root node it is, and all arrays have the right length. The second pass reads the main line of one game, and applies
- * its properties in order. Only the scan knows about character sets; the survey has one chosen for each game
- * (sgf_encoding.h), and the second pass uses the same.
+ * before the first closing parenthesis.) After that, only semantic faults are left, the size is known wherever it is in
+ * the root node, and all arrays have the right length. The second pass reads the main line of one game and applies its
+ * properties in order. Only the scan knows about character sets. The survey chooses one for each game (sgf_encoding.h),
+ * and the second pass uses the same one.
  *
  * Where the contract leaves a choice, the strict reading is used:
  *
- * - a rectangle's first corner is the upper left one, as in FF[4]; both corners may be the same point;
- * - a size may be given several times in the root node, if it is the same; in a later node of the main line it is
- *   refused, if the root node has none and it is not the standard size;
+ * - the first corner of a rectangle is the upper left one, as in FF[4]; both corners can be the same point;
+ * - a size can be given repeatedly in the root node if it is the same each time; in a later node of the main line it is
+ *   refused if the root node has none and it is not the standard size;
  * - points have no blanks and no escapes; a list has no empty value. */
 #include "api/go/sgf.h"
 
@@ -35,13 +35,13 @@ static bool is_move(enum sgf_property property) { return property >= SGF_MOVE_BL
 
 /* ---- the survey ---- */
 
-/* Keep the value that was just scanned, if it is the first of its property that is not blank. */
+/* Keep the value just scanned if it is the first of its property that is not blank. */
 static void keep_first(const struct sgf_scan *scan, struct sgf_span *first) {
     if (first->at == 0 && sgf_trim(scan->text, scan->value).length != 0)
         *first = scan->value;
 }
 
-/* Note a value of the root node. */
+/* Record a value of the root node. */
 static void survey_root(const struct sgf_scan *scan, struct sgf_game *game) {
     if (scan->property == SGF_SIZE)
         keep_first(scan, &game->size);
@@ -51,7 +51,7 @@ static void survey_root(const struct sgf_scan *scan, struct sgf_game *game) {
         keep_first(scan, &game->rules);
 }
 
-/* Note a value of the main line. `changing`: the value before belongs to the same change. */
+/* Count a value of the main line. `changing`: the previous value belongs to the same change. */
 static void survey_value(const struct sgf_scan *scan, struct sgf_game *game, bool *changing) {
     if (is_move(scan->property)) {
         game->moves++;
@@ -63,7 +63,7 @@ static void survey_value(const struct sgf_scan *scan, struct sgf_game *game, boo
     }
 }
 
-/* Survey the game that was found. */
+/* Survey the game just found. */
 static bool survey_game(struct sgf_scan *scan, struct sgf_game *ret_game) {
     bool main_line = true, changing = false;
     *ret_game = (struct sgf_game){.begin = scan->at, .charset = scan->charset};
@@ -92,7 +92,7 @@ static bool survey_game(struct sgf_scan *scan, struct sgf_game *ret_game) {
     return true;
 }
 
-/* Add a game to those that are kept, in an array that grows. Its position is counted from the one before. */
+/* Append a game to those that are kept, in a growing array. Its position is counted from that of the previous one. */
 static bool keep_game(struct sgf_survey *survey, struct arena *arena, size_t *capacity, const char *text,
                       const struct sgf_game *game) {
     size_t count = survey->kept_count;
@@ -108,7 +108,8 @@ static bool keep_game(struct sgf_survey *survey, struct arena *arena, size_t *ca
     return true;
 }
 
-/* Survey all games to the end of the record. OUTCOME_DONE; there is a fault if its code is not FAULT_CODES. */
+/* Survey all games to the end of the record. Returns OUTCOME_DONE even if there is a fault, whose code is then not
+ * FAULT_CODES. */
 static enum outcome survey_all(struct sgf_scan *scan, struct sgf_encoding *encoding, uint64_t game, uint64_t max_games,
                                struct sgf_survey *survey) {
     size_t capacity = 0;
@@ -165,18 +166,19 @@ struct play {
     struct sgf_scan *scan;
     struct arena *arena;
     struct work *work;
-    enum outcome outcome; /* OUTCOME_DONE until memory or work is exhausted */
+    enum outcome outcome; /* OUTCOME_DONE until memory or work runs out */
     unsigned size;
     bool root_has_size;
     struct go_case to; /* receives the game */
     uint64_t max_moves;
-    bool changing; /* the last value that was used belongs to a change in this node */
+    bool changing; /* the last value used belongs to a change in this node */
 };
 
-/* The record can be parsed, but is not allowed. */
+/* Report that the record can be parsed but is not allowed. */
 #define REFUSE(play, at, ...) sgf_note((play)->scan->fault, (at), __VA_ARGS__)
 
-/* Read a number with an optional plus. All numbers above 1000 are treated alike. False: it is not a number. */
+/* Read a number with an optional plus sign. All numbers above 1000 are treated alike. Returns false if it is not a
+ * number. */
 static bool read_digits(const char *text, struct sgf_span span, unsigned *ret_number) {
     unsigned number = 0;
     span = sgf_trim(text, span);
@@ -213,7 +215,7 @@ static bool read_size(struct play *play, struct sgf_span value, unsigned *ret_si
     return true;
 }
 
-/* Read the properties of the whole game in the root node. */
+/* Read the game-wide properties in the root node. */
 static bool read_root(struct play *play, const struct sgf_game *game) {
     unsigned kind;
     if (game->kind.at != 0 && (!read_digits(play->scan->text, game->kind, &kind) || kind != 1))
@@ -226,7 +228,8 @@ struct point {
     unsigned row, col;
 };
 
-/* Get the index of a letter: 'a' to 'z', then 'A' to 'Z', as FF[4] has it for very large boards; -1: not a letter. */
+/* Get the index of a letter: 'a' to 'z', then 'A' to 'Z', which FF[4] uses for very large boards; -1 if it is not a
+ * letter. */
 static int letter_index(char c) { return c >= 'a' && c <= 'z' ? c - 'a' : c >= 'A' && c <= 'Z' ? c - 'A' + 26 : -1; }
 
 static bool refuse_point(struct play *play) {
@@ -235,7 +238,7 @@ static bool refuse_point(struct play *play) {
                   sgf_quote(play->scan, value).text);
 }
 
-/* Read the point in the two bytes at `at`, which are in the value. */
+/* Read the point in the two bytes at `at`, which lie within the value. */
 static bool read_point(struct play *play, size_t at, struct point *ret_point) {
     const char *text = play->scan->text;
     int col = letter_index(text[at]), row = letter_index(text[at + 1]);
@@ -248,7 +251,7 @@ static bool read_point(struct play *play, size_t at, struct point *ret_point) {
     return true;
 }
 
-/* Read two corners, or one point as both. */
+/* Read two corners, or one point that is both. */
 static bool read_rectangle(struct play *play, struct point *ret_first, struct point *ret_last) {
     struct sgf_span value = play->scan->value;
     bool rectangle = value.length == 5 && play->scan->text[value.at + 2] == ':';
@@ -263,7 +266,7 @@ static bool read_rectangle(struct play *play, struct point *ret_first, struct po
     return true;
 }
 
-/* Make sure that the board of the set-up exists. It is allocated for its first stone. */
+/* Make sure that the board of the set-up exists. It is allocated for the first stone. */
 static bool need_setup(struct play *play) {
     if (play->to.setup != NULL)
         return true;
@@ -285,7 +288,7 @@ static bool set_up(struct play *play, const struct go_edit *edit) {
     return true;
 }
 
-/* Does the limit allow one more move, or change of the board? */
+/* Does the limit allow another move or change of the board? */
 static bool may_add_move(struct play *play) {
     return play->to.move_count + play->to.change_count < play->max_moves ||
            REFUSE(play, play->scan->name.at, FAULT_LENGTH, "the game has too many moves; max_moves is %llu",
@@ -344,8 +347,8 @@ static bool add_move(struct play *play) {
     return true;
 }
 
-/* In a later node SZ is skipped, unless it is the only one and has another size than the board: it was meant for the
- * whole game. */
+/* In a later node, SZ is skipped, unless it is the only one and differs from the size of the board: then it was meant
+ * for the whole game. */
 static bool check_size(struct play *play) {
     struct sgf_span value = play->scan->value;
     bool root = play->scan->nodes == 1;
@@ -372,7 +375,7 @@ static bool do_value(struct play *play) {
     return property != SGF_SIZE || check_size(play);
 }
 
-/* Read the main line from its beginning. False with a fault, or with an outcome other than OUTCOME_DONE. */
+/* Read the main line from its start. Returns false after a fault, or if the outcome is not OUTCOME_DONE. */
 static bool play_main_line(struct play *play) {
     for (;;)
         switch (sgf_next(play->scan)) {
@@ -393,7 +396,7 @@ static bool play_main_line(struct play *play) {
         }
 }
 
-/* Allocate an array; NULL for a count of 0. */
+/* Allocate an array, or return NULL for a count of 0. */
 static void *make_array(struct play *play, size_t count, size_t item_size) {
     void *array = count != 0 ? arena_array(play->arena, count, item_size) : NULL;
     if (array == NULL && count != 0)
@@ -401,7 +404,7 @@ static void *make_array(struct play *play, size_t count, size_t item_size) {
     return array;
 }
 
-/* Allocate what the survey has counted, up to the limits. */
+/* Allocate as much as the survey has counted, up to the limits. */
 static enum outcome allocate(struct play *play, const struct sgf_game *game) {
     uint64_t max = play->max_moves;
     size_t moves = game->moves < max ? game->moves : (size_t)max;

@@ -1,9 +1,9 @@
-/* Reads games from records: the moves of their main lines, and the stones that are set up before and between moves.
+/* Reads games from records: the moves of their main lines, and the stones set up before and between them.
  *
- *     sgf_survey      checks the syntax of a collection, and finds its games
+ *     sgf_survey      checks the syntax of a collection and finds its games
  *     sgf_read_game   reads one of these games
  *
- * sgf_scan.h describes the syntax of SGF. */
+ * The syntax of SGF is described in sgf_scan.h. */
 #pragma once
 
 #include "api/go/case.h"
@@ -18,18 +18,18 @@
 
 /* A record: one game, or a collection of them. */
 struct sgf_record {
-    const char *text; /* without a byte order mark; it must outlive what is found in it */
+    const char *text; /* without a byte order mark; must outlive whatever is found in it */
     size_t length;
-    bool is_unicode; /* it is in UTF-8; else in the character set that CA names */
+    bool is_unicode; /* it is in UTF-8; otherwise in the character set that CA names */
 };
 
-/* A game, as the survey finds it. Spans that begin at 0 do not exist. */
+/* A game found by the survey. A span that begins at 0 is absent. */
 struct sgf_game {
-    size_t begin, end;            /* from its first parenthesis to after its last one */
-    struct fault_line line;       /* the position of its beginning */
-    enum sgf_charset charset;     /* in which it is read */
+    size_t begin, end;            /* from its opening parenthesis to just after its closing one */
+    struct fault_line line;       /* where it begins */
+    enum sgf_charset charset;     /* the character set in which it is read */
     size_t variations;            /* nodes with several children */
-    size_t moves, changes, edits; /* numbers for the main line */
+    size_t moves, changes, edits; /* numbers in the main line */
     struct sgf_span kind, size;   /* the first values of GM and SZ in the root node that are not blank */
     struct sgf_span rules;        /* the same of RU */
 };
@@ -40,22 +40,22 @@ struct sgf_survey {
     size_t kept_count;
 };
 
-/* Survey a record to its end. `game` is the number, from 1, of the game that is kept, if it exists; 0: all games are
- * kept, and there may be at most `max_games`.
+/* Survey a record to its end. `game` is the number, from 1, of the game to keep, if it exists. If it is 0, all games
+ * are kept, and at most `max_games` are allowed.
  *
- * OUTCOME_DONE with *ret_good: the survey is written. OUTCOME_DONE without it: the fault is written; its code is
- * FAULT_SYNTAX, unless there are too many games, or the character set of a game is not clear. Memory comes from
- * `arena`; the record is not changed. */
+ * Returns OUTCOME_DONE and sets *ret_good if the survey is complete. OUTCOME_DONE without *ret_good means that there is
+ * a fault; its code is FAULT_SYNTAX unless there are too many games or the character set of a game is ambiguous.
+ * Allocates from `arena`. The record is not changed. */
 enum outcome sgf_survey(const struct sgf_record *record, uint64_t game, uint64_t max_games, struct arena *arena,
                         struct work *work, struct sgf_survey *ret_survey, bool *ret_good, struct sgf_fault *ret_fault);
 
-/* Read the main line of a game that the survey has found into ret_case: size, setup (NULL if no stone is set up before
- * the first move), moves and changes (NULL if there are none), and their counts. The caller has zeroed ret_case; other
+/* Read the main line of a game found by the survey into ret_case: size, setup (NULL if no stone is set up before the
+ * first move), moves and changes (NULL if there are none), and their counts. The caller must zero ret_case first; other
  * members are not changed. The caller must check that chains have liberties.
  *
- * OUTCOME_DONE with *ret_good: the case is written. OUTCOME_DONE without it: the fault is written, and its
- * code is not FAULT_SYNTAX: that of GM, else that of SZ, else the first in the order of the record. Memory comes from
- * `arena`; the record is not changed, and the case does not point to it. */
+ * Returns OUTCOME_DONE and sets *ret_good if the case is complete. OUTCOME_DONE without *ret_good means that there is a
+ * fault whose code is not FAULT_SYNTAX: that of GM, otherwise that of SZ, otherwise the first in the order of the
+ * record. Allocates from `arena`. The record is not changed, and the case does not point into it. */
 enum outcome sgf_read_game(const struct sgf_record *record, const struct sgf_game *game, uint64_t max_moves,
                            struct arena *arena, struct work *work, struct go_case *ret_case, bool *ret_good,
                            struct sgf_fault *ret_fault);

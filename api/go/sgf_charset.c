@@ -3,14 +3,14 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A set with characters of two bytes. */
+/* A character set with two-byte characters. */
 struct pairs {
     unsigned char lead[2][2];  /* two ranges of first bytes */
     unsigned char trail[2][2]; /* two ranges of second bytes */
 };
 
-/* GB18030 has characters of four bytes, too: a lead byte and a digit, twice. A digit has no meaning in a value, so
- * these need no care. */
+/* GB18030 also has four-byte characters: a lead byte and a digit, twice. Digits have no meaning in a value, so these
+ * need no special care. */
 static const struct pairs pairs[SGF_CHARSETS] = {
     [SGF_GB18030] = {{{0x81, 0xfe}, {0x81, 0xfe}}, {{0x40, 0x7e}, {0x80, 0xfe}}},
     [SGF_BIG5] = {{{0x81, 0xfe}, {0x81, 0xfe}}, {{0x40, 0x7e}, {0xa1, 0xfe}}},
@@ -27,19 +27,20 @@ static bool is_between(unsigned char c, const unsigned char ranges[2][2]) {
     return (c >= ranges[0][0] && c <= ranges[0][1]) || (c >= ranges[1][0] && c <= ranges[1][1]);
 }
 
-/* Get the length up to the end of the first `mark`; all bytes if there is none. */
+/* Get the length up to and including the first `mark`, or all of it if there is none. */
 static size_t length_to(const char *text, size_t length, const char *mark) {
     const char *found = memmem(text, length, mark, strlen(mark));
     return found != NULL ? (size_t)(found - text) + strlen(mark) : length;
 }
 
-/* Is there an escape sequence that returns to ASCII, or to JIS-Roman, which is like it? */
+/* Is there an escape sequence that returns to ASCII, or to the similar JIS-Roman? */
 static bool returns_to_ascii(const char *text, size_t length) {
     return length >= 3 && memcmp(text, "\x1b(", 2) == 0 && (text[2] == 'B' || text[2] == 'J' || text[2] == 'H');
 }
 
-/* Get the length of an escape sequence and of what it applies to. Sources: RFC 1468 (ISO-2022-JP), 1557 (KR), 1922
- * (CN).
+/*
+ * Get the length of an escape sequence and the text that it applies to. Sources: RFC 1468 (ISO-2022-JP), 1557 (KR),
+ * 1922 (CN).
  */
 static size_t escape_length(const char *text, size_t length) {
     size_t at = 2;
@@ -54,7 +55,7 @@ static size_t escape_length(const char *text, size_t length) {
     return at;
 }
 
-/* Get the length of the characters up to the return to ASCII. Source for '~': RFC 1843 (HZ). */
+/* Get the length of the characters up to the return to ASCII. For '~' see RFC 1843 (HZ). */
 static size_t shifted_length(const char *text, size_t length) {
     if (*text == 0x1b)
         return escape_length(text, length);
@@ -87,7 +88,7 @@ bool sgf_has_shift(const char *text, size_t length) {
 struct units {
     const unsigned char *text;
     size_t at, length;
-    bool big; /* the first byte of a unit is the high one */
+    bool big; /* big-endian */
 };
 
 /* Read the unit at an offset. An incomplete unit at the end is invalid. */
@@ -98,7 +99,7 @@ static uint32_t unit_at(const struct units *units, size_t at) {
     return high << 8 | low;
 }
 
-/* Read the next character. Source: the Unicode standard, table 3-5. */
+/* Read the next character (Unicode standard, table 3-5). */
 static uint32_t next_character(struct units *units) {
     uint32_t first = unit_at(units, units->at);
     units->at += 2;
@@ -111,7 +112,7 @@ static uint32_t next_character(struct units *units) {
     return 0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00);
 }
 
-/* Write a character as UTF-8; returns where it ends. Source: the Unicode standard, table 3-6. */
+/* Write a character as UTF-8 (Unicode standard, table 3-6). Returns where it ends. */
 static char *write_character(char *to, uint32_t character) {
     if (character < 0x80) {
         *to++ = (char)character;
@@ -127,7 +128,7 @@ static char *write_character(char *to, uint32_t character) {
 enum outcome sgf_from_utf16(const char *text, size_t length, struct arena *arena, struct work *work,
                             const char **ret_text, size_t *ret_length) {
     struct units units = {(const unsigned char *)text, 2, length, text[0] == '\xfe'};
-    /* At most three bytes for each unit: a character of four bytes has two units. */
+    /* At most three bytes per unit: a four-byte character takes two units. */
     size_t max = length / 2 + length % 2;
     if (!work_charge(work, max))
         return work_failure(work);

@@ -1,9 +1,9 @@
-/* A byte above 0x7f matters only directly before ']' or '\': elsewhere the game means the same in every set. So most
- * games that are not UTF-8 are read once more, and that is all.
+/* A byte above 0x7f matters only directly before ']' or '\'; elsewhere the game means the same in every set. So most
+ * games that are not UTF-8 only need to be read once more.
  *
- * Two readings are compared piece by piece, by what Arbiter reads of them: the tree, and the values of the properties
- * that are used, unless they say what is true without them, such as SZ[19]. A value that ends elsewhere usually
- * swallows, or frees, the property after it; it is harmless if that is a name. */
+ * Two readings are compared piece by piece, considering only what Arbiter uses: the tree, and the values of the
+ * relevant properties, unless they only state the default, such as SZ[19]. A value that ends elsewhere usually swallows
+ * or exposes the property after it, which is harmless if that property is, say, a name. */
 #include "api/go/sgf_encoding.h"
 
 #include "api/go/sgf_names.h"
@@ -16,16 +16,16 @@ enum { MAX_READINGS = 32 };
 
 /* ---- readings ---- */
 
-/* A reading of a game in some set, besides that of the survey. */
+/* A reading of a game in some character set, besides that of the survey. */
 struct probe {
     struct sgf_scan scan;
     struct sgf_fault fault;
-    enum sgf_piece piece;     /* the last one */
-    bool fresh;               /* no value that matters is before this one in its node */
-    bool has_kind, has_rules; /* GM, RU: only the first one counts */
+    enum sgf_piece piece;     /* the last piece read */
+    bool fresh;               /* no value that matters precedes this one in its node */
+    bool has_kind, has_rules; /* GM and RU: only the first one counts */
 };
 
-/* Begin a reading at the parenthesis of the game. */
+/* Begin a reading at the game's opening parenthesis. */
 static void begin_probe(struct probe *probe, const struct sgf_scan *scan, enum sgf_charset charset) {
     *probe = (struct probe){.scan = *scan, .piece = SGF_PIECE_OPEN};
     probe->scan.charset = charset;
@@ -35,7 +35,7 @@ static void begin_probe(struct probe *probe, const struct sgf_scan *scan, enum s
     probe->scan.fault = &probe->fault;
 }
 
-/* End a reading: pay for what was read. False when the choice must stop. */
+/* End a reading and charge for it. Returns false if choosing must stop. */
 static bool end_probe(struct sgf_encoding *e, struct sgf_scan *scan, const struct probe *probe) {
     size_t bytes = probe->scan.at - scan->at;
     e->read += bytes;
@@ -50,7 +50,7 @@ static bool end_probe(struct sgf_encoding *e, struct sgf_scan *scan, const struc
                     "the character sets of the games are ambiguous; convert the record to UTF-8");
 }
 
-/* Read to the end of the game. False: it cannot be read. */
+/* Read to the end of the game. Returns false if it cannot be read. */
 static bool finish(struct probe *probe) {
     while (probe->piece != SGF_PIECE_FAULT && (probe->scan.depth != 0 || probe->scan.state == SGF_AT_GAME))
         probe->piece = sgf_next(&probe->scan);
@@ -62,7 +62,7 @@ static bool is_text(const struct sgf_scan *scan, const char *text) {
     return span.length == strlen(text) && memcmp(scan->text + span.at, text, span.length) == 0;
 }
 
-/* Does the value say anything that would not be true without it? */
+/* Does the value change anything, compared with leaving it out? */
 static bool matters(struct probe *probe) {
     const struct sgf_scan *scan = &probe->scan;
     struct go_rules rules, usual = sgf_find_rules("", 0);
@@ -88,7 +88,7 @@ static bool matters(struct probe *probe) {
     }
 }
 
-/* Go on to the next piece that matters: a parenthesis, a value, a node after a variation, or a fault. */
+/* Continue to the next piece that matters: a parenthesis, a value, a node after a variation, or a fault. */
 static void next_that_matters(struct probe *probe) {
     if (probe->piece == SGF_PIECE_VALUE)
         probe->fresh = false;
@@ -105,7 +105,7 @@ static void next_that_matters(struct probe *probe) {
 
 /* ---- the comparison ---- */
 
-/* Do two readings have the same piece? */
+/* Are both readings at the same piece? */
 static bool is_same(const struct probe *a, const struct probe *b) {
     const struct sgf_scan *x = &a->scan, *y = &b->scan;
     if (a->piece != b->piece)
@@ -115,7 +115,7 @@ static bool is_same(const struct probe *a, const struct probe *b) {
                                            memcmp(x->text + x->value.at, y->text + y->value.at, x->value.length) == 0);
 }
 
-/* Find where two readings part: at the value that ends elsewhere. */
+/* Find where two readings diverge: at the value that ends elsewhere. */
 static size_t parting(const struct sgf_scan *scan, enum sgf_charset other) {
     struct probe a, b;
     begin_probe(&a, scan, SGF_BYTES);
@@ -130,12 +130,12 @@ static size_t parting(const struct sgf_scan *scan, enum sgf_charset other) {
 /* ---- CA ---- */
 
 struct named {
-    enum sgf_charset charset; /* SGF_UNKNOWN, too, if there are several sets */
-    struct sgf_span value;    /* the first CA that is not blank; length 0: none */
+    enum sgf_charset charset; /* SGF_UNKNOWN also if several sets are named */
+    struct sgf_span value;    /* the first CA that is not blank; length 0 if there is none */
 };
 
-/* Find the set that the first node names, when it is read in `charset` up to *end, and store in *end where it ends.
- * False when the choice must stop. */
+/* Find the set that the first node names when it is read in `charset` up to *end, and set *end to where it ends.
+ * Returns false if choosing must stop. */
 static bool find_named(struct sgf_encoding *e, struct sgf_scan *scan, enum sgf_charset charset, bool first_only,
                        size_t *end, struct named *ret_named) {
     struct named named = {SGF_UNKNOWN, {0, 0}};
@@ -158,9 +158,9 @@ static bool find_named(struct sgf_encoding *e, struct sgf_scan *scan, enum sgf_c
     return end_probe(e, scan, &probe);
 }
 
-/* Find the one set in which CA names this very set (SGF_UNKNOWN when there is none, or several), and what CA says when
- * it is read byte by byte. Usually the first CA is right; then the other sets are read only as far as the first node
- * reaches, because in these its last value may have no end before that of the record. */
+/* Find the only set that CA names when the node is read in that very set (SGF_UNKNOWN if there is none, or several),
+ * and what CA says when read byte by byte. Usually the first CA is right. In the other sets, the last value of the node
+ * might not end before the record does, so they are read only as far as the first node reaches. */
 static bool find_declared(struct sgf_encoding *e, struct sgf_scan *scan, struct named *ret_named,
                           enum sgf_charset *ret_charset) {
     struct named first, here;
@@ -188,7 +188,7 @@ static bool find_declared(struct sgf_encoding *e, struct sgf_scan *scan, struct 
 
 /* ---- the choice ---- */
 
-/* Find where the text from the game on is no longer UTF-8. The games before have often found it. */
+/* Find where the text, from this game on, stops being UTF-8. Often an earlier game has already found that. */
 static bool find_utf8_end(struct sgf_encoding *e, struct sgf_scan *scan) {
     size_t at = scan->at, length = scan->length;
     const char *text = scan->text;
@@ -215,7 +215,8 @@ static bool find_utf8_end(struct sgf_encoding *e, struct sgf_scan *scan) {
     return true;
 }
 
-/* Is the game valid UTF-8? It must end before the text is not. A parenthesis that is missing there does not count. */
+/* Is the game valid UTF-8? It must end before the first invalid byte, and a missing closing parenthesis does not count
+ * as its end. */
 static bool is_utf8(struct sgf_encoding *e, struct sgf_scan *scan, bool *ret_utf8) {
     struct probe probe;
     size_t before;
@@ -234,15 +235,16 @@ static bool is_utf8(struct sgf_encoding *e, struct sgf_scan *scan, bool *ret_utf
     return end_probe(e, scan, &probe);
 }
 
-/* Byte patterns in a part of the record that make its character set matter. */
+/* Byte patterns in a part of the record that make its character set relevant. */
 struct marks {
-    bool high;    /* a byte above 0x7f, ... */
-    bool doubt;   /* ... directly before ']' or '\\', ... */
-    bool no_utf8; /* ... where it is not the end of a character of UTF-8 */
+    bool high;    /* a byte above 0x7f */
+    bool doubt;   /* such a byte directly before ']' or '\\' */
+    bool no_utf8; /* the same, where it does not end a UTF-8 character */
     bool shift;   /* see sgf_has_shift */
 };
 
-/* Look at the text between `at` and `end`. After a stop all is true: the next reading notices the stop. */
+/* Examine the text between `at` and `end`. Once stopped, reports every pattern; the next reading will notice the
+ * stop. */
 static struct marks look(const struct sgf_encoding *e, const struct sgf_scan *scan, size_t at, size_t end) {
     struct marks marks = {0};
     for (size_t next_check = at; at < end;) {
@@ -274,7 +276,7 @@ static bool find_shift(struct sgf_encoding *e, struct sgf_scan *scan) {
             scan->outcome = OUTCOME_CANCELLED;
             return false;
         }
-        /* A pair of bytes may be in two parts. */
+        /* A pair of bytes can straddle two chunks. */
         if (sgf_has_shift(scan->text + at, left < WORK_CHUNK + 1 ? left : WORK_CHUNK + 1))
             e->shift = SGF_SHIFT_SOME;
         else if (left <= WORK_CHUNK)
@@ -283,13 +285,13 @@ static bool find_shift(struct sgf_encoding *e, struct sgf_scan *scan) {
     return true;
 }
 
-/* Get the advice that ends the message of a refusal. */
+/* Get the advice at the end of a refusal. */
 static const char *advice(enum sgf_charset other) {
     return other < SGF_JOHAB ? "declare the character set with CA, or convert the record to UTF-8"
                              : "convert the record to UTF-8";
 }
 
-/* Refuse the game, which means something else in another set. Always false. */
+/* Refuse the game, because it means something else in another set. Always returns false. */
 static bool refuse(const struct sgf_encoding *e, struct sgf_scan *scan, const struct named *named,
                    enum sgf_charset other) {
     char reason[sizeof(struct fault_quote) + 48] = "no CA declares the character set";
@@ -305,7 +307,9 @@ static bool refuse(const struct sgf_encoding *e, struct sgf_scan *scan, const st
                     sgf_charset_names[other], advice(other));
 }
 
-/* Compare the reading byte by byte with that in another set. False when the game is refused, or the choice must stop.
+/*
+ * Compare the byte-by-byte reading with that in another set. Returns false if the game is refused or choosing must
+ * stop.
  */
 static bool compare(struct sgf_encoding *e, struct sgf_scan *scan, const struct named *named, enum sgf_charset other) {
     struct probe a, b;
@@ -332,7 +336,7 @@ static bool compare(struct sgf_encoding *e, struct sgf_scan *scan, const struct 
     return false;
 }
 
-/* Compare it with those in the other sets, from `first` on. */
+/* Compare it with those in all other sets from `first` on. */
 static bool compare_all(struct sgf_encoding *e, struct sgf_scan *scan, const struct named *named,
                         enum sgf_charset first) {
     bool good = true;
@@ -341,7 +345,7 @@ static bool compare_all(struct sgf_encoding *e, struct sgf_scan *scan, const str
     return good;
 }
 
-/* The game is UTF-8 or ASCII. It may be in a set of seven bits if it is ASCII. */
+/* The game is UTF-8 or ASCII. If it is ASCII, it could be in a 7-bit set. */
 static bool choose_among_ascii(struct sgf_encoding *e, struct sgf_scan *scan) {
     struct probe probe;
     struct named named;
@@ -358,7 +362,7 @@ static bool choose_among_ascii(struct sgf_encoding *e, struct sgf_scan *scan) {
     return find_named(e, scan, SGF_UTF8, false, &limit, &named) && compare_all(e, scan, &named, SGF_SHIFTED);
 }
 
-/* CA does not say how the game is read. */
+/* CA does not settle how the game is read. */
 static bool choose_bytes(struct sgf_encoding *e, struct sgf_scan *scan, const struct named *named) {
     struct probe probe;
     begin_probe(&probe, scan, SGF_BYTES);

@@ -7,8 +7,8 @@
 
 enum { NAME_BYTES = 24 };
 
-/* Write the ASCII letters and digits of a name, in lower case, terminated. The names below have this form. False when
- * they are more than any of these has, or the name has other letters. */
+/* Write the ASCII letters and digits of a name, in lower case and terminated: the form of the names below. Returns
+ * false if the name is longer than any of them, or contains other letters. */
 static bool fold(const char *text, size_t length, char ret_name[NAME_BYTES]) {
     size_t used = 0;
     for (size_t i = 0; i < length; i++) {
@@ -25,7 +25,7 @@ static bool fold(const char *text, size_t length, char ret_name[NAME_BYTES]) {
     return true;
 }
 
-/* Is a name one of those in the list, which has blanks between them? */
+/* Is a name in this blank-separated list? */
 static bool is_listed(const char *names, const char *name) {
     for (size_t length; *names != 0; names += length + (names[length] != 0)) {
         length = strcspn(names, " ");
@@ -49,7 +49,7 @@ static const struct {
                     "windows31j cswindows31j windows932 xmscp932 932"},
 };
 
-/* The beginnings of the names of sets that are read byte by byte. */
+/* Prefixes of the names of sets that are read byte by byte. */
 static const char *const byte_names[] = {
     "iso8859",   "latin",    "windows125", "cp125",  "win125",  "windows874", "cp874",      "tis620", "koi8",
     "macintosh", "macroman", "cp437",      "ibm437", "cp85",    "ibm85",      "cp866",      "eucj",   "euck",
@@ -95,7 +95,7 @@ static bool contains(const char *name, size_t length, const char *word) {
     return memmem(name, length, word, strlen(word)) != NULL;
 }
 
-/* Read the parts of KataGo's notation. Parts that contradict each other say nothing. */
+/* Read the parts of KataGo's notation. Contradictory parts are ignored. */
 static void read_notation(const char *name, size_t length, struct go_rules *rules) {
     static const char *const words[] = {
         [GO_KO_POSITIONAL] = "koPOSITIONAL", [GO_KO_SITUATIONAL] = "koSITUATIONAL", [GO_KO_SIMPLE] = "koSIMPLE"};

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The kind of token that a byte may begin. */
+/* The kind of token that a byte can begin. */
 enum { NOTHING = 0, OPEN = 1, CLOSE = 2, NODE = 4, VALUE = 8, NAME = 16 };
 
 static const unsigned char may_follow[] = {
@@ -19,7 +19,7 @@ static const unsigned char may_follow[] = {
     [SGF_AT_CLOSE] = NODE | OPEN | CLOSE,
 };
 
-enum { LEVELS = 64 /* in a word of bits */ };
+enum { LEVELS = 64 /* per word of bits */ };
 
 bool sgf_note(struct sgf_fault *fault, size_t offset, enum fault_code code, const char *format, ...) {
     va_list arguments;
@@ -31,7 +31,7 @@ bool sgf_note(struct sgf_fault *fault, size_t offset, enum fault_code code, cons
     return false;
 }
 
-/* The record cannot be parsed as SGF. */
+/* Report that the record cannot be parsed as SGF. */
 #define BROKEN(scan, at, ...) (sgf_note((scan)->fault, (at), FAULT_SYNTAX, __VA_ARGS__), SGF_PIECE_FAULT)
 
 struct sgf_span sgf_trim(const char *text, struct sgf_span span) {
@@ -51,7 +51,7 @@ struct fault_quote sgf_quote(const struct sgf_scan *scan, struct sgf_span span) 
 static bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
 static bool is_letter(char c) { return is_capital(c) || (c >= 'a' && c <= 'z'); }
 
-/* Check the stop flag, and note where to check it next. False: it is set. */
+/* Check the stop flag, and determine where to check it next. Returns false if it is set. */
 static bool may_go_on(struct sgf_scan *scan, size_t at) {
     if (work_is_stopped(scan->work))
         scan->outcome = OUTCOME_CANCELLED;
@@ -59,12 +59,12 @@ static bool may_go_on(struct sgf_scan *scan, size_t at) {
     return scan->outcome == OUTCOME_DONE;
 }
 
-/* Get where a loop that begins now must stop. */
+/* Get where a loop that starts now must pause to check the stop flag. */
 static size_t span_end(const struct sgf_scan *scan) {
     return scan->next_check < scan->length ? scan->next_check : scan->length;
 }
 
-/* False: the stop flag is set. Called before every piece. */
+/* Called before every piece. Returns false if the stop flag is set. */
 static bool skip_blanks(struct sgf_scan *scan) {
     for (;;) {
         size_t end = span_end(scan);
@@ -77,7 +77,8 @@ static bool skip_blanks(struct sgf_scan *scan) {
     }
 }
 
-/* Find a property by the first two capitals of its name, or one and a zero. Moves are found first: most are these. */
+/* Find a property by the first two characters of its name: two capitals, or a capital and a zero. Moves are tested
+ * first, because they are the most frequent. */
 static enum sgf_property find_property(const char capitals[2]) {
     static const char names[][2] = {
         [SGF_SIZE] = {'S', 'Z'},      [SGF_GAME] = {'G', 'M'},      [SGF_RULES] = {'R', 'U'},
@@ -90,8 +91,8 @@ static enum sgf_property find_property(const char capitals[2]) {
     return property;
 }
 
-/* Is there a property at this place with which a game may begin: its name, and a bracket directly after it? Other
- * words with a bracket are text: (see [1], PB[x]). */
+/* Is there a property here with which a game can begin, that is, its name directly followed by a bracket? Other words
+ * with a bracket are text: (see [1], PB[x]). */
 static bool begins_game(const struct sgf_scan *scan) {
     char name[2] = {0};
     size_t at = scan->at, used = 0;
@@ -128,7 +129,7 @@ bool sgf_find_game(struct sgf_scan *scan) {
 /* The most common cause of a syntax fault. */
 static const char escape[] = " (inside text, write ']' as '\\]')";
 
-/* The next token is not allowed here. */
+/* Report that the next token is not allowed here. */
 static enum sgf_piece misplaced(struct sgf_scan *scan) {
     if (scan->state == SGF_AT_NAME)
         return BROKEN(scan, scan->name.at, "the property '%s' has no value; values are in brackets, as in B[pd]",
@@ -206,8 +207,8 @@ static unsigned kind(const struct sgf_scan *scan) {
     }
 }
 
-/* The current node of the open level gets a child: its first or, after a variation, a further one. With its second
- * child it counts as a node with several. */
+/* Count a child of the current node at the open level: its first child or, after a variation, another one. A node
+ * counts as one with variations when it gets its second child. */
 static void add_child(struct sgf_scan *scan) {
     if (scan->arena == NULL || scan->depth == 0)
         return;
@@ -249,7 +250,7 @@ static enum sgf_piece open_variation(struct sgf_scan *scan, bool *ret_empty) {
     return scan->outcome != OUTCOME_DONE ? SGF_PIECE_FAULT : SGF_PIECE_OPEN;
 }
 
-/* Begin a node; `mark` bytes are written for it. */
+/* Begin a node. `mark` is the number of bytes that it was written with: 1 for ";", 0 if that is missing. */
 static enum sgf_piece begin_node(struct sgf_scan *scan, size_t mark) {
     if (scan->state == SGF_AT_CLOSE)
         add_child(scan);

@@ -31,16 +31,16 @@
 
 /* A fault in a record. */
 struct sgf_fault {
-    size_t offset;        /* a byte offset in the record; its length, if something is missing at its end */
-    enum fault_code code; /* FAULT_SYNTAX: it cannot be parsed as SGF; any other: it can, but is not allowed */
+    size_t offset;        /* byte offset in the record; its length if something is missing at the end */
+    enum fault_code code; /* FAULT_SYNTAX if it cannot be parsed as SGF; any other code: it can, but is not allowed */
     char detail[sizeof(struct fault_quote) + 256]; /* one sentence without a full stop, terminated */
 };
 
-/* Write a fault. Always false. */
+/* Write a fault. Always returns false. */
 bool sgf_note(struct sgf_fault *fault, size_t offset, enum fault_code code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* The properties that are used, in this order: those of the game, those of the set-up, the moves. */
+/* The properties that are used, in this order: game, set-up, moves. */
 enum sgf_property {
     SGF_OTHER,
     SGF_SIZE,
@@ -54,7 +54,7 @@ enum sgf_property {
     SGF_MOVE_WHITE,
 };
 
-/* The piece that was scanned last, which decides what may come next. */
+/* The piece scanned last, which determines what can come next. */
 enum sgf_state { SGF_AT_GAME, SGF_AT_OPEN, SGF_AT_NODE, SGF_AT_NAME, SGF_AT_VALUE, SGF_AT_CLOSE };
 
 enum sgf_piece { SGF_PIECE_FAULT, SGF_PIECE_OPEN, SGF_PIECE_CLOSE, SGF_PIECE_NODE, SGF_PIECE_NAME, SGF_PIECE_VALUE };
@@ -64,35 +64,35 @@ struct sgf_span {
     size_t at, length;
 };
 
-/* The state of a scan. The caller fills in the first part, and zeroes the rest, which it may read. */
+/* The state of a scan. The caller fills in the first part and zeroes the rest, which it may read. */
 struct sgf_scan {
     const char *text;
     size_t length;
-    struct arena *arena;     /* for the bits of the levels; NULL: variations are not counted */
+    struct arena *arena;     /* for the bits of the levels; if NULL, variations are not counted */
     struct sgf_fault *fault; /* receives the fault */
-    const struct work *work; /* the scan ends when its stop flag is set; nothing is charged here */
+    const struct work *work; /* its stop flag ends the scan; nothing is charged here */
 
     size_t at;
-    size_t next_check; /* where to check the stop flag next */
+    size_t next_check; /* where to check the stop flag again */
     enum sgf_state state;
     size_t depth;                /* open parentheses */
-    size_t nodes;                /* of this game so far; the first is the root */
-    enum sgf_charset charset;    /* of this game; the caller sets it at the game's parenthesis */
+    size_t nodes;                /* of this game so far; the first one is the root */
+    enum sgf_charset charset;    /* of this game; set by the caller at the game's opening parenthesis */
     enum sgf_property property;  /* of the last name */
     struct sgf_span name, value; /* the last ones */
     size_t variations;           /* nodes of this game with several children so far */
-    uint64_t *branched;          /* [level_words] a bit for each level: its last node is counted in `variations` */
+    uint64_t *branched;          /* [level_words] one bit per level: its last node is counted in `variations` */
     size_t level_words;
-    enum outcome outcome; /* if not OUTCOME_DONE, there is no fault and no further game: there was no memory for the
-                           * bits of the levels, or the stop flag was set (OUTCOME_CANCELLED) */
+    enum outcome outcome; /* if not OUTCOME_DONE, there is neither a fault nor another game: there was no memory for
+                           * the bits of the levels, or the stop flag was set (OUTCOME_CANCELLED) */
 };
 
-/* Find the next game, at its parenthesis: "(" and then ";" or one of the properties above. False when there are no more
- * games, or the outcome is not OUTCOME_DONE. */
+/* Find the opening parenthesis of the next game: "(" followed by ";" or one of the properties above. Returns false if
+ * there are no more games, or if the outcome is not OUTCOME_DONE. */
 bool sgf_find_game(struct sgf_scan *scan);
 
-/* Scan the next piece of the game that was found. Its first piece is its parenthesis. The game is over when `depth` is
- * 0 again. After that, and after a fault, this must not be called. */
+/* Scan the next piece of the game that was found, beginning with its opening parenthesis. The game has ended when
+ * `depth` is 0 again. Must not be called after that, or after a fault. */
 enum sgf_piece sgf_next(struct sgf_scan *scan);
 
 /* Quote a span of the record. */

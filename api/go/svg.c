@@ -1,6 +1,6 @@
-/* A Go board as a picture.
+/* Draws a Go board.
  *
- *        A B C D E        columns, I left out, above and below
+ *        A B C D E        columns (I is left out), above and below
  *      5 + + + + + 5      rows from the bottom, left and right
  *      4 + @ O + + 4
  *        ...
@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* User units. CELL: between two lines. EDGE: from the outermost line to the edge of the wood. LABELS: the width of the
- * coordinates. */
+/* In user units. CELL: the distance between lines. EDGE: from the outermost line to the edge of the wood. LABELS: the
+ * width of the coordinates. */
 enum { CELL = 32, EDGE = 22, LABELS = 26 };
 
 static const struct svg_rule rules[] = {
@@ -31,7 +31,7 @@ static const struct svg_rule rules[] = {
     {"go-code", "fill:#ffffff;stroke:none", NULL},
 };
 
-/* The letters of the columns in GTP. */
+/* The column letters in GTP. */
 static const char columns[] = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
 
 enum { CODES = GO_MISS_REPETITION + 1 };
@@ -41,9 +41,9 @@ struct drawing {
     struct buffer *out;
     const struct go_game *game;
     unsigned size;
-    unsigned left, top;                     /* the point at the top left */
-    uint8_t code[GO_MAX_SIZE][GO_MAX_SIZE]; /* of the last miss at a point; 0: none */
-    char codes[64];                         /* the codes that are drawn, with their words */
+    unsigned left, top;                     /* the top left point */
+    uint8_t code[GO_MAX_SIZE][GO_MAX_SIZE]; /* of the last miss at each point; 0 if none */
+    char codes[64];                         /* the codes that are drawn, with their meanings */
 };
 
 static unsigned x_of(const struct drawing *d, unsigned col) { return d->left + col * CELL; }
@@ -65,8 +65,8 @@ static void put_star(const struct drawing *d, unsigned row, unsigned col) {
     buffer_printf(d->out, "<circle cx=\"%u\" cy=\"%u\" r=\"4\"/>", x_of(d, col), y_of(d, row));
 }
 
-/* The conventional points: none below 7; the corners on the third line up to 12, then on the fourth; the centre of odd
- * sizes; the sides from 15 on. */
+/* The customary star points: none below size 7; at the corners on the third line up to 12, then on the fourth; in the
+ * centre of odd sizes; on the sides from 15 on. */
 static void put_stars(const struct drawing *d) {
     if (d->size < 7)
         return;
@@ -120,7 +120,7 @@ static void put_last(const struct drawing *d, unsigned row, unsigned col) {
 }
 
 /* Draw a red badge with the code at each point. On an empty point the badge covers the point. On a stone it is at the
- * upper right, so that the stone is visible. */
+ * upper right, so that the stone stays visible. */
 static void put_misses(const struct drawing *d) {
     bool open = false;
     for (unsigned row = 0; row < d->size; row++)
@@ -140,7 +140,8 @@ static void put_misses(const struct drawing *d) {
         buffer_put_literal(d->out, "</g>\n");
 }
 
-/* Note the last code at each point, and spell the codes that are drawn: "1 occupied, 3 repetition". */
+/* Determine the last code at each point, and write the legend of the codes that are drawn: "1 occupied, 3
+ * repetition". */
 static void note_misses(struct drawing *d, const struct go_svg_mark *misses, size_t count) {
     bool seen[CODES] = {false};
     size_t used = 0;

@@ -21,8 +21,8 @@ static bool read_move(struct text_reader *reader, struct go_move *ret_move) {
     return true;
 }
 
-/* Read moves the quick way into `ret_moves`, at most `max`: lines of at most 8 bytes like `B 12 3`, with a line feed.
- * Returns how many there are before another kind of line. */
+/* Quickly read at most `max` moves into `ret_moves`: lines of at most 8 bytes like `B 12 3`, including a line feed.
+ * Returns how many there are before a line of another kind. */
 static uint32_t read_usual_moves(struct text_reader *reader, uint32_t max, struct go_move *ret_moves) {
     const char *text = reader->text;
     size_t paid = reader->paid, at = text_line(reader->text, reader->at, paid);
@@ -55,7 +55,7 @@ bool go_text_read_case(struct text_reader *reader, void *ret_case) {
             fault_quote(reader->text + count.at, count.length).text, (unsigned long long)limits->max_moves);
     if (!text_add_total(reader, count.at, (uint64_t)moves, limits->max_moves_total, "max_moves_total"))
         return false;
-    /* A move takes at least 6 bytes of text. No more moves than fit into the rest are allocated; if some are missing,
+    /* A move takes at least 6 bytes of text. Allocate no more moves than the rest can hold; if some are missing,
      * reading fails. */
     size_t most = (reader->length - reader->at) / 6 + 1;
     the_case->size = JUDGE_SIZE;

@@ -1,12 +1,12 @@
-/* The judges' format of Go: `T`, then T times `n` and n lines `B x y` or `W x y` on 19 x 19, row then column, from 1.
- * Printed for each case: the misses as "miss 1" to "miss 3", in order, then the rows of the board. */
+/* The contest format of Go: `T`, then T times `n` and n lines `B x y` or `W x y` on a 19 x 19 board, row before column,
+ * counted from 1. Printed for each case: the misses as "miss 1" to "miss 3" in order, then the rows of the board. */
 #pragma once
 
 #include "api/text/reader.h"
 #include "base/buffer.h"
 #include "go/game.h"
 
-/* Read one case: see struct game. */
+/* Read one case; see struct game. */
 bool go_text_read_case(struct text_reader *reader, void *ret_case);
 
 /* Append the line of a miss. */

@@ -1,9 +1,9 @@
-/* A pushdown automaton with one bit for each level: inside an object, or inside an array. No recursion. Between two
- * calls it is in a phase: between two tokens, in the blanks there, in a string, or in a number. Escapes, literals and
+/* A pushdown automaton with one bit per level, which says whether it is an object or an array. No recursion. Between
+ * two calls it is in a phase: between tokens, in the blanks there, in a string, or in a number. Escapes, literals and
  * other short tokens are read at once, because the whole text is in memory.
  *
  * A parser that builds trees (cJSON) is less strict: it accepts 01, 1., control characters and invalid UTF-8, ends a
- * string at \u0000, and reports no line numbers. It reads a text that passes this check exactly. */
+ * string at \u0000, and reports no line numbers. It does read a text that passes this check exactly. */
 #include "api/json/check.h"
 
 #include "base/assert.h"
@@ -14,14 +14,14 @@
 
 enum phase {
     VALUE,    /* blanks and a value */
-    FIRST,    /* the same, or the end of the array or object that was just opened */
+    FIRST,    /* the same, or the end of the array or object just opened */
     NAME,     /* blanks and the name of a member */
     COLON,    /* blanks, a colon and a value */
-    AFTER,    /* a value is complete: blanks, and a comma or the end of an array or object */
+    AFTER,    /* a value is complete: blanks, then a comma or the end of an array or object */
     END,      /* blanks after the whole value */
     STRING,   /* the inside of a string */
     IN_NAME,  /* the inside of a name */
-    MANTISSA, /* the digits of a long number, or of one that may be invalid */
+    MANTISSA, /* the digits of a number that is long, or might be invalid */
     EXPONENT,
     FINISHED,
 };
@@ -38,7 +38,7 @@ static bool in_object(const struct json_checker *c) { return c->objects >> (c->d
 
 static bool is_digit(const struct json_checker *c, const char *at) { return at < c->end && *at >= '0' && *at <= '9'; }
 
-/* Skip blanks. False: the call has ended in the middle of them. */
+/* Skip blanks. Returns false if the call ends among them. */
 static bool skip_blanks(struct json_checker *c) {
     while (c->at < c->stop && (*c->at == ' ' || *c->at == '\n' || *c->at == '\t' || *c->at == '\r'))
         c->at++;
@@ -47,7 +47,7 @@ static bool skip_blanks(struct json_checker *c) {
 
 /* ---- positions that are reported ---- */
 
-/* A value begins at the depth whose values are reported. */
+/* A value begins at the depth whose values are being reported. */
 static void note_begin(struct json_checker *c) {
     size_t offset = (size_t)(c->at - c->json);
     if (c->noted == 1) {
@@ -60,7 +60,7 @@ static void note_begin(struct json_checker *c) {
     }
 }
 
-/* A value ends before `at`, at that depth or above it. */
+/* A value at that depth, or above it, ends before `at`. */
 static void note_end(struct json_checker *c) {
     size_t offset = (size_t)(c->at - c->json);
     if (c->depth == 2) {
@@ -85,7 +85,7 @@ static void complete(struct json_checker *c) {
         note_end(c);
 }
 
-/* Read the code of the escape \uXXXX at `at`; -1 when it is incomplete or not hexadecimal. */
+/* Read the code unit of the escape \uXXXX at `at`, or -1 if it is incomplete or not hexadecimal. */
 static int32_t read_unit(const struct json_checker *c, const char *at) {
     int32_t unit = 0;
     if (c->end - at < 6 || at[0] != '\\' || at[1] != 'u')
@@ -103,7 +103,7 @@ static int32_t read_unit(const struct json_checker *c, const char *at) {
     return unit;
 }
 
-/* Does the name that ends before `at` equal the name of the member? */
+/* Is the name that ends before `at` the one that is searched for? */
 static bool is_member(const struct json_checker *c) {
     static const char escapes[] = "\"\\/bfnrt", escaped[] = "\"\\/\b\f\n\r\t";
     const char *member = c->member, *at = c->start + 1;
@@ -156,7 +156,7 @@ static bool skip_escape(struct json_checker *c) {
     return true;
 }
 
-/* Skip a character that is not plain ASCII and does not end the string. */
+/* Skip a character that is not plain ASCII, and does not end the string. */
 static bool skip_special(struct json_checker *c) {
     if (*c->at == '\\')
         return skip_escape(c);
@@ -211,7 +211,7 @@ static void keep_digit(struct json_number *number, char digit) {
         number->count++;
 }
 
-/* Add a digit before the exponent; it is after the point if `point` is set. */
+/* Add a digit of the mantissa, which is after the point if `point` is set. */
 static void add_digit(struct json_number *number, char digit) {
     number->fraction += number->point;
     if (digit == '0') {
@@ -230,14 +230,14 @@ static void add_exponent(struct json_number *number, char digit) {
         number->exponent = number->exponent * 10 + (digit - '0');
 }
 
-/* The value is the digits, of which the last is not 0, times this power of ten. */
+/* The value is the digits, the last of which is not 0, times this power of ten. */
 static int64_t scale_of(const struct json_number *number) {
     return number->zeros - number->fraction + (number->negative_exponent ? -number->exponent : number->exponent);
 }
 
 static bool is_integer(const struct json_number *number) { return number->count == 0 || scale_of(number) >= 0; }
 
-/* Write an integer in at most JSON_NUMBER_BYTES bytes. Returns the length. */
+/* Write an integer in at most JSON_NUMBER_BYTES bytes. Returns its length. */
 static size_t shorten(const struct json_number *number, char ret_text[JSON_NUMBER_BYTES + 1]) {
     enum { SIZE = JSON_NUMBER_BYTES + 1 };
     const char *sign = number->negative ? "-" : "";
@@ -254,7 +254,7 @@ static size_t shorten(const struct json_number *number, char ret_text[JSON_NUMBE
     return (size_t)written;
 }
 
-/* Skip an integer of at most 18 digits, which needs no further check. `digits` is its start without the sign. */
+/* Skip an integer of at most 18 digits, which needs no further check. `digits` is where it starts, without the sign. */
 static bool skip_short_integer(struct json_checker *c, char *digits) {
     char *end = digits;
     while (end - digits < 18 && is_digit(c, end))
@@ -507,10 +507,10 @@ enum outcome json_skip_value(const char **at, const char *end, const struct work
     struct json_checker checker;
     struct buffer counted_only;
     buffer_init(&counted_only, 0, NULL);
-    /* Nothing is overwritten that was not overwritten by the first check, with the same bytes. */
+    /* This overwrites only what the first check has overwritten, with the same bytes. */
     json_checker_init(&checker, (char *)*at, (size_t)(end - *at), NULL, &counted_only);
     checker.skips = true;
-    checker.depth = checker.objects = checker.noted = 1; /* in an object, at the value of the member */
+    checker.depth = checker.objects = checker.noted = 1; /* in an object, at the member's value */
     enum outcome outcome = run(&checker, work);
     if (outcome == OUTCOME_DONE) {
         ASSERT(checker.report.member.end != 0);

@@ -1,10 +1,10 @@
-/* Decodes a JSON tree into a plain struct, by tables.
+/* Decodes a JSON tree into a plain struct, driven by tables.
  *
- * A table describes each kind of object in a request: the names of its members, their readers, their ranges or words,
- * whether they are required, and where their values are stored. json_decode_object reads the members in the order of
- * the document, so that faults come in that order, and reports missing, unknown and duplicate members.
+ * A table describes each kind of object in a request: the names of its members, how to read them, their ranges or
+ * words, whether they are required, and where to store their values. json_decode_object reads the members in the order
+ * of the document, so that faults come in that order, and reports missing, unknown and duplicate members.
  *
- * Functions here fail only by adding a fault, or by ending the decoding: `outcome` is OUTCOME_DONE until then. */
+ * These functions fail only by adding a fault or by ending the decoding; until then, `outcome` is OUTCOME_DONE. */
 #pragma once
 
 #include "api/fault/fault.h"
@@ -22,16 +22,16 @@ struct case_context; /* api/game/case.h */
 /* The state of decoding. */
 struct json_decode {
     struct fault_list *faults;
-    struct arena *arena; /* the memory of what the struct points to; and of left-out elements, one at a time */
+    struct arena *arena; /* for what the struct points to, and for left-out elements, one at a time */
     struct work *work;
     enum outcome outcome;               /* if not OUTCOME_DONE, decoding has ended early */
-    const struct json_tree *tree;       /* the tree that is decoded; NULL: no array was left out of it */
-    const struct case_context *context; /* for the readers of a game; the decoder does not use it */
+    const struct json_tree *tree;       /* the tree being decoded; NULL if no array was left out of it */
+    const struct case_context *context; /* for the readers of a game; not used by the decoder */
 };
 
 struct json_field;
 
-/* Reads one member into `target`, the struct of the whole object. `place` is that of the member. */
+/* Reads one member into `target`, the struct of the whole object. `place` is the member's place. */
 typedef void json_field_reader(struct json_decode *d, const struct json_field *field, const cJSON *json,
                                const struct place *place, void *target);
 
@@ -42,7 +42,7 @@ struct json_field {
     size_t offset; /* of the value, in the target */
     bool required;
     int64_t min, max;                 /* range of an integer */
-    const char *const *words;         /* for json_read_word and json_read_parts: the words, NULL after the last */
+    const char *const *words;         /* for json_read_word and json_read_parts: the words, with a NULL at the end */
     const struct json_object *object; /* for json_read_object: the object, whose target is at `offset` */
 };
 
@@ -52,13 +52,13 @@ struct json_object {
     size_t count; /* at most 64 */
 };
 
-/* Readers for any object, and the type of the value that each stores. */
+/* Readers for any object, with the type of value that each stores. */
 json_field_reader json_read_word;    /* unsigned: the index in `words` */
 json_field_reader json_read_boolean; /* bool */
 json_field_reader json_read_object;
-json_field_reader json_read_parts; /* uint32_t: an array of words, one bit for each */
+json_field_reader json_read_parts; /* uint32_t: an array of words, one bit each */
 
-/* Read all members of an object. A value that is not an object is a fault. */
+/* Read all members of an object. Adds a fault if the value is not an object. */
 void json_decode_object(struct json_decode *d, const struct json_object *object, const cJSON *json,
                         const struct place *place, void *target);
 
@@ -71,23 +71,26 @@ bool json_decode_integer(struct json_decode *d, const cJSON *json, const struct 
 void json_fault_type(struct json_decode *d, const cJSON *json, const struct place *place, const char *what,
                      const char *needed);
 
-/* Get the place to report for an unknown member of the object at `place`: its own place or, if its name is long, that
- * of the object. */
+/* Get the place at which to report an unknown member of the object at `place`: the member's own place or, if its name
+ * is long, the object's. */
 struct place json_unknown_place(const struct place *place, const char *name);
 
-/* Pay `units` of work. If the budget does not suffice, decoding ends, and the result is false. */
+/* Charge `units` of work. If the budget does not suffice, ends decoding and returns false. */
 bool json_decode_charge(struct json_decode *d, uint64_t units);
 
-/* Find the first member of this name; NULL when there is none, or `object` is not an object. Adds no fault. */
+/* Find the first member with this name. Returns NULL if there is none, or if `object` is not an object. Adds no
+ * fault. */
 const cJSON *json_find_member(const cJSON *object, const char *name);
 
-/* Get the integer value of a member without adding faults; `otherwise` when it is not an integer from `min` to `max`.
+/*
+ * Get the integer value of a member without adding faults. Returns `otherwise` unless it is an integer from `min` to
+ * `max`.
  */
 int64_t json_peek_integer(const cJSON *object, const char *name, int64_t min, int64_t max, int64_t otherwise);
 
 /* ---- the elements of an array, whether they are in the tree or were left out of it ---- */
 
-/* Count the elements of an array. Takes time in proportion to their number. */
+/* Count the elements of an array. Takes time proportional to their number. */
 size_t json_count_elements(const struct json_decode *d, const cJSON *array);
 
 /* An iteration over an array. */
@@ -99,18 +102,19 @@ struct json_elements {
     size_t used;            /* bytes used there after the current element */
 };
 
-/* Begin before the first element. Until the iteration has ended, nothing may be allocated from d->arena. */
+/* Start before the first element. Nothing else may be allocated from d->arena until the iteration has ended. */
 void json_elements_begin(struct json_elements *elements, struct json_decode *d, const cJSON *array);
 
-/* Get the next element, which is valid until the next call. NULL after the last, and when decoding has ended. A
- * left-out element is parsed in this call; that is charged as work, and needs memory for one element at a time. */
+/* Get the next element, which is valid until the next call. Returns NULL after the last one, or when decoding has
+ * ended. A left-out element is parsed by this call, which is charged as work, and needs memory for one element at a
+ * time. */
 const cJSON *json_elements_next(struct json_elements *elements);
 
 /* ---- a board: an array of strings of equal length, one character for each cell ---- */
 
 /* The requirements for a board. */
 struct json_rows_format {
-    const char *characters;    /* the characters that cells may have */
+    const char *characters;    /* the characters allowed in cells */
     const char *legend;        /* the same for messages: "'.' or '*'" */
     const char *unit;          /* what a character stands for: "cells" */
     size_t min_rows, max_side; /* the limits on rows, of which the second is that on columns, too */
@@ -120,7 +124,7 @@ struct json_rows_format {
     bool over_total;           /* with this board the request exceeds the limit on the sum over its cases */
 };
 
-/* Check a board's type, sizes and characters. If true, `json` has *ret_rows children, each a string of *ret_cols
- * characters. Otherwise faults were added, or decoding has ended. */
+/* Check a board's type, sizes and characters. If it returns true, `json` has *ret_rows children, each a string of
+ * *ret_cols characters. Otherwise, faults were added or decoding has ended. */
 bool json_decode_rows(struct json_decode *d, const cJSON *json, const struct place *place,
                       const struct json_rows_format *format, size_t *ret_rows, size_t *ret_cols);

@@ -46,7 +46,7 @@ void json_put_compact(struct buffer *buffer, const char *json, size_t length) {
         if (*c == '"') {
             in_string = !in_string;
         } else if (*c == '\\') {
-            c++; /* an escaped byte in a string, never the last byte */
+            c++; /* an escaped byte in a string is never the last byte */
         } else if (!in_string && ascii_is_space(*c)) {
             buffer_put(buffer, span, (size_t)(c - span));
             span = c + 1;

@@ -6,11 +6,11 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* cJSON's allocation hooks take no context. The arena that they use is set during a parse only; outside of one they
- * fail. */
+/* cJSON's allocation hooks take no context argument. So the arena that they use is set during a parse only; at other
+ * times they fail. */
 static _Thread_local struct {
     struct arena *arena;     /* NULL outside of a parse */
-    const struct work *work; /* its stop flag makes an allocation fail, which ends the parse: cJSON calls no other
+    const struct work *work; /* its stop flag makes an allocation fail, which ends the parse; cJSON calls no other
                               * function of ours */
     enum outcome end;        /* why an allocation failed since the parse began */
 } parse;
@@ -72,7 +72,7 @@ enum outcome json_members_next(struct json_members *members, struct arena *arena
 
 /* ---- arrays that are left out ---- */
 
-/* Get a bit for a name; 0 when it is not one of `names`. */
+/* Get the bit of a name, or 0 if it is not among `names`. */
 static unsigned find_name(const char *const *names, const char *name) {
     for (unsigned i = 0; i < JSON_LEFT_OUT && names[i] != NULL; i++)
         if (strcmp(names[i], name) == 0)
@@ -80,8 +80,8 @@ static unsigned find_name(const char *const *names, const char *name) {
     return 0;
 }
 
-/* Parse the value of a member, and move members->at after it. An array of at least `min` bytes is left out if its name
- * is `wanted`: the value is an empty array, which is noted in the tree. */
+/* Parse the value of a member, and move members->at past it. If the name is `wanted`, an array of at least `min` bytes
+ * is left out: its value is an empty array, which is recorded in the tree. */
 static enum outcome parse_member(struct json_members *members, bool wanted, size_t min, struct arena *arena,
                                  struct json_tree *tree, cJSON **ret_value) {
     struct json_left_out array = {.text = members->at};

@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The bytes that are paid for at once: some 2 us of reading, so that the stop flag is checked often, and the cost of
- * the call does not matter. */
+/* Bytes that are paid for at a time: about 2 us of reading. So the stop flag is checked often, and the cost of the call
+ * is negligible. */
 enum { CHUNK = 1024, BYTES_A_UNIT = 5 };
 
-/* Pay for the next chunk of the text. False when work is exhausted. */
+/* Pay for the next chunk of the text. Returns false when work runs out. */
 static bool pay(struct text_reader *reader) {
     size_t from = reader->paid > reader->at ? reader->paid : reader->at, left = reader->length - from;
     size_t chunk = left < CHUNK ? left : CHUNK;
@@ -23,7 +23,7 @@ static bool pay(struct text_reader *reader) {
     return true;
 }
 
-/* Move to the first byte that is blank (or not blank), or to the end. False when work is exhausted. */
+/* Move to the first byte that is blank (or not blank), or to the end. Returns false when work runs out. */
 static bool seek(struct text_reader *reader, bool blank) {
     for (;;) {
         size_t at = reader->at;
@@ -118,7 +118,7 @@ bool text_read_end(struct text_reader *reader) {
 
 void *text_alloc(struct text_reader *reader, size_t count, size_t size) {
     size_t bytes;
-    /* Memory is zeroed at some 4 GB a second, and fresh pages cost more. */
+    /* Memory is zeroed at about 4 GB per second, and fresh pages cost more. */
     if (checked_mul(count, size, &bytes) && !work_charge(reader->work, bytes / 32)) {
         reader->outcome = work_failure(reader->work);
         return NULL;

@@ -1,11 +1,11 @@
-/* Reads the judges' text: tokens between white space, with their places.
+/* Reads the contest format: tokens separated by white space, with their positions.
  *
- * There are two ways. The exact way reads any token, and words every fault. The quick way knows one kind of line, which
- * is nearly all of a text: two numbers of at most four digits, a blank between them, and a line feed. It loads a word
- * of eight bytes, and reads the line from it without a branch for each digit. It leaves everything else to the exact
- * way. So faults are made in one place, and their positions are computed only when there are faults.
+ * There are two ways. The exact way reads any token and can describe every fault. The quick way knows the one kind of
+ * line that nearly all of a text consists of: two numbers of at most four digits, a blank between them, and a line
+ * feed. It loads a word of eight bytes and reads the line from it without a branch per digit. Everything else is left
+ * to the exact way. So faults are created in one place, and their positions are computed only if there are faults.
  *
- * Work is charged chunk by chunk, before a chunk is read, so that reading a long case can be stopped. */
+ * Work is charged chunk by chunk, before each chunk is read, so that reading a long case can be stopped. */
 #pragma once
 
 #include "api/fault/fault.h"
@@ -16,20 +16,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The state of reading, from `at` on. It stops at the first fault. It may begin at any case, with a struct as at the
- * beginning of the text: only `total` depends on the cases before. */
+/* The state of reading, from `at` on. Reading stops at the first fault. It can begin at any case with a fresh struct,
+ * as at the beginning of the text: only `total` depends on earlier cases. */
 struct text_reader {
     const char *text;
     size_t length, at;
-    size_t paid; /* work is paid for the text up to here; if it is less than `at`, as in a new struct, then for nothing
-                  * from `at` on */
+    size_t paid; /* work is paid for the text up to here; if less than `at`, as in a fresh struct, nothing from `at`
+                  * on is paid for */
     uint64_t max_cases;
     const void *limits; /* of the game */
     struct fault_list *faults;
-    bool malformed;       /* with a fault: the text is not in this format; false: it is, but is not allowed */
-    struct arena *arena;  /* the memory of cases */
+    bool malformed;       /* with a fault: the text is not in this format. If false, it is, but is not allowed */
+    struct arena *arena;  /* for the memory of cases */
     struct work *work;    /* pays for the text and the memory of cases */
-    enum outcome outcome; /* OUTCOME_DONE until memory or work is exhausted */
+    enum outcome outcome; /* OUTCOME_DONE until memory or work runs out */
     uint64_t total;       /* the sum of the weights of the cases so far */
 };
 
@@ -43,8 +43,8 @@ struct text_token {
 /* Read the next token. */
 bool text_read_token(struct text_reader *reader, const char *what, struct text_token *ret_token);
 
-/* Read a number: decimal digits with an optional minus, of any length. A number that does not fit into 64 bits becomes
- * the nearest that does. */
+/* Read a number of any length: decimal digits with an optional minus sign. A number that does not fit into 64 bits
+ * becomes the nearest one that does. */
 bool text_read_number(struct text_reader *reader, const char *what, struct text_token *ret_token, int64_t *ret_value);
 
 /* Stop at the token unless its number is from `min` to `max`. */
@@ -54,29 +54,31 @@ bool text_check_range(struct text_reader *reader, const char *what, struct text_
 /* Read a number from `min` to `max`. */
 bool text_read_ranged(struct text_reader *reader, const char *what, int64_t min, int64_t max, int64_t *ret_value);
 
-/* Read the number of cases: 1 to reader->max_cases. */
+/* Read the number of cases, from 1 to reader->max_cases. */
 bool text_read_case_count(struct text_reader *reader, uint64_t *ret_cases);
 
-/* Is there only white space left? Adds a fault if there is more. */
+/* Check that only white space is left. Adds a fault if there is more. */
 bool text_read_end(struct text_reader *reader);
 
-/* Stop at the byte `at`. FAULT_SYNTAX: the text is not in this format; with any other code it is, but is not allowed.
- * Always false. */
+/* Stop at the byte `at`. FAULT_SYNTAX means that the text is not in this format; any other code, that it is, but is not
+ * allowed. Always returns false. */
 bool text_refuse(struct text_reader *reader, size_t at, enum fault_code code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Allocate and pay for `count` zeroed elements of `size` bytes of a case. NULL when reading has stopped. */
+/* Allocate `count` zeroed elements of `size` bytes for a case, and pay for them. Returns NULL when reading has
+ * stopped. */
 void *text_alloc(struct text_reader *reader, size_t count, size_t size);
 
-/* Add `amount` to the request's total. Stops at the byte `at` when the total exceeds `max`, the limit called `name`. */
+/* Add `amount` to the total of the request. Stops at the byte `at` if the total exceeds `max`, the limit called
+ * `name`. */
 bool text_add_total(struct text_reader *reader, size_t at, uint64_t amount, uint64_t max, const char *name);
 
 /* ---- the quick way ---- */
 
 enum { TEXT_WORD = 8 };
 
-/* Get where the next line begins, from `at` on. The exact way leaves the end of a line unread, and a line feed may
- * follow a carriage return. */
+/* Get where the next line begins, from `at` on. The exact way leaves the end of a line unread, and a carriage return
+ * can precede the line feed. */
 static inline size_t text_line(const char *text, size_t at, size_t paid) {
     while (__builtin_expect(at < paid && (text[at] == '\n' || text[at] == '\r'), false))
         at++;
@@ -86,28 +88,28 @@ static inline size_t text_line(const char *text, size_t at, size_t paid) {
 /* Two numbers on a line. */
 struct text_pair {
     unsigned first, second; /* at most 9999 */
-    unsigned length;        /* bytes of the line, including the one that ends it; 0: it is not such a line */
+    unsigned length;        /* bytes of the line, including the one that ends it; 0 if it is not such a line */
 };
 
-/* Read the line at the beginning of a word, such as `123 45` with its line feed or carriage return, if it ends in the
- * word. */
+/* Read the line at the beginning of a word, such as `123 45` followed by a line feed or carriage return, if it ends
+ * within the word. */
 static inline struct text_pair text_pair_in(uint64_t word) {
     const uint64_t each = 0x0101010101010101u;
     uint64_t digits = word ^ '0' * each;
-    /* The high bit of each byte that is not a digit. There may be one too many only after a byte that is not ASCII, and
-     * such a byte ends no number here. */
+    /* The high bit of each byte that is not a digit. A bit can be wrongly set only after a non-ASCII byte, and such a
+     * byte ends no number here. */
     uint64_t ends = ((digits + (0x80 - 10) * each) | digits) & 0x80 * each, rest = ends & (ends - 1);
     struct text_pair none = {0, 0, 0};
     if (rest == 0)
         return none;
-    /* The bits at which the two numbers end, and how many bits their digits have. */
+    /* The bits at which the two numbers end, and the number of bits in their digits. */
     unsigned first_end = (unsigned)__builtin_ctzll(ends) - 7, second_end = (unsigned)__builtin_ctzll(rest) - 7;
     unsigned first_bits = first_end, second_bits = second_end - first_end - 8;
     if (first_bits - 8 > 24 || second_bits - 8 > 24 || (word >> first_end & 0xff) != ' ' ||
         ((word >> second_end & 0xff) != '\n' && (word >> second_end & 0xff) != '\r'))
         return none;
-    /* Four digits for each number, the first digit in the lowest byte, padded with leading zeros. Then pairs of digits
-     * are combined, and then the pairs. */
+    /* Four digits for each number, padded with leading zeros, the first digit in the lowest byte. These are combined
+     * into pairs, and then the pairs into numbers. */
     uint64_t both = (uint32_t)(digits << (32 - first_bits)) | digits >> (first_end + 8) << (64 - second_bits);
     both = (both * 10 + (both >> 8)) & 0x00ff00ff00ff00ffu;
     both = both * 100 + (both >> 16);
