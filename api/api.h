@@ -1,11 +1,11 @@
-/* The interface of api: requests go in as heads and bodies, and answers come out. The server and the tests include it.
+/* The interface of api: requests go in as heads and bodies, and answers come out. Used by the server and the tests.
  *
- *     service_new      what is the same for all requests (request/service.h)
- *     admit            decides from the head: the answer, or that a body must be read (request/admit.h)
+ *     service_new      what is common to all requests (request/service.h)
+ *     admit            decides by the head: the answer, or that a body must be read (request/admit.h)
  *     job_...          the life of a request that has a body (job.h)
  *     response_clear   (answer/response.h)
  *
- * A service is immutable, so any number of threads may use it. */
+ * A service is immutable, so any number of threads can use it. */
 #pragma once
 
 #include "api/answer/problem.h"
@@ -17,6 +17,8 @@
 #include "api/request/pages.h"
 #include "api/request/service.h"
 
-/* Add the limits of requests, of all games, of answers, of jobs and of memory, at their defaults. `limits` is zeroed.
+/*
+ * Add the limits of requests, of all games, of answers, of jobs and of memory, with their defaults. `limits` must be
+ * zeroed.
  */
 void api_add_limits(struct limits *limits);

@@ -8,7 +8,7 @@
 
 enum {
     LEVEL = 1,
-    GZIP = 16,        /* added to the bits of a window: zlib writes gzip's header and trailer */
+    GZIP = 16,        /* added to the bits of the window: makes zlib write a gzip header and trailer */
     SMALL = 16 << 10, /* bytes */
     MAX_AT_ONCE = 1 << 30,
 };
@@ -24,9 +24,9 @@ static void release(void *cls, void *block) {
     free(block);
 }
 
-/* The window and the tables are as large as the bytes need. To initialise larger ones takes longer than to pack 1 KiB
- * (35 us instead of 8 with the default sizes 15 and 8). From 16 KiB on the default sizes are used, which make the
- * result 2 to 6 % smaller. */
+/* The window and the tables are only as large as the bytes need: initialising the default sizes (15 and 8) takes longer
+ * than packing 1 KiB (35 us instead of 8). From 16 KiB on the default sizes are used, which make the result 2 to 6 %
+ * smaller. */
 static bool start(z_stream *stream, size_t length) {
     *stream = (z_stream){.zalloc = allocate, .zfree = release};
     int window = length <= SMALL ? 13 : 15, memory = length <= SMALL ? 5 : 8;
@@ -35,10 +35,10 @@ static bool start(z_stream *stream, size_t length) {
 
 static unsigned at_most(size_t bytes) { return bytes < MAX_AT_ONCE ? (unsigned)bytes : MAX_AT_ONCE; }
 
-/* Pack all of it. False when the output has no memory. */
+/* Pack everything. Returns false if there is no memory for the output. */
 static bool run(z_stream *stream, const char *bytes, size_t length, struct buffer *out) {
     for (;;) {
-        /* Most answers shrink to a quarter. The buffer doubles when that is too small. */
+        /* Most answers shrink to a quarter. If that is too small, the buffer doubles. */
         if (out->length == out->capacity && !buffer_reserve(out, length / 4 + 64))
             return false;
         unsigned in = at_most(length), space = at_most(out->capacity - out->length);

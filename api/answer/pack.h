@@ -1,4 +1,4 @@
-/* Compression with gzip (RFC 1952), as Content-Encoding names it. */
+/* Compression with gzip (RFC 1952), as used in Content-Encoding. */
 #pragma once
 
 #include "base/buffer.h"
@@ -6,13 +6,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { PACK_MIN = 1024 /* bytes: shorter answers are not packed, because they fit into one packet anyway */ };
+enum { PACK_MIN = 1024 /* bytes: shorter answers fit into one packet anyway */ };
 
-/* Append `length` bytes in gzip, at a fast level: 10 us for 1 KiB, 30 to 150 us for 16 KiB, 3 to 9 ms for 1 MB. The
- * result has a quarter to a third of the bytes. It depends only on the bytes and the version of zlib: it contains no
- * time and no name. Incompressible bytes grow by some 20, and by less than 1 in 400.
+/* Append `length` bytes compressed with gzip, at a fast level: 10 us for 1 KiB, 30 to 150 us for 16 KiB, 3 to 9 ms for
+ * 1 MB. The result is a quarter to a third as long. It depends only on the bytes and the version of zlib, because it
+ * contains no time and no name. Incompressible data grows by about 20 bytes, and by less than 1 in 400.
  *
- * The call uses 54 KiB, and 262 KiB for more than 16 KiB of bytes. No account is charged for this, because each thread
- * packs one answer at a time. False when memory is exhausted or the limit of `out` is exceeded; the length of `out` is
- * then unchanged. Any thread. */
+ * Uses 54 KiB of memory, or 262 KiB for more than 16 KiB of data. This is not charged to an account, because each
+ * thread packs one answer at a time. Returns false, and leaves the length of `out` unchanged, when out of memory or
+ * beyond the limit of `out`. Can be called from any thread. */
 bool pack_gzip(const char *bytes, size_t length, struct buffer *out);

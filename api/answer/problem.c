@@ -78,10 +78,10 @@ const struct problem_row problem_table[PROBLEM_COUNT] = {
                             "head -c 9000 /dev/zero | curl -i " HERE "/go --data-binary @-"},
 };
 
-/* bytes; more than any problem document has */
+/* bytes; larger than any problem document */
 enum { MAX_PROBLEM_BYTES = 1 << 20 };
 
-/* The answer if there is no memory for a problem. */
+/* The answer when there is no memory for a problem. */
 #define NO_MEMORY                                                                                                      \
     "{\"type\":\"/problems/overloaded\",\"title\":\"Temporarily unavailable\",\"status\":503,"                         \
     "\"detail\":\"out of memory\"}"
@@ -90,7 +90,7 @@ const char problem_last_line[] = "{\"problem\":" NO_MEMORY "}\n";
 
 void problem_init_document(struct buffer *ret_document) { buffer_init(ret_document, MAX_PROBLEM_BYTES, NULL); }
 
-/* Begin a problem document, up to the opening quote of its detail, inclusive. */
+/* Begin a problem document, up to and including the opening quote of its detail. */
 static void begin(struct buffer *out, const struct problem_row *row) {
     buffer_printf(out, "{\"type\":\"/problems/%s\",\"title\":\"%s\",\"status\":%u,\"detail\":\"", row->slug, row->title,
                   row->status);

@@ -1,5 +1,5 @@
-/* The registry of errors. Every answer that is neither 2xx nor 304 is made here, so that its status and title are
- * always consistent (RFC 9457). */
+/* The registry of errors. Every answer that is neither 2xx nor 304 is created here, so that its status and title always
+ * match (RFC 9457). */
 #pragma once
 
 #include "api/answer/response.h"
@@ -27,45 +27,46 @@ struct problem_row {
     const char *slug; /* /problems/SLUG */
     unsigned status;
     const char *title;
-    const char *page;    /* the meaning and the remedy, in HTML paragraphs */
-    const char *command; /* a command that causes it; NULL: none does. It is copied into HTML */
+    const char *page;    /* what it means and what to do about it, as HTML paragraphs */
+    const char *command; /* a command that causes it, which is copied into HTML; NULL if there is none */
 };
 
 extern const struct problem_row problem_table[PROBLEM_COUNT];
 
-/* Append a problem document without faults: a JSON object without a line end. The format gives its detail. Errors are
- * in the buffer's outcome. */
+/* Append a problem document without faults: a JSON object without a line end. The format string gives its detail.
+ * Errors are recorded in the buffer's outcome. */
 void problem_put(struct buffer *out, enum problem problem, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Append a problem document with the faults of a list, at least one. */
+/* Append a problem document with the faults of a list, which must not be empty. */
 void problem_put_faults(struct buffer *out, enum problem problem, const struct fault_list *faults);
 
-/* Append a problem document, or another JSON object with members, and insert a string member as its first. The document
- * may be incomplete, as long as its beginning is there. A line end after it is kept. */
+/* Append a problem document, or another JSON object with members, with a string member inserted as the first. The
+ * document may be cut off after its beginning. A line end after it is kept. */
 void problem_put_with(struct buffer *out, const char *name, const char *value, const char *document, size_t length);
 
-/* The last line of a stream when there is no memory for a line. It is a constant, so it needs no memory. */
+/* The last line of a stream if there is no memory for a line. Being a constant, it needs no memory. */
 extern const char problem_last_line[];
 
-/* Start an empty buffer for a document that is the whole answer. It is not charged, so that it fits when the account is
- * exhausted. */
+/* Initialise a buffer for a document that is the whole answer. It is not charged, so that it fits even when the account
+ * is used up. */
 void problem_init_document(struct buffer *ret_document);
 
-/* Each function from here on writes a complete answer. If there is no memory for it, the answer is a constant 503. */
+/* Each of the following functions writes a complete answer. If there is no memory for it, the answer is a constant
+ * 503. */
 
-/* Answer with a problem document. A line end is added; the buffer is empty afterwards. */
+/* Answer with a problem document. A line end is added. Leaves the buffer empty. */
 void problem_respond_document(enum problem problem, struct buffer *document, const struct response_cors *cors,
                               struct response *ret_response);
 
-/* Answer with a problem without faults. The format gives its detail. */
+/* Answer with a problem without faults. The format string gives its detail. */
 void problem_respond(enum problem problem, const struct response_cors *cors, struct response *ret_response,
                      const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* Answer 406 with the available media types, separated by commas and blanks. */
+/* Answer 406. `available` lists the available media types, separated by ", ". */
 void problem_respond_not_acceptable(const char *available, const struct response_cors *cors,
                                     struct response *ret_response);
 
-/* Answer with a problem that has the faults of a list, at least one. */
+/* Answer with a problem that has the faults of a list, which must not be empty. */
 void problem_respond_faults(enum problem problem, const struct fault_list *faults, const struct response_cors *cors,
                             struct response *ret_response);

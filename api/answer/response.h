@@ -12,40 +12,40 @@ struct header {
     const char *name, *value;
 };
 
-/* The CORS headers of every answer to a request, decided by its head and the configuration. Values live as long as the
- * service. */
+/* The CORS headers of every answer to a request, determined by its head and the configuration. Values live as long as
+ * the service. */
 struct response_cors {
-    const char *allow_origin; /* Access-Control-Allow-Origin; NULL: none */
+    const char *allow_origin; /* Access-Control-Allow-Origin, or NULL */
     bool by_origin;           /* the value depends on the request's origin */
 };
 
 enum { RESPONSE_HEADERS = 16, RESPONSE_TAG_BYTES = 24 };
 
-/* An answer. Header values live as long as the service; NULL stands for `tag` (response_value). Always true:
- * header_count <= RESPONSE_HEADERS; no header is there twice, except Vary; `body` points to the bytes of `owned`, or to
+/* An answer. Header values live as long as the service; a NULL value stands for `tag` (response_value). Invariants:
+ * header_count <= RESPONSE_HEADERS; no header occurs twice, except Vary; `body` points to the bytes of `owned`, or to
  * bytes that live as long as the service. */
 struct response {
     unsigned status;
     struct header headers[RESPONSE_HEADERS];
     size_t header_count;
-    char tag[RESPONSE_TAG_BYTES]; /* a tag that belongs to this answer only */
+    char tag[RESPONSE_TAG_BYTES]; /* an entity tag that belongs to this answer only */
     const char *body;             /* `length` bytes */
     size_t length;
     struct buffer owned;
-    bool closes; /* the connection must not be used again */
+    bool closes; /* the connection must be closed after this answer */
 };
 
-/* Start an answer without a body, with the headers that all answers have. `content_type` may be NULL. */
+/* Initialise an answer without a body, with the headers common to all answers. `content_type` may be NULL. */
 void response_init(struct response *response, const struct response_cors *cors, unsigned status,
                    const char *content_type);
 
-/* Free what the answer owns. Accepts NULL and a cleared answer. */
+/* Free what the answer owns. Accepts NULL and an answer that was already cleared. */
 void response_clear(struct response *response);
 
-/* Add a header; both strings live as long as the service. */
+/* Add a header; both strings must live as long as the service. */
 void response_add_header(struct response *response, const char *name, const char *value);
 
-/* Add the header ETag with a value of its own, of at most RESPONSE_TAG_BYTES with its end. */
+/* Add an ETag header with a value of the answer's own, of at most RESPONSE_TAG_BYTES including the terminator. */
 void response_add_tag(struct response *response, const char *tag);
 
 /* Get the value of a header, which lives as long as the answer. */
@@ -54,17 +54,17 @@ static inline const char *response_value(const struct response *response, size_t
     return value != NULL ? value : response->tag;
 }
 
-/* Let the answer own `body` and send it. The buffer is empty afterwards. */
+/* Make `body` the body of the answer, which takes ownership. Leaves the buffer empty. */
 void response_take(struct response *response, struct buffer *body);
 
 /* Compress the body that the answer owns, if the client accepts gzip (`welcome`) and the body is long enough. Adds
- * Vary. If memory is exhausted, the body is unchanged. Returns whether it was compressed. */
+ * Vary. If memory is exhausted, the body is left as it is. Returns true if it was compressed. */
 bool response_pack(struct response *response, bool welcome);
 
-/* Let the answer send bytes that live as long as the service. */
+/* Make the answer send bytes that live as long as the service. */
 void response_lend(struct response *response, const char *body, size_t length);
 
-/* The values of response_limits. */
+/* The values behind response_limits. */
 struct response_limits {
     uint64_t max_answer_bytes, max_link_answer_bytes;
 };

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 struct answer {
-    struct task task; /* first member: a pointer to the task is one to its answer */
+    struct task task; /* first member, so that a pointer to the task is a pointer to its answer */
     STAILQ_ENTRY(answer) entry;
     const char *file;
     struct response refusal; /* with a status if the file was refused */
@@ -46,7 +46,7 @@ static void on_finished(struct task *task) {
 
 /* ---- pushing ---- */
 
-/* Get the progress of the answer's job. The answers before it are complete. */
+/* Get the progress of the answer's job, once all earlier answers are complete. */
 static struct job_progress progress_of(struct answer *answer) {
     struct job_progress progress = {0};
     if (answer->task.job == NULL)
@@ -72,7 +72,7 @@ static void print_no_memory(struct answers *answers, const char *file) {
     output_message(answers->output, file, "out of memory");
 }
 
-/* Append an answer; NULL, with a message printed, when memory is exhausted. */
+/* Append an answer. Prints a message and returns NULL when out of memory. */
 static struct answer *append(struct answers *answers, const char *file) {
     struct answer *answer = calloc(1, sizeof *answer);
     if (answer == NULL) {
@@ -129,7 +129,7 @@ void answers_push(struct answers *answers, const char *file, const struct admiss
 
 /* ---- writing ---- */
 
-/* Write some of a stream's lines. False when none are ready, or all are written. */
+/* Write some of a stream's lines. Returns false if none are ready or all have been written. */
 static bool write_lines(struct answers *answers, struct answer *answer) {
     char bytes[32 << 10];
     size_t length;
@@ -139,7 +139,7 @@ static bool write_lines(struct answers *answers, struct answer *answer) {
     return true;
 }
 
-/* Make the line of a body that was refused, as in a stream. */
+/* Write the line of a refused body, in the form used by streams. */
 static void put_refused_line(const struct answer *answer, const struct response *response, struct buffer *out) {
     buffer_put_char(out, '{');
     if (answer->task.job != NULL)
@@ -149,8 +149,8 @@ static void put_refused_line(const struct answer *answer, const struct response 
     buffer_put_literal(out, "}\n");
 }
 
-/* Called before an answer is written. If the body before it was refused and is of the same file, both are lines of that
- * file. */
+/* Called before an answer is written. If the previous body was refused and belongs to the same file, both are lines of
+ * that file, so the refusal is written as a line, too. */
 static void write_refused_line(struct answers *answers, const struct answer *next) {
     if (answers->first_file == next->file && *next->failure == 0) {
         if (answers->first_line.outcome == OUTCOME_DONE)
@@ -182,7 +182,7 @@ static void write_whole(struct answers *answers, struct answer *answer) {
     response_clear(&response);
 }
 
-/* All lines of a stream were written. */
+/* All lines of a stream have been written. */
 static void end_stream(struct answers *answers, const struct answer *answer) {
     const struct job *job = answer->task.job;
     answers->refused |= job_has_refused(job);
@@ -191,7 +191,7 @@ static void end_stream(struct answers *answers, const struct answer *answer) {
         output_message(answers->output, answer->file, "cut off: out of memory");
 }
 
-/* Write the rest of an answer whose job is done, without the lines of a stream. */
+/* Write what is left of an answer whose job is done, other than the lines of a stream. */
 static void write_rest(struct answers *answers, struct answer *answer) {
     const struct job *job = answer->task.job;
     if (answer->refusal.status != 0) {
@@ -208,7 +208,7 @@ static void write_rest(struct answers *answers, struct answer *answer) {
     }
 }
 
-/* Count the first answer as written, and remove it. */
+/* Count the first answer as written and remove it. */
 static void count_written(struct answers *answers) {
     struct answer *answer = STAILQ_FIRST(&answers->list);
     struct job_progress done = progress_of(answer);
@@ -224,7 +224,7 @@ bool answers_write(struct answers *answers) {
     if (answer == NULL)
         return false;
     write_refused_line(answers, answer);
-    bool over = atomic_load(&answer->over); /* read before the lines are written: if true, all lines are ready */
+    bool over = atomic_load(&answer->over); /* read before writing lines: if true, all lines are ready */
     if (answer->task.job != NULL && write_lines(answers, answer))
         return true;
     if (!over)

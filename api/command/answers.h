@@ -1,9 +1,9 @@
-/* The answers that the command solve has in flight. There is a job for each body. All jobs are in the queue at once;
- * the answers are written in the order of the bodies. A line of a stream is written as soon as it and all before it are
- * ready. A message about a file that has no job takes its place in the same order.
+/* The answers that `arbiter solve` has in flight. Each body is a job. All jobs are in the queue at once, and their
+ * answers are written in the order of the bodies. A line of a stream is written as soon as it and everything before it
+ * is ready. A message about a file without a job takes its place in the same order.
  *
- * At most two jobs for each worker are in flight. A slice of a pipe has at most 64 KiB or one line, and a stream's
- * answers are bounded by max_stream_bytes. So memory is bounded, however long the pipe is. */
+ * At most two jobs per worker are in flight. A slice of a pipe is at most 64 KiB or one line, and a stream's answers
+ * are bounded by max_stream_bytes. So memory is bounded however long the pipe is. */
 #pragma once
 
 #include "api/api.h"
@@ -19,44 +19,44 @@
 struct answer;
 STAILQ_HEAD(answer_list, answer);
 
-/* The caller holds it (answers_init / answers_clear). Only the callbacks of answers.c run on other threads. */
+/* Held by the caller (answers_init / answers_clear). Only the callbacks in answers.c run on other threads. */
 struct answers {
     const struct service *service;
     struct queue *queue;
     struct output *output;
-    int wake;                      /* an eventfd; counts up whenever there may be something to write */
-    struct answer_list list;       /* in flight, in the order of the bodies */
-    size_t count, max;             /* the number of these, and its limit */
-    struct progress_state written; /* what was done in the answers that were written */
-    bool refused, failed;          /* some case was refused; some file was not answered for another reason */
+    int wake;                      /* an eventfd, incremented whenever there may be something to write */
+    struct answer_list list;       /* in flight, in the order of their bodies */
+    size_t count, max;             /* how many of these there are, and the limit */
+    struct progress_state written; /* the progress made by answers that were written completely */
+    bool refused, failed;          /* a case was refused; a file was not answered for some other reason */
 
-    /* Used by answers.c only. A body was refused, and the message went to standard error only. If the same file has
-     * another body, the refused one was a line, and this message is written as its answer. */
+    /* Used only by answers.c. A body was refused, and so far that was reported only on standard error. If the same file
+     * turns out to have another body, the refused one was a line, and this is written as its answer. */
     const char *first_file;
     struct buffer first_line;
 };
 
-/* Start empty. False, with errno, when there is no descriptor. */
+/* Initialise, with no answers. Returns false and sets errno when out of descriptors. */
 bool answers_init(struct answers *answers, const struct service *service, struct queue *queue, struct output *output,
                   size_t max);
 
-/* Stop what is in flight, and wait until it has stopped. */
+/* Cancel what is in flight and wait until it has stopped. */
 void answers_clear(struct answers *answers);
 
-/* Is there space for another body? */
+/* Is there room for another body? */
 bool answers_have_space(const struct answers *answers);
 
-/* Push a body to be answered. Takes the body in any case. `file` outlives the answer. */
+/* Push a body to be answered. Takes ownership of the body in any case. `file` must outlive the answer. */
 void answers_push(struct answers *answers, const char *file, const struct admission *admission,
                   struct input_body *body);
 
-/* Answer a file with a problem document. Takes the response. */
+/* Answer a file with a problem document. Takes ownership of the response. */
 void answers_push_refusal(struct answers *answers, const char *file, struct response *response);
 
-/* Report what is wrong with a file; it counts as not answered. The text is copied. */
+/* Report what is wrong with a file, which counts as not answered. The text is copied. */
 void answers_push_failure(struct answers *answers, const char *file, const char *what);
 
-/* Write some of what is ready. False when everything that is ready was written. */
+/* Write some of what is ready. Returns false when everything that is ready has been written. */
 bool answers_write(struct answers *answers);
 
 /* Get the progress of all answers. The member `all` is 0. */

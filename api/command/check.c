@@ -39,7 +39,8 @@ static size_t distance(const char *name, size_t length, const char *variable) {
     return row[width];
 }
 
-/* Find the option whose variable has the least edit distance to a name; of several the first. Returns the distance. */
+/* Find the option whose variable has the smallest edit distance to a name; the first one if several tie. Returns the
+ * distance. */
 static size_t find_nearest(const char *name, size_t length, struct option_text *ret_nearest) {
     struct option_text option;
     size_t best = SIZE_MAX;
@@ -54,13 +55,13 @@ static size_t find_nearest(const char *name, size_t length, struct option_text *
 }
 
 /* Does Kubernetes set this variable for a Service called arbiter? It sets ARBITER_PORT, ARBITER_PORT_80_TCP_ADDR,
- * ARBITER_SERVICE_HOST and more. No option has such a name but --port, whose value options_is_injected then. */
+ * ARBITER_SERVICE_HOST and others. Only --port has such a name, and options_is_injected recognises its value. */
 static bool is_of_service(const char *variable, const char *value) {
     return strncmp(variable, "ARBITER_SERVICE_", 16) == 0 || strncmp(variable, "ARBITER_PORT_", 13) == 0 ||
            options_is_injected(variable, value);
 }
 
-/* Warn of each variable that belongs to no option, and once of all that Kubernetes has set. */
+/* Warn of each variable that belongs to no option, and once of all variables that Kubernetes has set. */
 static void check_variables(struct log *log) {
     char reason[512], name[201], of_service[201] = "";
     for (char **entry = environ; *entry != NULL; entry++) {
@@ -131,8 +132,8 @@ void check_memory(const struct options *options, struct log *log) {
 }
 
 /* Print the parts and their sum, which is also printed as a memory limit in the syntax of systemd, compose and
- * Kubernetes, rounded up. In the first two M means 2^20 bytes, too. With --memory the limit has the sixteenth more that
- * --memory auto leaves to the kernel. */
+ * Kubernetes, rounded up. In the first two, M also means 2^20 bytes. With --memory, the limit includes the extra
+ * sixteenth that --memory auto leaves to the kernel. */
 static void print_memory(const struct options *options) {
     struct memory_part parts[MEMORY_PARTS];
     uint64_t sum = memory_most(options, parts);
@@ -153,7 +154,7 @@ static void print_memory(const struct options *options) {
 
 /* ---- --check ---- */
 
-/* The value may be any text. It is escaped, so that it stays on its line and controls no terminal. */
+/* The value can be any text. It is escaped, so that it stays on its line and cannot control the terminal. */
 static void print_option(const char *name, const char *value) {
     struct escape escape = {.keeps_line_ends = false};
     size_t left = strlen(value);

@@ -1,4 +1,4 @@
-/* The values that follow from the options and variables: --check prints them, and the service uses them. */
+/* The values that follow from options and variables: --check prints them, and the service uses them. */
 #pragma once
 
 #include "api/command/options.h"
@@ -7,15 +7,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The option --check. Print a line `name value` for each option in force. Then print, in bytes, each part of the most
- * memory that the options allow, and the sum; the sum also as a line for systemd, compose and Kubernetes. Warn of
- * variables that no option has. Returns the exit status: 0, or 1 when it cannot print. */
+/* The option --check. Prints a line `name value` for each option in force. Then prints, in bytes, each part of the most
+ * memory that the options allow, and their sum, the latter also as a line for systemd, compose and Kubernetes. Warns of
+ * variables that belong to no option. Returns the exit status: 0, or 1 if it cannot print. */
 int check(const struct options *options);
 
-/* Get the most memory that the options allow, in bytes: the table in docs/sizing.md ("Memory"). */
+/* Get the most memory that the options allow, in bytes; see the table in docs/sizing.md ("Memory"). */
 uint64_t check_max_memory(const struct options *options);
 
-/* Log a warning if the options allow more memory than the cgroup. */
+/* Log a warning if the options allow more memory than the cgroup does. */
 void check_memory(const struct options *options, struct log *log);
 
 /* Log a warning for each variable ARBITER_… that no option has, with the most similar one that an option has; one for all

@@ -13,7 +13,7 @@
 
 enum { READY = 0, NOT_READY = 1 }; /* no other values: container engines reserve 2 */
 
-/* For each step; and for the whole program, including name resolution, which has a timeout of its own. */
+/* For each step, and for the whole program, including name resolution, which has a timeout of its own. */
 enum { STEP = 1500 /* milliseconds */, LIMIT = 1900 /* milliseconds */ };
 
 static struct timeval duration(long milliseconds) {
@@ -27,7 +27,7 @@ static void give_up(int signal) {
     _exit(NOT_READY);
 }
 
-/* Let the program end in time, whatever it waits for. */
+/* Make sure that the program ends in time, whatever it is waiting for. */
 static void end_in_time(void) {
     struct sigaction action = {.sa_handler = give_up};
     const struct itimerval timer = {.it_value = duration(LIMIT)};
@@ -35,20 +35,20 @@ static void end_in_time(void) {
     setitimer(ITIMER_REAL, &timer, NULL);
 }
 
-/* The addresses to ask when the service listens on this one: those of the loopback, if it listens everywhere. A service
- * on "::" accepts IPv4 too, and only IPv4 where IPv6 is off. */
+/* The addresses to ask if the service listens on this one: the loopback addresses if it listens on all interfaces. A
+ * service on "::" accepts IPv4 as well, and accepts only IPv4 if IPv6 is disabled. */
 static const char *const *addresses_to_ask(const char *const *address) {
     static const char *const any[] = {"127.0.0.1", NULL}, *const any6[] = {"::1", "127.0.0.1", NULL};
     return strcmp(*address, "0.0.0.0") == 0 ? any : strcmp(*address, "::") == 0 ? any6 : address;
 }
 
-/* Connect a socket to an address of the service; -1 when it does not accept. */
+/* Connect a socket to an address of the service. Returns -1 if it does not accept. */
 static int connect_to(const struct addrinfo *address) {
     const struct timeval step = duration(STEP);
     int asking = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (asking < 0)
         return -1;
-    setsockopt(asking, SOL_SOCKET, SO_SNDTIMEO, &step, sizeof step); /* of connect, too */
+    setsockopt(asking, SOL_SOCKET, SO_SNDTIMEO, &step, sizeof step); /* applies to connect, too */
     setsockopt(asking, SOL_SOCKET, SO_RCVTIMEO, &step, sizeof step);
     if (connect(asking, address->ai_addr, address->ai_addrlen) == 0)
         return asking;
@@ -56,7 +56,7 @@ static int connect_to(const struct addrinfo *address) {
     return -1;
 }
 
-/* Connect a socket to the first address of a name that accepts; -1 when there is none. */
+/* Connect a socket to the first address of a name that accepts. Returns -1 if there is none. */
 static int connect_to_name(const char *name, const char *port) {
     struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV}, *addresses;
     int asking = -1;
@@ -70,7 +70,8 @@ static int connect_to_name(const char *name, const char *port) {
 
 static const char ready[] = "HTTP/1.1 200 ";
 
-/* Send the request, and read enough of the answer to tell whether the service is ready. False when less comes. */
+/* Send the request and read enough of the answer to tell whether the service is ready. Returns false if less
+ * arrives. */
 static bool ask(int asking, char ret_begin[sizeof ready]) {
     static const char request[] = "GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     if (send(asking, request, sizeof request - 1, MSG_NOSIGNAL) != (ssize_t)sizeof request - 1)
@@ -79,7 +80,7 @@ static bool ask(int asking, char ret_begin[sizeof ready]) {
     return recv(asking, ret_begin, sizeof ready - 1, MSG_WAITALL) == (ssize_t)sizeof ready - 1;
 }
 
-/* The port to ask: the port for probes, if there is one, because it answers whatever the load of the service. */
+/* The port to ask: the ops port if there is one, because it answers whatever the load on the service. */
 static unsigned port_to_ask(const struct options *options) {
     return (unsigned)(options->ops_port != OPTIONS_NO_PORT ? options->ops_port : options->port);
 }

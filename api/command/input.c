@@ -22,8 +22,8 @@ void input_body_clear(struct input_body *body) {
     *body = (struct input_body){0};
 }
 
-/* Map the rest of a regular file, and move its offset to the end. A file that seems to be empty, as those of /proc do,
- * or that cannot be mapped, is read like a pipe. False, with errno, when it cannot be read. */
+/* Map the rest of a regular file and move its offset to the end. A file that appears to be empty, like those in /proc,
+ * or that cannot be mapped, is read like a pipe. Returns false and sets errno if it cannot be read. */
 static bool map_file(struct input *input) {
     struct stat status;
     if (fstat(input->descriptor, &status) != 0)
@@ -35,7 +35,7 @@ static bool map_file(struct input *input) {
     size_t from = begin > 0 ? (size_t)begin : 0;
     if (from >= size)
         return true;
-    /* Private: solving may overwrite numbers, and only those pages are copied. */
+    /* Private, because solving may overwrite numbers; only those pages are copied. */
     void *map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, input->descriptor, 0);
     if (map == MAP_FAILED)
         return true;
@@ -51,7 +51,7 @@ bool input_open(struct input *input, const char *name, struct account *account) 
     bool is_standard_input = strcmp(name, "-") == 0;
     *input = (struct input){.name = name, .line = 1, .account = account};
     buffer_init(&input->come, SIZE_MAX, account);
-    input->come.uncharged = READ_AT_ONCE; /* so that a small input can be read even if the account is empty */
+    input->come.uncharged = READ_AT_ONCE; /* so that a small input can be read even if the account is used up */
     input->descriptor = is_standard_input ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (input->descriptor >= 0 && map_file(input))
         return true;
@@ -76,15 +76,15 @@ static size_t skip_blanks(const char *bytes, size_t at, size_t end) {
     return at;
 }
 
-/* Get the length of the byte order mark at the beginning of the file; 0: there is none. False while that is not known.
- */
+/* Get the length of the byte order mark at the beginning of the file, or 0. Returns false while that is not known
+ * yet. */
 static bool find_mark(const struct input *input, const char *bytes, size_t length, size_t *ret_mark) {
     static const char mark[] = "\xef\xbb\xbf";
     *ret_mark = utf8_mark_length(bytes, length);
     return input->ended || length >= sizeof mark - 1 || (length != 0 && memcmp(bytes, mark, length) != 0);
 }
 
-/* The bytes that were read and are not in a body yet. */
+/* The bytes that were read and are not part of a body yet. */
 static struct input_line all_bytes(const struct input *input) {
     return input->mapped.map != NULL ? (struct input_line){input->mapped.bytes, input->mapped.length}
                                      : (struct input_line){input->come.data, input->come.length};
@@ -135,7 +135,7 @@ bool input_read(struct input *input) {
     }
     ssize_t got = read(input->descriptor, come->data + come->length, READ_AT_ONCE);
     if (got < 0)
-        return errno == EINTR || errno == EAGAIN; /* a signal; a pipe that others have made non-blocking */
+        return errno == EINTR || errno == EAGAIN; /* a signal, or a pipe that another process has made non-blocking */
     input->ended = got == 0;
     input->size += (size_t)got;
     const char *feed = got > 0 ? memrchr(come->data + come->length, '\n', (size_t)got) : NULL;
@@ -156,7 +156,7 @@ static void drop(struct input *input, size_t length) {
         memmove(come->data, come->data + length, come->length);
 }
 
-/* Drop a byte order mark at the beginning. False while it is not known whether there is one. */
+/* Drop a byte order mark at the beginning. Returns false while it is not known whether there is one. */
 static bool begin(struct input *input) {
     size_t mark;
     if (!find_mark(input, input->come.data, input->come.length, &mark))
@@ -173,7 +173,7 @@ static size_t count_lines(const char *bytes, size_t length) {
     return count;
 }
 
-/* Make a body of the first `end` bytes without the first `begin`, and keep the rest. */
+/* Turn the first `end` bytes, without the first `begin` of them, into a body, and keep the rest. */
 static bool hand_out(struct input *input, size_t begin, size_t end, struct input_body *ret_body) {
     struct buffer rest;
     buffer_init_like(&rest, &input->come);
@@ -193,7 +193,7 @@ static bool hand_out(struct input *input, size_t begin, size_t end, struct input
     return true;
 }
 
-/* Make a body of the first line. After it the format is lines. */
+/* Turn the first line into a body. The rest of the file is lines. */
 static bool next_first(struct input *input, struct input_body *ret_body) {
     struct input_body *mapped = &input->mapped;
     if (mapped->map == NULL) {
@@ -219,8 +219,8 @@ static bool next_first(struct input *input, struct input_body *ret_body) {
     return true;
 }
 
-/* Make a body of the complete lines that have come. A body has at least one case. If the whole file has none, its last
- * line is a body, so that this is reported. */
+/* Turn the complete lines that have arrived into a body, which must have at least one case. If the whole file has none,
+ * its last line becomes a body, so that this is reported. */
 static bool next_slice(struct input *input, struct input_body *ret_body) {
     if (!input->begun && !begin(input))
         return false;
@@ -228,7 +228,7 @@ static bool next_slice(struct input *input, struct input_body *ret_body) {
     size_t end = input->ended ? input->come.length : input->cut, text = skip_blanks(bytes, 0, end), begin = 0;
     const char *feed = text != 0 ? memrchr(bytes, '\n', text) : NULL;
     if (feed != NULL) {
-        begin = (size_t)(feed - bytes) + 1; /* where the first line begins that is not blank */
+        begin = (size_t)(feed - bytes) + 1; /* the start of the first line that is not blank */
         input->line += count_lines(bytes, begin);
     }
     if (text == end && (!input->ended || input->handed)) {

@@ -12,7 +12,7 @@
 
 /* ---- the list of --listen ---- */
 
-/* Is this an address or name with a port? An address of IPv6 has two colons or more. */
+/* Is this an address or name with a port? An IPv6 address has two or more colons. */
 static bool has_port(const char *text, size_t length) {
     const char *colon = memchr(text, ':', length);
     return colon != NULL && memchr(colon + 1, ':', length - (size_t)(colon - text) - 1) == NULL;
@@ -49,8 +49,8 @@ bool listen_check(const char *list, const char **ret_wrong, size_t *ret_length) 
 
 /* ---- its sockets ---- */
 
-/* Make a socket that listens on one address; -1, with errno, on failure. `is_one`: of several, so that an IPv6 socket
- * must not take the IPv4 port, too. */
+/* Create a socket that listens on one address. Returns -1 and sets errno on failure. `is_one`: it is one of several, so
+ * an IPv6 socket must not take the IPv4 port as well. */
 static int listen_at(const struct addrinfo *address, bool is_one) {
     int one = 1, listening = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (listening < 0)
@@ -74,13 +74,13 @@ static void log_cannot_listen(struct log *log, enum log_level level, const char 
     log_text(log, level, "cannot-listen", "reason", reason);
 }
 
-/* Is this all addresses of a family that the machine does not have? */
+/* Does this name stand for all addresses of a family that the machine does not have? */
 static bool is_without_family(const char *name, int error) {
     return (error == EAFNOSUPPORT || error == EADDRNOTAVAIL) &&
            (strcmp(name, "::") == 0 || strcmp(name, "0.0.0.0") == 0);
 }
 
-/* Add a socket for one name. False, with the reason logged, on failure. */
+/* Add a socket for one name. Returns false, with the reason logged, on failure. */
 static bool listen_on_name(struct log *log, const char *name, const char *port, bool is_one,
                            struct listening *listening) {
     struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE | AI_NUMERICSERV}, *addresses;
@@ -110,7 +110,7 @@ bool listen_on(struct log *log, const char *list, uint64_t number, struct listen
     *ret_listening = (struct listening){.count = 0};
     while (*list != 0 && good) {
         good = listen_next(&list, name) && listen_on_name(log, name, first.port, is_one, ret_listening);
-        if (good && ret_listening->count == 1) /* if the port is free to choose, it is the same for all */
+        if (good && ret_listening->count == 1) /* if the system chooses the port, it is the same for all sockets */
             first = listen_endpoint(ret_listening->sockets[0]);
     }
     if (good && ret_listening->count == 0)
@@ -125,14 +125,15 @@ bool listen_on(struct log *log, const char *list, uint64_t number, struct listen
 
 enum { FIRST_INHERITED = 3 };
 
-/* Read a text that is only a decimal number. */
+/* Read a text that consists only of a decimal number. */
 static bool read_number(const char *text, unsigned long *ret_number) {
     char *end;
     *ret_number = strtoul(text, &end, 10);
     return *text >= '0' && *text <= '9' && *end == 0;
 }
 
-/* Get how many descriptors the service manager has opened for this process. False when LISTEN_FDS is no number. */
+/* Get how many descriptors the service manager has opened for this process. Returns false if LISTEN_FDS is not a
+ * number. */
 static bool count_inherited(unsigned long *ret_count) {
     /* NOLINTBEGIN(concurrency-mt-unsafe): nothing changes the environment */
     const char *process = getenv("LISTEN_PID"), *count = getenv("LISTEN_FDS");

@@ -1,11 +1,11 @@
-/* A process names its cgroups in /proc/self/cgroup, a line each:
+/* A process finds its cgroups in /proc/self/cgroup, one per line:
  *
  *     0::/user.slice/app.service          v2: one tree, in /sys/fs/cgroup
- *     4:cpu,cpuacct:/docker/1234          v1: one tree for each controller, in /sys/fs/cgroup/cpu
+ *     4:cpu,cpuacct:/docker/1234          v1: one tree per controller, in /sys/fs/cgroup/cpu
  *
- * In a container with its own cgroup namespace the path is "/", and the mounted tree begins with the container's group.
- * If the path is that of the machine and the tree that of the container, the path does not exist. Then only the root of
- * the tree is read. */
+ * In a container with its own cgroup namespace, the path is "/", and the mounted tree starts at the container's group.
+ * If the path is the machine's but the tree is the container's, the path does not exist, and only the root of the tree
+ * is read. */
 #include "api/command/machine.h"
 
 #include "api/server/process.h"
@@ -24,7 +24,7 @@ static uint64_t min(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 /* ---- the limits of one group ---- */
 
-/* Reads the limit of the group in a folder; UINT64_MAX when it has none. */
+/* Reads the limit of the group in a directory; UINT64_MAX if it has none. */
 typedef uint64_t group_reader(const char *folder);
 
 static bool read_file(const char *folder, const char *name, size_t size, char ret_text[size]) {
@@ -33,7 +33,7 @@ static bool read_file(const char *folder, const char *name, size_t size, char re
     return fits && kernel_file_read(path, ret_text, size);
 }
 
-/* Get quota / period, rounded up; UINT64_MAX when they set no limit. */
+/* Get quota / period, rounded up; UINT64_MAX if they set no limit. */
 static uint64_t processors_of(long long quota, long long period) {
     return quota > 0 && period > 0 ? (uint64_t)(quota / period + (quota % period != 0)) : UINT64_MAX;
 }
@@ -49,7 +49,7 @@ static uint64_t read_processors(const char *folder) {
     return good ? processors_of(strtoll(text, NULL, 10), strtoll(period_text, NULL, 10)) : UINT64_MAX;
 }
 
-/* Version 1 writes no limit as the largest number of whole pages. */
+/* Version 1 expresses "no limit" as the largest number of whole pages. */
 static uint64_t read_memory(const char *folder) {
     char text[128];
     if (!read_file(folder, "memory.max", sizeof text, text) &&
@@ -61,7 +61,7 @@ static uint64_t read_memory(const char *folder) {
 
 /* ---- the groups of this process ---- */
 
-/* Get the smallest limit of the group at `path` in the tree at `folder`, and of its parents. `path` is cut. */
+/* Get the smallest limit of the group at `path` in the tree at `folder`, and of its ancestors. Modifies `path`. */
 static uint64_t read_groups(group_reader *read, const char *folder, char *path) {
     uint64_t least = read(folder);
     for (char *end = path + strlen(path); end != NULL && end > path; end = strrchr(path, '/')) {
@@ -74,7 +74,7 @@ static uint64_t read_groups(group_reader *read, const char *folder, char *path) 
 }
 
 /* Get the limit of the group that a line of /proc/self/cgroup names, if its tree is of version 2 or has this
- * controller. The line is cut. */
+ * controller. Modifies the line. */
 static uint64_t read_line(group_reader *read, const char *controller, const char *root, char *line) {
     char folder[PATH_MAX];
     line[strcspn(line, "\n")] = 0;
@@ -88,7 +88,7 @@ static uint64_t read_line(group_reader *read, const char *controller, const char
     if (is_v1 && !has_it)
         return UINT64_MAX;
     snprintf(folder, sizeof folder, "%s/sys/fs/cgroup%s%s", root, is_v1 ? "/" : "", is_v1 ? controller : "");
-    /* A path that leaves the namespace cannot be read. */
+    /* A path outside the namespace cannot be read. */
     if (strstr(path, "..") != NULL)
         *path = 0;
     return read_groups(read, folder, path);

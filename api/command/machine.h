@@ -1,7 +1,7 @@
-/* What this program may use: fewer processors and less memory than the machine has, where a container, or a mask of
- * processors, limits it.
+/* What this program may use: fewer processors and less memory than the machine has if a container, or a processor mask,
+ * limits it.
  *
- * `root` is the folder that has /proc and /sys: "", except in tests.
+ * `root` is the directory that contains /proc and /sys: "", except in tests.
  *
  * Sources: the kernel's Documentation, admin-guide/cgroup-v2.rst (cpu.max, memory.max), scheduler/sched-bwc.rst
  * (cpu.cfs_quota_us, cpu.cfs_period_us), admin-guide/cgroup-v1/memory.rst (memory.limit_in_bytes). */
@@ -10,17 +10,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Return how many processors the program may keep busy by the quotas of its cgroup and of all parents, rounded up;
- * UINT64_MAX when there is no limit or it cannot be read. */
+/* Returns how many processors the program may keep busy according to the quotas of its cgroup and all ancestors,
+ * rounded up; UINT64_MAX if there is no limit or it cannot be read. */
 uint64_t machine_cgroup_processors(const char *root);
 
-/* Return how many processors the program may keep busy, at least 1: the smallest of those online, those in its mask,
+/* Returns how many processors the program may keep busy, at least 1: the smallest of those online, those in its mask,
  * and those of its cgroup. */
 size_t machine_processors(void);
 
-/* Return the least memory in bytes that its cgroup and all parents allow; UINT64_MAX when there is no limit or it
+/* Returns the least memory in bytes that its cgroup and all ancestors allow; UINT64_MAX if there is no limit or it
  * cannot be read. */
 uint64_t machine_cgroup_memory(const char *root);
 
-/* Return the memory of the machine in bytes; UINT64_MAX when the system does not tell. */
+/* Returns the memory of the machine in bytes; UINT64_MAX if the system does not say. */
 uint64_t machine_memory(void);

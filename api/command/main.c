@@ -1,5 +1,5 @@
-/* The program, and its commands: `solve`, `health` and `help`. Without one it serves. Each command prints its own help;
- * what the program prints about all of them is here. */
+/* The program and its commands: `solve`, `health` and `help`. Without a command it serves. Each command prints its own
+ * help; what the program prints about all of them is here. */
 #include "api/command/check.h"
 #include "api/command/health.h"
 #include "api/command/memory.h"
@@ -22,8 +22,8 @@ struct command {
     const char *name;
     const char *about; /* a phrase for --help */
     enum options_command options;
-    int bad_usage; /* the exit status when the options are wrong */
-    /* Run the command with the arguments that are not options. Returns the exit status. NULL for help. */
+    int bad_usage; /* the exit status if the options are wrong */
+    /* Run the command with the arguments that are not options, and return the exit status. NULL for help. */
     int (*run)(const struct options *options, char **operands);
     void (*print_help)(void); /* print its --help */
 };
@@ -51,7 +51,7 @@ static const struct command commands[] = {
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
-/* Find a command by its name; NULL when there is none. */
+/* Find a command by name; NULL if there is none. */
 static const struct command *find(const char *name) {
     for (int c = 0; c < COMMANDS; c++)
         if (strcmp(commands[c].name, name) == 0)
@@ -61,7 +61,7 @@ static const struct command *find(const char *name) {
 
 /* ---- help and the manual page ---- */
 
-/* Prints a name, its meaning, and the default in brackets, if it is not NULL. */
+/* Prints a name, its meaning and, unless it is NULL, the default in brackets. */
 typedef void item_printer(const char *name, const char *meaning, const char *default_value);
 
 /* A line of --help. */
@@ -72,8 +72,8 @@ static void print_line(const char *name, const char *meaning, const char *defaul
     putchar('\n');
 }
 
-/* Escape minus and apostrophe, so that troff prints the ASCII characters, which a reader may copy. A dot at the
- * beginning of a line would need an escape, too; no text has one. */
+/* Escape hyphens and apostrophes, so that troff prints the ASCII characters, which a reader may copy. A dot at the
+ * beginning of a line would need an escape, too, but no text has one. */
 static void print_escaped(const char *text) {
     for (; *text != 0; text++) {
         if (*text == '\'')
@@ -105,7 +105,7 @@ static void print_commands(item_printer *print) {
 static void print_options_of_service(item_printer *print, bool advanced) {
     struct option_text text;
     for (size_t i = 0; options_describe(OPTIONS_SERVE, i, &text); i++) {
-        char default_value[160]; /* for both profiles if they differ: "1000; public 20" */
+        char default_value[160]; /* of both profiles if they differ: "1000; public 20" */
         if (text.advanced != advanced)
             continue;
         bool differs = *text.public != 0;
@@ -147,7 +147,7 @@ static void print_routes(item_printer *print) {
     }
 }
 
-/* The options of solve: its own with their meanings, those of the service by their names. */
+/* The options of solve: its own with their meanings, those shared with the service by name only. */
 static void print_options_of_solve(item_printer *print) {
     struct option_text text;
     const char *before = "These server options also apply to solve: ";
@@ -173,7 +173,7 @@ static void print_variables(item_printer *print) {
     }
 }
 
-/* Print install/arbiter.1.in. A table stands for each line that begins with "@" and has its name. */
+/* Print install/arbiter.1.in. Each line that begins with "@" is replaced by the table that it names. */
 static void print_man(void) {
     static const struct {
         const char *name;
@@ -199,7 +199,7 @@ static void print_man(void) {
 
 static int flush(void) { return fflush(stdout) == 0 ? EXIT_GOOD : EXIT_FAILED; }
 
-/* Print the page that an option of a command asks for. Only the service has others than help. */
+/* Print the page that an option of a command asks for. Only the service has pages other than help. */
 static int print_page(const struct command *command, enum options_result page) {
     if (page == OPTIONS_HELP) {
         command->print_help();
@@ -233,8 +233,8 @@ static int run_help(int count, char **arguments) {
     return flush();
 }
 
-/* Find the command that the arguments begin with, read its options, and run it; or print what an option asks for: help,
- * the version, the manual page or completion for a shell. Returns the exit status. */
+/* Find the command at the beginning of the arguments, read its options and run it, or print what an option asks for:
+ * help, the version, the manual page, or shell completion. Returns the exit status. */
 static int run(int count, char **arguments) {
     struct options options;
     const struct command *command = count > 0 ? find(arguments[0]) : NULL;
@@ -252,8 +252,8 @@ static int run(int count, char **arguments) {
                                    : print_page(command, result);
 }
 
-/* If a standard descriptor is closed, the next socket or file would get its number. So /dev/null is opened in its
- * place, in a mode in which the reads or writes of the program fail as they would have. */
+/* If a standard descriptor is closed, the next socket or file to be opened would take its number. So open /dev/null in
+ * its place, in a mode in which the program's reads or writes fail as they would have failed anyway. */
 static void open_standard_descriptors(void) {
     static const int modes[] = {[STDIN_FILENO] = O_WRONLY, [STDOUT_FILENO] = O_RDONLY, [STDERR_FILENO] = O_RDWR};
     for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++)

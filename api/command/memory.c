@@ -56,8 +56,8 @@ uint64_t memory_container(uint64_t bytes) { return bytes + (bytes - 1) / 15 + 1;
 
 /* ---- options that fit ---- */
 
-/* What each option needs at least, and what a request may ask for as parts of the bytes in flight: at the defaults a
- * sixteenth for a body and for an answer. */
+/* The minimum for each option, and what one request may ask for as a fraction of the bytes in flight: by default a
+ * sixteenth each for a body and for an answer. */
 enum {
     LEAST_CONNECTIONS = 32,
     LEAST_STATES = 100000,
@@ -70,7 +70,7 @@ enum {
 
 static uint64_t min(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-/* Raise a value as far as the sum stays within `bytes`, to `most`, or to a multiple of `step`. */
+/* Raise a value as far as the sum stays within `bytes`: to `most`, or to a multiple of `step`. */
 static void raise(const struct options *options, uint64_t *value, uint64_t most, uint64_t step, uint64_t bytes) {
     const uint64_t least = *value, wanted = most;
     while (*value < most) {
@@ -85,12 +85,12 @@ static void raise(const struct options *options, uint64_t *value, uint64_t most,
         *value -= *value % step;
 }
 
-/* An option that is derived, or one that is given: then it has its most. */
+/* An option and its maximum: if it was given rather than derived, the maximum is its value. */
 struct knob {
     uint64_t *value, most;
 };
 
-/* Begin with the least that an option needs, but at least 1, if it is not given. */
+/* Unless the option was given, start with the least that it needs, but at least 1. */
 static struct knob begin(uint64_t *value, uint64_t most, uint64_t least) {
     if (*value != 0)
         most = *value;
@@ -105,7 +105,7 @@ static struct knob begin_limit(struct options *options, const struct options *mo
     return begin(options_number(options, name), *options_number(&copy, name), least);
 }
 
-/* Add workers, and long workers unless they are given: half as many. */
+/* Add workers and, unless they were given, half as many long workers. */
 static void add_workers(struct options *options, uint64_t most, bool has_long, uint64_t bytes) {
     struct options more = *options;
     for (; more.workers <= most; more.workers++) {
@@ -115,7 +115,7 @@ static void add_workers(struct options *options, uint64_t most, bool has_long, u
             break;
         *options = more;
     }
-    if (!has_long) /* for workers that are given, and have not room for half as many */
+    if (!has_long) /* for the case that workers were given, and there was no room for half as many */
         raise(options, &options->long_workers, (options->workers + 1) / 2, 1, bytes);
 }
 
@@ -170,15 +170,15 @@ static void format_least(uint64_t bytes, bool is_auto, char ret_text[SIZE_TEXT])
     snprintf(ret_text + length, SIZE_TEXT - length, " (a container of %s)", limit);
 }
 
-/* Find the given option without which the program would need least, and how much that is; NULL: none makes a
- * difference. */
+/* Find the given option without which the program would need the least memory, and how much that is. Returns NULL if
+ * none makes a difference. */
 static const char *find_greediest(const struct options *most, const struct options *asked, uint64_t *least) {
     static const char *const names[] = {"workers", "long_workers", "max_connections", "max_inflight_bytes",
                                         "max_search_states"};
     const char *greediest = NULL;
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
         struct options without = *asked;
-        without.memory = 0; /* so that what it needs is too much, and is returned */
+        without.memory = 0; /* so that whatever it needs is too much, and is returned */
         *options_number(&without, names[n]) = 0;
         uint64_t bytes = memory_derive(most, &without);
         if (bytes >= *least)

@@ -1,4 +1,4 @@
-/* The most memory that the options allow, and options that fit into a given amount: --memory. */
+/* The most memory that the options allow, and options that fit into a given amount (--memory). */
 #pragma once
 
 #include "api/command/options.h"
@@ -6,20 +6,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A part of that memory, as --check prints it. The table in docs/sizing.md ("Memory") explains each. */
+/* A part of that memory, as --check prints it. Each is explained by the table in docs/sizing.md ("Memory"). */
 struct memory_part {
     const char *name;
     uint64_t bytes;
 };
 enum { MEMORY_PARTS = 6 };
 
-/* Get the most memory that the options allow in bytes: the sum of all parts. At the largest limits it has fewer than 64
- * bits. */
+/* Get the most memory that the options allow, in bytes: the sum of all parts. Even with the largest limits it fits into
+ * 64 bits. */
 uint64_t memory_most(const struct options *options, struct memory_part ret_parts[MEMORY_PARTS]);
 
-/* Get the memory for --memory auto in bytes: what the cgroup allows, less a sixteenth for what the kernel counts beside
- * the process; where it sets no limit, half of the machine's. `root` is the folder that has /proc and /sys: "", except
- * in tests. 0: neither is known. */
+/* Get the memory for --memory auto, in bytes: what the cgroup allows, less a sixteenth for what the kernel counts in
+ * addition to the process; if the cgroup sets no limit, half of the machine's memory. `root` is the directory that
+ * contains /proc and /sys: "", except in tests. 0 if neither is known. */
 uint64_t memory_available(const char *root);
 
 /* Get the limit of a container in which memory_available is at least `bytes`, which are not 0. */
@@ -36,6 +36,6 @@ uint64_t memory_container(uint64_t bytes);
  * Returns 0, or the least memory in bytes with which the given options would work. */
 uint64_t memory_derive(const struct options *most, struct options *options);
 
-/* Do that for options that were read: resolve --memory auto, and derive the options that were not given. Nothing
- * changes without --memory. False, with a message, when it is too little. */
+/* Do that for options that were read: resolve --memory auto, and derive the options that were not given. Changes
+ * nothing without --memory. Prints a message and returns false if the memory is too little. */
 bool memory_fit(struct options *options);

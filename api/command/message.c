@@ -8,14 +8,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_ESCAPED = 24 /* bytes that one byte of a piece can write at most, with the held ones */ };
+enum { MAX_ESCAPED = 24 /* the most bytes that one byte of a piece, together with held ones, can be written as */ };
 
 static bool is_control(uint32_t c) {
     return c < 0x20 || (c >= 0x7f && c <= 0x9f) || c == 0x061c || c == 0x200e || c == 0x200f ||
            (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 }
 
-/* Decode a well-formed sequence; 0xffff for any of four bytes, because none of those is a control character. */
+/* Decode a well-formed sequence; 0xffff for any of four bytes, because no control character has four. */
 static uint32_t decode(const char *bytes, size_t length) {
     const unsigned char *b = (const unsigned char *)bytes;
     return length == 1   ? b[0]
@@ -24,7 +24,7 @@ static uint32_t decode(const char *bytes, size_t length) {
                          : 0xffff;
 }
 
-/* Write the held bytes, which are a character or are not UTF-8. Returns how many bytes were written. */
+/* Write the held bytes, which are either a whole character or not UTF-8. Returns how many bytes were written. */
 static size_t put_held(struct escape *escape, char *text) {
     const char *held = escape->held;
     size_t length = escape->held_length, used = 0;

@@ -21,22 +21,22 @@
 
 enum kind { KIND_STRING, KIND_NUMBER, KIND_MEMORY, KIND_CHOICE, KIND_FORMAT, KIND_FLAG };
 
-/* One option. Those for the limits are made from their rows. */
+/* An option. Those for the limits are generated from the rows of the limits. */
 struct option {
     const char *name; /* with underscores */
     const char *meaning;
     enum kind kind;
-    /* KIND_STRING: cors_check, listen_check or peer_check_proxies, if it must be such a list; and the rest of the
-     * sentence against an element that is wrong. */
+    /* KIND_STRING: cors_check, listen_check or peer_check_proxies if it must be such a list, and the end of the message
+     * about a wrong element. */
     bool (*check)(const char *list, const char **ret_wrong, size_t *ret_length);
     const char *needed;
-    uint64_t min, max;        /* KIND_NUMBER */
-    const char *const *words; /* KIND_CHOICE: for the values 0, 1, ... of an enum; NULL after the last. KIND_FORMAT: the
-                               * names of formats */
-    size_t offset;            /* in struct options */
-    const char *default_value; /* the default in words, if it is not a fixed value; else NULL */
-    uint64_t public;           /* KIND_NUMBER: the default with --profile public; 0: the same */
-    bool advanced;             /* nobody needs to set it beside --memory */
+    uint64_t min, max;         /* KIND_NUMBER */
+    const char *const *words;  /* KIND_CHOICE: the words for the values 0, 1, ... of an enum, with a NULL at the end.
+                                * KIND_FORMAT: the names of formats */
+    size_t offset;             /* in struct options */
+    const char *default_value; /* the default in words if it is not a fixed value; otherwise NULL */
+    uint64_t public;           /* KIND_NUMBER: the default with --profile public; 0 if it is the same */
+    bool advanced;             /* with --memory, nobody needs to set it */
     unsigned commands;         /* an or of enum options_command */
 };
 
@@ -53,7 +53,7 @@ static const char *const answer_formats[] = {
 #include "api/game/format_rows.h"
     NULL};
 
-/* An option that has the name of its member of struct options. */
+/* An option with the name of its member in struct options. */
 #define OPTION(member, kind_of, commands_of, meaning_of, ...)                                                          \
     {                                                                                                                  \
         .name = #member, .offset = offsetof(struct options, member), .kind = kind_of, .commands = commands_of,         \
@@ -153,7 +153,7 @@ static struct option option_at(const struct options *options, size_t index) {
         return table[index];
     size_t limit = index - OWN_OPTIONS;
     const struct limit *row = limits_row(&options->limits, limit);
-    /* solve reads a file as it comes, however large it is. */
+    /* solve reads a file as it arrives, however large it is. */
     bool of_bodies = row == &request_limits.rows[offsetof(struct request_limits, max_body_bytes) / sizeof(uint64_t)];
     return (struct option){
         .name = row->name,
@@ -173,7 +173,7 @@ struct options options_default(void) {
         .listen = "127.0.0.1",
         .port = 8080,
         .ops_port = OPTIONS_NO_PORT,
-        .workers = 0, /* as many as there are processors: see options_read */
+        .workers = 0, /* one per processor: see options_read */
         .long_workers = 0,
         .max_connections = 4096,
         .io_threads = 1,
@@ -195,7 +195,7 @@ struct options options_default(void) {
     return options;
 }
 
-/* `source` is the name of the option as the user wrote it: "--port", "ARBITER_PORT". Messages use it. */
+/* `source` is the name of the option as the user wrote it, "--port" or "ARBITER_PORT", for messages. */
 static bool set_string(const char **target, const struct option *option, const char *source, const char *text) {
     const char *wrong;
     size_t length;
@@ -209,7 +209,7 @@ static bool set_string(const char **target, const struct option *option, const c
     return good;
 }
 
-/* The value of the word `w` of a choice. */
+/* The value that word `w` of a choice stands for. */
 static unsigned value_of_word(const struct option *option, unsigned w) {
     return option->kind == KIND_FORMAT ? format_named(option->words[w], strlen(option->words[w])) : w;
 }
@@ -262,8 +262,8 @@ static bool set_number(uint64_t *target, const struct option *option, const char
     return true;
 }
 
-/* Get the bytes of "512M", "512Mi", "512MiB", "512MB" or "536870912", each in powers of 1024, as in the files of
- * systemd and compose; 0 when it is no such text. */
+/* Get the bytes of "512M", "512Mi", "512MiB", "512MB" or "536870912", all in powers of 1024, as systemd and compose
+ * read them. Returns 0 if the text is invalid. */
 static uint64_t bytes_of(const char *text) {
     static const char units[] = "KMGT";
     char *end;
@@ -314,7 +314,7 @@ void options_format_name(const char *name, bool as_option, size_t size, char ret
         *c = as_option ? (*c == '_' ? '-' : *c) : (char)toupper((unsigned char)*c);
 }
 
-/* The chosen word of an option with a choice; NULL: none was chosen. */
+/* The chosen word of an option with a choice; NULL if none was chosen. */
 static const char *chosen_word(const struct option *option, const unsigned *value) {
     unsigned w = 0;
     while (option->words[w] != NULL && value_of_word(option, w) != *value)
@@ -322,8 +322,8 @@ static const char *chosen_word(const struct option *option, const unsigned *valu
     return option->words[w];
 }
 
-/* The value of an option as text, which may be stored in `digits`. If the value is determined at the start, the text
- * says how. */
+/* The value of an option as text, which may be stored in `digits`. If the value is determined at startup, the text says
+ * how. */
 static const char *value_of(const struct option *option, const struct options *options, char digits[OPTIONS_DIGITS]) {
     const void *value = (const char *)options + option->offset;
     const char *text = NULL;
@@ -360,7 +360,7 @@ static void set_public(struct options *options, const struct option *option) {
     *(uint64_t *)((char *)options + option->offset) = option->public;
 }
 
-/* Find option `index` of those of a command; false when there are no more. */
+/* Find option `index` among those of a command. Returns false if there are no more. */
 static bool find_option_of(const struct options *options, enum options_command command, size_t index,
                            struct option *ret_option) {
     for (size_t i = 0; i < option_count(options); i++) {
@@ -407,7 +407,7 @@ bool options_is_injected(const char *variable, const char *value) {
     return strstr(value, "://") != NULL && strcmp(variable, "ARBITER_CORS_ORIGIN") != 0;
 }
 
-/* Read the variables of the options that were not given, and note which are set. */
+/* Read the variables of the options that were not given as arguments, and note which are set. */
 static bool read_environment(enum options_command command, struct options *options, bool *given) {
     for (size_t i = 0; i < option_count(options); i++) {
         struct option option = option_at(options, i);
@@ -423,8 +423,8 @@ static bool read_environment(enum options_command command, struct options *optio
     return true;
 }
 
-/* Find the option of the command that has the name of an argument, which ends at an equals sign. Returns the number of
- * options when there is none. */
+/* Find the command's option named by an argument, whose name ends at an equals sign. Returns the number of options if
+ * there is none. */
 static size_t find_option(enum options_command command, const struct options *options, const char *argument,
                           char *ret_name, size_t size) {
     size_t length = strcspn(argument, "="), i = 0;
@@ -437,7 +437,7 @@ static size_t find_option(enum options_command command, const struct options *op
     return i;
 }
 
-/* Is this an operand? Only solve has operands. */
+/* Is this an operand? Only solve has any. */
 static bool is_operand(enum options_command command, const char *argument) {
     return command == OPTIONS_SOLVE && (*argument != '-' || strcmp(argument, "-") == 0);
 }
@@ -488,7 +488,7 @@ static const char *const derived[] = {"workers",        "long_workers",    "max_
                                       "max_body_bytes", "max_json_values", "max_answer_bytes", "max_search_states"};
 _Static_assert(sizeof derived / sizeof *derived == OPTIONS_DERIVED, "as many names as options have room for");
 
-/* Note the options that --memory derives, because they were not given. */
+/* Record which options --memory derives, because they were not given. */
 static void note_derived(struct options *options, const bool *given) {
     size_t count = 0;
     for (size_t i = 0; i < option_count(options) && options->memory != 0; i++)

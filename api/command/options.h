@@ -1,5 +1,5 @@
-/* The options of the program: one table, read from the command line and the environment, and shown by --help and the
- * manual page. The limits of the service are options, too. */
+/* The options of the program: a single table, read from the command line and the environment, and shown by --help and
+ * the manual page. The limits of the service are options, too. */
 #pragma once
 
 #include "api/command/progress.h"
@@ -11,10 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The callers that the defaults are made for. */
+/* The kinds of callers for which there are defaults. */
 enum options_profile { OPTIONS_TRUSTED, OPTIONS_PUBLIC };
 
-/* Their names, as --profile takes them; NULL after the last. */
+/* Their names for --profile, with a NULL at the end. */
 extern const char *const options_profile_names[];
 
 enum { OPTIONS_DERIVED = 8 /* options that --memory can derive */ };
@@ -24,12 +24,12 @@ static const uint64_t OPTIONS_MEMORY_AUTO = UINT64_MAX;
 
 struct options {
     const char *listen;             /* a list that listen_check accepts */
-    uint64_t port;                  /* 0: a free one */
-    uint64_t ops_port;              /* 0: a free one; OPTIONS_NO_PORT: none */
-    uint64_t memory;                /* bytes that the program may use; 0: it is not limited */
+    uint64_t port;                  /* 0: any free port */
+    uint64_t ops_port;              /* 0: any free port; OPTIONS_NO_PORT: none */
+    uint64_t memory;                /* bytes that the program may use; 0: unlimited */
     uint64_t workers, long_workers; /* never 0 once options_read is done */
     uint64_t io_threads;
-    uint64_t max_connections, max_connections_per_client; /* the second for one client; 0: any number */
+    uint64_t max_connections, max_connections_per_client; /* the second is per client; 0: unlimited */
     const char *cors_origin;                              /* a list that cors_check accepts */
     bool refuse_cross_site;
     const char *trusted_proxy; /* a list that peer_check_proxies accepts; NULL: none */
@@ -39,15 +39,15 @@ struct options {
     enum options_profile profile;
     bool check; /* print the values in force instead of serving */
 
-    /* No options, but --memory may lower them. */
-    const char *derived[OPTIONS_DERIVED + 1]; /* names of the options that --memory derives: those that were not given;
-                                               * NULL after the last */
+    /* Not options, but --memory can lower them. */
+    const char *derived[OPTIONS_DERIVED + 1]; /* the names of the options that --memory derives because they were not
+                                               * given, with a NULL at the end */
     uint64_t short_workspace;                 /* bytes of the workspace of a short worker */
     uint64_t kernel_buffers;                  /* bytes of the kernel's buffers of a connection */
     struct limits limits;                     /* all of them; those of the queue are the last */
 
     /* For the command solve. */
-    enum format from, to;                      /* FORMAT_NONE: found out from the file; chosen by the service */
+    enum format from, to;                      /* FORMAT_NONE: detected from the file; chosen by the service */
     const char *game, *ko, *suicide, *include; /* NULL: not given */
     bool with_file;                            /* each answer begins with a member that names its file */
     const char *output;                        /* NULL: standard output */
@@ -71,10 +71,10 @@ enum options_result {
     OPTIONS_ZSH,     /* --completion-zsh was asked for */
 };
 
-/* An option that makes the program print something and exit, whatever other options are given. */
+/* An option that makes the program print something and exit, regardless of other options. */
 struct option_word {
     const char *name;
-    const char *letter;  /* another name, such as "-h"; NULL: none */
+    const char *letter;  /* a short name, such as "-h", or NULL */
     const char *meaning; /* a phrase */
     enum options_result result;
 };
@@ -82,21 +82,22 @@ struct option_word {
 extern const struct option_word option_words[];
 extern const size_t option_word_count;
 
-/* Read the options of `command` from `count` arguments, then the ARBITER_… variables of those that were not given. An
- * option with neither gets its default in the profile. A variable is ignored if its option was given, if its option is
- * not one of the command, or if options_is_injected. Strings point into `arguments` and the environment. Operands are
- * moved to the front of `arguments`; only solve has them. All arguments after "--" are operands. */
+/* Read the options of `command` from `count` arguments, and from the ARBITER_… variables for options that were not
+ * given. An option with neither gets its default in the profile. A variable is ignored if its option was given, if the
+ * command does not have its option, or if options_is_injected. Strings point into `arguments` and the environment.
+ * Operands are moved to the front of `arguments`; only solve has them. All arguments after "--" are operands. */
 enum options_result options_read(enum options_command command, int count, char **arguments,
                                  struct options *ret_options);
 
-/* Does the variable of an option come from Kubernetes with this value? If a Service is called arbiter, Kubernetes gives
- * each container ARBITER_PORT=tcp://10.0.0.1:80, or the same with udp or sctp. Only origins have such values. */
+/* Was this value of an option's variable set by Kubernetes? For a Service called arbiter, Kubernetes gives each
+ * container ARBITER_PORT=tcp://10.0.0.1:80, or the same with udp or sctp. Among the options, only lists of origins can
+ * have similar values. */
 bool options_is_injected(const char *variable, const char *value);
 
-/* Write the name of an option ("max_cases") as users write it: "--max-cases" or "ARBITER_MAX_CASES". */
+/* Write the name of an option ("max_cases") in the form that users write: "--max-cases" or "ARBITER_MAX_CASES". */
 void options_format_name(const char *name, bool as_option, size_t size, char ret_text[size]);
 
-/* Get the value of an option that is a number, by its name with underscores, which must be one. */
+/* Get the value of the option with this name, with underscores. It must exist and be a number. */
 uint64_t *options_number(struct options *options, const char *name);
 
 /* Get all options at their defaults, in the profile for trusted callers. */
@@ -108,17 +109,17 @@ struct option_text {
     char variable[64];      /* "ARBITER_MAX_CASES" */
     char meaning[128];      /* a phrase */
     char default_value[64]; /* the default */
-    char public[64];        /* the default in the public profile; empty: the same */
-    bool advanced;          /* nobody needs to set it beside --memory */
-    unsigned commands;      /* an or of enum options_command: the commands that have the option */
+    char public[64];        /* the default in the public profile; empty if it is the same */
+    bool advanced;          /* with --memory, nobody needs to set it */
+    unsigned commands;      /* the commands that have the option, as enum options_command combined with | */
 };
 
-/* Describe option `index`, from 0, of those of `command`; false when there are no more. */
+/* Describe option `index`, from 0, of those of `command`. Returns false if there are no more. */
 bool options_describe(enum options_command command, size_t index, struct option_text *ret_text);
 
 enum { OPTIONS_DIGITS = 24 };
 
-/* Get the name of that option with underscores ("max_cases"), and its value in `options` as text; NULL when there are
- * no more. *ret_value is valid as long as the options and `digits`. */
+/* Get the name of that option with underscores ("max_cases"), and its value in `options` as text. Returns NULL if there
+ * are no more. *ret_value is valid as long as the options and `digits`. */
 const char *options_value(const struct options *options, enum options_command command, size_t index,
                           char digits[OPTIONS_DIGITS], const char **ret_value);

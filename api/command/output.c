@@ -18,7 +18,7 @@ void output_init(struct output *output, struct progress *progress, bool with_fil
     };
 }
 
-/* Write all of it, even if others have made the descriptor non-blocking. Returns errno; 0 when it is written. */
+/* Write everything, even if another process has made the descriptor non-blocking. Returns 0 or errno. */
 static int write_all(int descriptor, const char *bytes, size_t length) {
     while (length != 0) {
         ssize_t written = write(descriptor, bytes, length);
@@ -35,7 +35,7 @@ static int write_all(int descriptor, const char *bytes, size_t length) {
     return 0;
 }
 
-/* The same, with the characters escaped that could control a terminal. Line ends are kept. */
+/* The same, escaping characters that could control a terminal. Line ends are kept. */
 static int write_escaped(struct escape *escape, int descriptor, const char *bytes, size_t length) {
     char escaped[ESCAPE_BYTES];
     int error = 0;
@@ -55,7 +55,7 @@ static void write_bytes(struct output *output, const char *bytes, size_t length)
     }
 }
 
-/* Append bytes of lines. Each line is an object, and gets a member "file". */
+/* Append lines, each of which is an object and gets a member "file". */
 static void put_with_file(struct output *output, const char *file, const char *bytes, size_t length,
                           struct buffer *out) {
     while (length != 0) {

@@ -11,10 +11,10 @@ const char *const progress_words[] = {
 
 enum { SHOW_EVERY = 200 /* milliseconds */, MAX_SECONDS = 100 * 3600 };
 
-/* To the first column, and delete the rest of the line (ECMA-48). */
+/* Move to the first column and erase the rest of the line (ECMA-48). */
 static const char wipe[] = "\r\x1b[K";
 
-/* Errors are ignored. */
+/* Ignores errors. */
 static void put(const char *text, size_t length) {
     ssize_t unused = write(STDERR_FILENO, text, length);
     (void)unused;

@@ -1,10 +1,10 @@
-/* The service from its start to its orderly shutdown.
+/* The service, from its start to its orderly shutdown.
  *
  *     serving --SIGTERM--> unready --drain delay--> leaving --nothing in flight--> status 0
  *                                                      |-----drain timeout-------> status 1, the rest is cut off
  *     a second signal at any time: status 1 at once
  *
- * SIGINT and SIGHUP are like SIGTERM. But a SIGHUP that follows is ignored: a terminal that closes may send it twice,
+ * SIGINT and SIGHUP act like SIGTERM, except that a further SIGHUP is ignored: a closing terminal may send it twice,
  * and systemd can send it after SIGTERM (SendSIGHUP). */
 #include "api/command/serve.h"
 
@@ -29,22 +29,22 @@ struct program {
     const struct options *options;
     struct log *log;
     struct http *http;
-    struct http *ops; /* NULL: there is no port for probes and metrics */
+    struct http *ops; /* NULL if there is no ops port */
     struct event_source signals;
     enum stage stage;
-    struct timer timer;  /* the drain delay, and then the drain timeout */
+    struct timer timer;  /* the drain delay, then the drain timeout */
     struct timer expiry; /* refuses requests that have waited too long for their first turn */
-    size_t cut_off;      /* requests that were cut off at the end of the drain timeout */
+    size_t cut_off;      /* requests that were cut off when the drain timeout was over */
 };
 
 /* The listening sockets. */
 struct sockets {
     struct listening service;
     bool is_inherited;    /* the service manager owns `service` */
-    struct listening ops; /* none: there is no such port */
+    struct listening ops; /* empty if there is no ops port */
 };
 
-/* This line is logged at every level, because it has the address of the service. */
+/* Logged at every level, because this line has the address of the service. */
 static void log_listening(const struct program *program, const struct sockets *sockets) {
     struct endpoint place = listen_endpoint(sockets->service.sockets[0]);
     char ops_port[32] = "", all[LISTENER_SOCKETS * (INET6_ADDRSTRLEN + 4) + 32] = "";
@@ -117,8 +117,8 @@ static int run_loops(struct program *program) {
     return program->cut_off != 0 ? SERVE_FAILED : SERVE_CLEAN;
 }
 
-/* Signals are read from a descriptor, which gets them even if they are ignored. So SIGHUP is left alone if it is
- * ignored, as with nohup. Threads that are started later inherit the signal mask. */
+/* Signals are read from a descriptor, which receives them even if they are ignored. So SIGHUP is left alone if it is
+ * ignored, for example because of nohup. Threads that are started later inherit the signal mask. */
 static bool open_signals(struct program *program) {
     sigset_t signals;
     struct sigaction hang_up;
@@ -134,7 +134,7 @@ static bool open_signals(struct program *program) {
     return program->signals.descriptor >= 0;
 }
 
-/* Open the sockets. On failure, false, with the reason logged and nothing open. */
+/* Open the sockets. On failure, logs the reason, leaves nothing open, and returns false. */
 static bool open_sockets(const struct program *program, struct sockets *sockets) {
     const struct options *options = program->options;
     bool has_ops = options->ops_port != OPTIONS_NO_PORT;
@@ -150,7 +150,7 @@ static bool open_sockets(const struct program *program, struct sockets *sockets)
     return false;
 }
 
-/* Start what serves the sockets. False, with nothing started, on failure. */
+/* Start everything that serves the sockets. On failure, leaves nothing running and returns false. */
 static bool start(struct program *program, const struct service *service, struct account *account,
                   const struct sockets *sockets) {
     const struct options *options = program->options;

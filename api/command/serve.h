@@ -1,4 +1,4 @@
-/* The service: what the program runs without a command. */
+/* The service: what the program runs if no command is given. */
 #pragma once
 
 #include "api/command/options.h"
@@ -6,6 +6,6 @@
 /* Exit statuses. */
 enum { SERVE_CLEAN = 0, SERVE_FAILED = 1 };
 
-/* Serve until a signal comes, and shut down in order. Returns the exit status. Once in a process: afterwards signals
- * are blocked and SIGPIPE is ignored. */
+/* Serve until a signal arrives, then shut down in an orderly way. Returns the exit status. Call it at most once per
+ * process: afterwards signals are blocked and SIGPIPE is ignored. */
 int serve(const struct options *options);

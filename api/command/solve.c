@@ -1,12 +1,12 @@
-/* One thread reads files, pushes bodies to the queue, and writes answers. It waits for the first of these to be
- * possible:
+/* One thread reads files, pushes bodies to the queue and writes answers, whichever is possible first:
  *
  *     files --input--> body --admit--> job --answers--> workers
  *                                                          |
  *     standard output <--------- in the order of the bodies
  *
- * A request head is made for each file, and admitted like one that came over HTTP, so that the contract of POST holds
- * here, too. While the thread writes it does not read: a slow reader of standard output stops the reading. */
+ * For each file a request head is created, and admitted like one that came over HTTP, so that the contract of POST
+ * applies here, too. The thread does not read while it writes, so a slow reader of standard output slows down
+ * reading. */
 #include "api/command/solve.h"
 
 #include "api/api.h"
@@ -39,23 +39,23 @@ struct solving {
     const struct game *game;
     char *const *files; /* [file_count] */
     int file_count, next_file;
-    uint64_t bytes; /* bytes of the files that are closed */
+    uint64_t bytes; /* bytes of the files that have been closed */
     struct account account;
     struct service *service;
     struct progress progress;
     struct output output;
     struct answers answers;
-    struct input input; /* the file that is being read */
+    struct input input; /* the file being read */
     bool open;          /* there is such a file */
     bool admitted;      /* its format is known, and it was admitted */
-    bool may_lead;      /* ... but whether its first line is a case by itself is not known yet */
+    bool may_lead;      /* it is not known yet whether its first line is a case of its own */
     struct admission admission;
     bool bad_usage;
 };
 
 /* ---- options and operands ---- */
 
-/* The options that are parameters in the query. `wrong` is the message if the format has no parameters. */
+/* The options that correspond to query parameters. `wrong` is the message if the format takes no parameters. */
 static const struct {
     const char *name, *variable, *wrong;
     size_t offset; /* in struct options */
@@ -69,13 +69,13 @@ static const struct {
 };
 enum { PARAMETERS = sizeof parameters / sizeof *parameters };
 
-/* NULL: it is not given. */
+/* NULL if it was not given. */
 static const char *parameter_value(const struct options *options, size_t p) {
     return *(const char *const *)((const char *)options + parameters[p].offset);
 }
 
-/* Find a parameter on the command line. Returns a message against it; NULL: there is none. A variable is allowed,
- * because it may be meant for other files. */
+/* Find a parameter given on the command line. Returns a message against it, or NULL if there is none. A variable is
+ * allowed, because it may be meant for other files. */
 static const char *find_parameter(const struct options *options) {
     for (size_t p = 0; p < PARAMETERS; p++) {
         const char *value = parameter_value(options, p);
@@ -85,7 +85,7 @@ static const char *find_parameter(const struct options *options) {
     return NULL;
 }
 
-/* May a file in this format have parameters? FORMAT_NONE: the format is not known. */
+/* Can a file in this format have parameters? FORMAT_NONE: the format is not known. */
 static bool takes_parameters(const struct game *game, enum format format) {
     bool takes = false;
     for (enum format f = 0; f < FORMATS; f++)
@@ -93,13 +93,13 @@ static bool takes_parameters(const struct game *game, enum format format) {
     return takes;
 }
 
-/* The format of a file as far as options and its name tell. */
+/* The format of a file, as far as options and its name say. */
 static enum format format_as_typed(const struct options *options, const char *name) {
     return options->from != FORMAT_NONE ? options->from : format_of_name(name);
 }
 
-/* Find an option that is not allowed with a file of this format; FORMAT_NONE: the format is not known. Returns a
- * message; NULL: all are allowed. */
+/* Find an option that is not allowed with a file of this format (FORMAT_NONE: unknown). Returns a message, or NULL if
+ * all are allowed. */
 static const char *find_misuse(const struct solving *solving, enum format format) {
     const struct options *options = solving->options;
     enum format to = options->to == FORMAT_NONE && format != FORMAT_NONE ? format_table[format].answer : options->to;
@@ -108,7 +108,9 @@ static const char *find_misuse(const struct solving *solving, enum format format
     return takes_parameters(solving->game, format) ? NULL : find_parameter(options);
 }
 
-/* Find the game, and check that options and operands are consistent. False, with a message printed, when they are not.
+/*
+ * Find the game, and check that options and operands are consistent. Prints a message and returns false if they are
+ * not.
  */
 static bool check_usage(struct solving *solving, int count, char **arguments) {
     const struct options *options = solving->options;
@@ -137,7 +139,7 @@ static bool check_usage(struct solving *solving, int count, char **arguments) {
 
 /* ---- files ---- */
 
-/* Open the next file. False when there is none. */
+/* Open the next file. Returns false if there is none. */
 static bool open_next(struct solving *solving) {
     while (!solving->open && solving->next_file < solving->file_count) {
         const char *name = solving->files[solving->next_file++];
@@ -157,7 +159,7 @@ static void close_input(struct solving *solving) {
     solving->open = false;
 }
 
-/* Append the query; all bytes of values but letters and digits are written like %41. */
+/* Append the query. All bytes of values except letters and digits are percent-encoded. */
 static void put_query(struct buffer *target, const struct options *options) {
     char before = '?';
     for (size_t p = 0; p < PARAMETERS; p++) {
@@ -171,8 +173,8 @@ static void put_query(struct buffer *target, const struct options *options) {
     }
 }
 
-/* Make the head of a request with a body in a format, and admit it. `to` is the format of the answer; with FORMAT_NONE
- * the service chooses it. */
+/* Create the head of a request with a body in a format, and admit it. `to` is the format of the answer; FORMAT_NONE
+ * lets the service choose. */
 static enum admit_action ask(struct solving *solving, enum format format, enum format to,
                              struct response *ret_response) {
     struct buffer target, unused;
@@ -196,12 +198,12 @@ static enum admit_action ask(struct solving *solving, enum format format, enum f
     return action;
 }
 
-/* Admit the file as a request with a body of this format. False when it is refused. */
+/* Admit the file as a request with a body of this format. Returns false if it is refused. */
 static bool admit_as(struct solving *solving, enum format format, enum format to) {
     struct response response = {0};
     if (ask(solving, format, to, &response) == ADMIT_READ_BODY) {
         struct admission *admission = &solving->admission;
-        if (admission->body != format) /* the media type is that of a vague format */
+        if (admission->body != format) /* the media type belongs to a vague format */
             admission->answer = admission->answer_if_detected;
         admission->body = format;
         admission->answer_if_detected = FORMAT_NONE; /* the format of a file is known */
@@ -212,13 +214,13 @@ static bool admit_as(struct solving *solving, enum format format, enum format to
     return false;
 }
 
-/* Find the format of the file, and admit it. False when more must be read first, or it is refused. */
+/* Detect the format of the file and admit it. Returns false if more must be read first, or if it is refused. */
 static bool admit_input(struct solving *solving) {
     struct input *input = &solving->input;
     enum format format = format_as_typed(solving->options, input->name);
     if (format == FORMAT_NONE && !input_find_format(input, &format))
         return false;
-    if (format == FORMAT_NONE) /* the file is empty: it is refused, in a format that every route has */
+    if (format == FORMAT_NONE) /* the file is empty: it will be refused, in a format that every route has */
         format = solving->options->with_file ? FORMAT_JSON : FORMAT_TEXT;
     const char *misuse = find_misuse(solving, format);
     if (misuse != NULL) {
@@ -239,9 +241,9 @@ static bool admit_input(struct solving *solving) {
     return true;
 }
 
-/* The format was found by the first byte. Find out whether the first line is a case by itself. If so, it is answered
- * when the line ends, and the rest of the file is lines. So a program that writes a case and waits for its answer need
- * not name the format ndjson. False while the line has not ended. */
+/* The format was guessed from the first byte. Find out whether the first line is a case of its own. If so, it is
+ * answered when the line ends, and the rest of the file is read as lines. So a program that writes a case and waits for
+ * its answer does not have to specify the format ndjson. Returns false while the line has not ended. */
 static bool find_first_line(struct solving *solving) {
     struct input_line line;
     if (!input_find_line(&solving->input, &line))
@@ -266,7 +268,7 @@ static void refuse_large(struct solving *solving) {
     close_input(solving);
 }
 
-/* Read what has come. */
+/* Read whatever has arrived. */
 static void read_input(struct solving *solving) {
     if (input_read(&solving->input))
         return;
@@ -279,7 +281,7 @@ static void read_input(struct solving *solving) {
     close_input(solving);
 }
 
-/* Push what was read, while there is space in the queue. */
+/* Push what was read, as long as the queue has room. */
 static void push(struct solving *solving) {
     struct input_body body;
     while (answers_have_space(&solving->answers) && open_next(solving)) {
@@ -306,7 +308,7 @@ static void push(struct solving *solving) {
 
 /* ---- waiting ---- */
 
-/* Show the progress. The total is not known while files are not opened, or are pipes. */
+/* Show the progress. The total is unknown while some files are not opened yet, or are pipes. */
 static void show_progress(struct solving *solving) {
     if (progress_pause(&solving->progress) != 0)
         return;
@@ -316,7 +318,7 @@ static void show_progress(struct solving *solving) {
     progress_show(&solving->progress, &state);
 }
 
-/* Wait until there is something to read or to write, or until the line of progress is due. False when the reader of the
+/* Wait until there is something to read or write, or until the progress line is due. Returns false if the reader of the
  * output has closed it. */
 static bool wait_for_more(struct solving *solving) {
     struct answers *answers = &solving->answers;
@@ -328,7 +330,7 @@ static bool wait_for_more(struct solving *solving) {
     eventfd_t unused;
     poll(ready, 3, progress_pause(&solving->progress));
     eventfd_read(answers->wake, &unused);
-    if (ready[1].revents & (POLLERR | POLLHUP)) /* for a pipe, and for a socket */
+    if (ready[1].revents & (POLLERR | POLLHUP)) /* for a pipe and for a socket, respectively */
         return false;
     if (ready[2].revents != 0)
         read_input(solving);
@@ -357,8 +359,8 @@ static void answer_files(struct solving *solving) {
 
 /* ---- --output ---- */
 
-/* The answers go to FILE.part, which is renamed when it is complete. So a file that exists is complete, and a run that
- * was ended can be run again. */
+/* Answers go to FILE.part, which is renamed once it is complete. So if a file exists it is complete, and an interrupted
+ * run can simply be repeated. */
 
 enum { MAX_PATH = 4096 };
 
@@ -367,7 +369,7 @@ static void print_file_error(const char *path) {
     message_print("%s: %s", path, strerror(errno));
 }
 
-/* Make the path of the part. False, with a message, when it is too long. */
+/* Write the path of the part. Prints a message and returns false if it is too long. */
 static bool part_of(const char *path, char ret_part[MAX_PATH]) {
     bool fits = snprintf(ret_part, MAX_PATH, "%s.part", path) < MAX_PATH;
     if (!fits) {
@@ -377,7 +379,7 @@ static bool part_of(const char *path, char ret_part[MAX_PATH]) {
     return fits;
 }
 
-/* Make the part standard output. False, with a message, on failure. */
+/* Redirect standard output to the part. Prints a message and returns false on failure. */
 static bool open_output(const char *path) {
     char part[MAX_PATH];
     if (!part_of(path, part))
@@ -391,7 +393,7 @@ static bool open_output(const char *path) {
     return good;
 }
 
-/* The answers are written: give the part its name. Returns the exit status. */
+/* All answers are written: give the part its final name. Returns the exit status. */
 static int finish_output(const char *path, int status) {
     char part[MAX_PATH];
     if (status != SOLVE_DONE && status != SOLVE_REFUSED)
@@ -417,7 +419,7 @@ static int status_of(struct solving *solving) {
     /* Some file systems report an error only here. */
     if (output->error == 0 && close(STDOUT_FILENO) != 0)
         output->error = errno;
-    /* The reader has gone. A socket whose reader has left bytes unread says so in the second way. */
+    /* The reader has gone. For a socket whose reader has left bytes unread, the error is ECONNRESET. */
     bool gone = output->error == EPIPE || output->error == ECONNRESET;
     if (output->error != 0 && !gone)
         /* NOLINTNEXTLINE(concurrency-mt-unsafe): as above */
@@ -437,8 +439,8 @@ static int run(struct solving *solving) {
     solving->service = start_service(options, &solving->account, true);
     struct queue_config config = start_workers(options, &solving->account);
     size_t max = 2 * (config.workers + config.long_workers); /* enough to keep all workers busy while one job is long */
-    config.max_wait = UINT64_MAX;                            /* no request is refused because it waits, ... */
-    config.limit = max; /* ... nor because others wait, whatever --queue says: `max` bounds them */
+    config.max_wait = UINT64_MAX;                            /* no request is refused because it waits ... */
+    config.limit = max; /* ... or because others wait, whatever --queue says: `max` bounds them */
     struct queue *queue = solving->service != NULL ? queue_start(&config) : NULL;
     int status = SOLVE_FAILED;
     if (queue != NULL && answers_init(&solving->answers, solving->service, queue, &solving->output, max)) {

@@ -1,4 +1,4 @@
-/* The start of the service and of the command solve. */
+/* The part of startup that the service and `arbiter solve` share. */
 #pragma once
 
 #include "api/api.h"
@@ -7,10 +7,10 @@
 
 #include <stdbool.h>
 
-/* Initialise the account, and make a service with the limits of the options, which draws memory from it. `reads_files`
- * is a member of struct service_config. NULL when memory is exhausted. Call it before other threads start: it
- * configures malloc. */
+/* Initialise the account, and create a service that draws memory from it, with the limits given by the options.
+ * `reads_files` is as in struct service_config. Returns NULL when out of memory. Call it before other threads start,
+ * because it configures malloc. */
 struct service *start_service(const struct options *options, struct account *ret_account, bool reads_files);
 
-/* Get the workers that the options set. */
+/* Get the worker configuration that the options specify. */
 struct queue_config start_workers(const struct options *options, struct account *account);

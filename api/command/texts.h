@@ -1,4 +1,4 @@
-/* Texts that the program prints: files of install/, which tools/strings.py puts into the program. */
+/* Texts that the program prints: files of install/, which tools/strings.py turns into strings. */
 #pragma once
 
 /* For --completion-bash and --completion-zsh; the build installs the same files. */

@@ -7,14 +7,14 @@
  * In each lane, the next turn goes to a client and then to one of its jobs:
  *
  * - The client is the one with the fewest turns in progress in this lane. Among equals, it is the one whose turns
- * there have taken the least time. So a client's share does not depend on the number of its jobs or the length of their
- *   turns, and a new client waits for the end of one turn, not for all jobs of others.
+ *   there have taken the least time. So a client's share does not depend on the number of its jobs or the length of
+ *   their turns, and a new client waits for the end of one turn, not for all jobs of others.
  * - A client that had no job in the lane starts with its own time or, if that is more, with the time of the client
  *   served last. So it gains nothing from the time in which it had no job, while a surplus over others still counts,
  *   until the lane is empty. This is start-time fair queueing (P. Goyal, H. M. Vin, H. Cheng, "Start-time fair
  *   queueing", IEEE/ACM Transactions on Networking 5 (1997)), with costs that are known only after a turn.
  * - The client's jobs take turns. The short lane has two lists: new jobs, which have had no turn yet, and started
- * ones. The client's turns alternate between them, so that a new job waits for at most one turn of a started one.
+ *   ones. The client's turns alternate between them, so that a new job waits for at most one turn of a started one.
  *
  * A turn costs O(log n) for n waiting clients. A client's entry is kept while it has jobs, and afterwards until the
  * others have been given as much time. At most the `max_departed` most recent entries of clients without jobs are
