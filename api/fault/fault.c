@@ -25,7 +25,7 @@ const char *const fault_code_names[FAULT_CODES] = {
     [FAULT_LIBERTY] = "liberty",
 };
 
-/* bytes; more than twenty faults need, because quotes are cut */
+/* bytes; more than twenty faults need, because quotes are truncated */
 enum { MAX_BYTES = 1 << 20 };
 
 struct stored_fault {
@@ -45,7 +45,7 @@ void fault_list_clear(struct fault_list *faults) {
     faults->count = 0;
 }
 
-/* Copy the stored faults of another list, as many as are listed, and give them an id, unless it is NULL. */
+/* Copy the stored faults of another list, as many as a list holds, and give them an id unless it is NULL. */
 static void copy(struct fault_list *faults, const struct fault_list *others, const char *id) {
     size_t count = faults->count, at = 0, next = 0;
     struct fault fault;
@@ -53,7 +53,7 @@ static void copy(struct fault_list *faults, const struct fault_list *others, con
         count++;
         struct stored_fault stored;
         memcpy(&stored, others->bytes.data + at, sizeof stored);
-        stored.line = fault.line; /* the other list may have it for all of its faults */
+        stored.line = fault.line; /* the other list may have one line for all of its faults */
         stored.has_id |= id != NULL;
         buffer_put(&faults->bytes, &stored, sizeof stored);
         if (id != NULL)
@@ -110,7 +110,7 @@ void fault_list_add_cell(struct fault_list *faults, struct fault_cell cell) {
 
 bool fault_list_is_whole(const struct fault_list *faults) { return faults->bytes.outcome == OUTCOME_DONE; }
 
-/* Get the string that begins at *at, and move *at after its end. */
+/* Get the string that begins at *at, and move *at past its end. */
 static const char *next_string(const struct fault_list *faults, size_t *at) {
     const char *string = faults->bytes.data + *at;
     *at += strlen(string) + 1;
@@ -146,8 +146,8 @@ static uint32_t code_point(const char *character, size_t step) {
     return code;
 }
 
-/* May a reader not see this character, or take it for another? True for control characters, invisible characters, and
- * letters of other alphabets that look like Latin ones. */
+/* Could a reader overlook this character, or mistake it for another? True for control characters, invisible characters,
+ * and letters of other alphabets that look like Latin ones. */
 static bool misleads(uint32_t code) {
     static const struct {
         uint32_t first, last;
@@ -161,7 +161,7 @@ static bool misleads(uint32_t code) {
     return false;
 }
 
-/* Write a character of `step` bytes in its quoted form. Returns how many bytes that takes, at most 10. */
+/* Write a character of `step` bytes in its quoted form. Returns its length, at most 10. */
 static size_t quote_one(const char *character, size_t step, char *ret_text) {
     char text[16];
     uint32_t code = step != 0 ? code_point(character, step) : (unsigned char)*character;
@@ -231,7 +231,7 @@ static void put_pointer(struct buffer *out, const struct place *place) {
     }
 }
 
-/* Get the offset after the last such byte; 0 when there is none. */
+/* Get the offset after the last such byte, or 0. */
 static size_t after_last(const char *text, size_t length, char byte) {
     const char *last = length != 0 ? memrchr(text, byte, length) : NULL;
     return last != NULL ? (size_t)(last + 1 - text) : 0;
@@ -240,14 +240,14 @@ static size_t after_last(const char *text, size_t length, char byte) {
 struct fault_line fault_find_line(const char *text, size_t offset, struct fault_line from) {
     size_t line = from.line, feed = after_last(text, offset, '\n'), carriage = after_last(text, offset, '\r');
     size_t start = feed > carriage ? feed : carriage; /* of the last line */
-    for (size_t i = 0; i + 1 < start; i++)            /* "\r\n" is one end, at its second byte */
+    for (size_t i = 0; i + 1 < start; i++)            /* "\r\n" is one line end, at its second byte */
         line += (size_t)((text[i] == '\n') | ((text[i] == '\r') & (text[i + 1] != '\n')));
     line += start != 0;
     /* Column 1 is the first byte of a line. The first line may have begun before the text. */
     return (struct fault_line){line, offset - start + (start == 0 ? from.column : 1)};
 }
 
-/* Store a fault, unless FAULTS_LISTED are stored. `parameter` and `place` may be NULL. */
+/* Store a fault, unless FAULTS_LISTED are already stored. `parameter` and `place` may be NULL. */
 __attribute__((format(printf, 5, 0))) static void store(struct fault_list *faults, struct stored_fault stored,
                                                         const char *parameter, const struct place *place,
                                                         const char *format, va_list arguments) {

@@ -1,4 +1,5 @@
-/* The formats of bodies and answers, by name only. format_rows.h has the facts of each, formats.h their use. */
+/* The formats of bodies and answers, by name only. format_rows.h describes each, formats.h tells what can be done with
+ * them. */
 #pragma once
 
 #include <stdint.h>
@@ -8,12 +9,12 @@
 enum format {
 #include "api/game/format_rows.h"
     FORMATS,
-    FORMAT_NONE = FORMATS, /* none of the available formats is acceptable, or the format is not known */
+    FORMAT_NONE = FORMATS, /* none of the available formats is acceptable, or the format is unknown */
 };
 
 enum { FORMAT_PARAMETERS = 4 };
 
-/* The parameters in the query of a POST, as numbers. Plain data that may be copied. */
+/* The query parameters of a POST, as numbers. Plain data that may be copied. */
 struct format_parameters {
     uint32_t named;                    /* bit p: the query has parameter p of the game */
     uint64_t value[FORMAT_PARAMETERS]; /* for the parameters in `named`: what read_parameter returned */

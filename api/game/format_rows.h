@@ -1,10 +1,10 @@
-/* The table of formats, of bodies and of answers. A row has the name of the enumerator, the name for people (--from
+/* The table of formats, for bodies and answers. A row consists of the enumerator's name, the name for users (--from
  * sgf), the struct source_format of a body (in api/job/source_NAME.c), and the members of its struct format_row, which
- * formats.h describes. ARCHITECTURE.md says how to add a row.
+ * formats.h describes. ARCHITECTURE.md explains how to add a row.
  *
- * No #pragma once: who includes this file defines FORMAT_BODY, FORMAT_ANSWER or both, and so takes from each row what
- * it needs. A row that is both is a FORMAT_BODY where that is defined. The order is that of lists of media types; among
- * answers that a client likes equally the first is chosen. */
+ * No #pragma once: a file that includes this one defines FORMAT_BODY, FORMAT_ANSWER or both, and so takes from each row
+ * what it needs. A row that is both is a FORMAT_BODY where that is defined. The order is that of lists of media types;
+ * among answers that a client likes equally, the first is chosen. */
 
 #ifdef FORMAT_BODY
 #define FORMAT_BOTH FORMAT_BODY

@@ -1,7 +1,7 @@
-/* The interface of a game: one row of functions, words and limits. The row is in the backend of the game, api/NAME.
- * ARCHITECTURE.md says how to add a game.
+/* The interface that each game implements: a row of functions, words and limits. The row is in the game's backend,
+ * api/NAME. ARCHITECTURE.md explains how to add a game.
  *
- * Any number of threads may call all functions at once, each with its own arena, faults and work. */
+ * Any number of threads may call any of these functions at the same time, each with its own arena, faults and work. */
 #pragma once
 
 #include "api/game/format.h"
@@ -12,12 +12,12 @@
 
 /* The arguments for solving a case. */
 struct game_question {
-    const void *limits;  /* the game's own */
+    const void *limits;  /* the game's own limits */
     enum format format;  /* of the answer: JSON, text or SVG */
     size_t number;       /* of the case in its request, from 1 */
-    size_t cases;        /* the number of cases in its batch; 0: it is not in a batch */
+    size_t cases;        /* the number of cases in its batch; 0 if it is not in a batch */
     uint64_t max_bytes;  /* the limit on the whole answer */
-    uint64_t hash_seed;  /* for the hashes of the solver; no answer depends on it, and it must be secret */
+    uint64_t hash_seed;  /* for the solver's hashes; must be secret. No answer depends on it */
     struct arena *arena; /* scratch memory */
     struct work *work;
 };
@@ -25,15 +25,16 @@ struct game_question {
 /* The functions of a game that reads records (SGF). A record is a body, or a string in a case. If it is a collection of
  * games, each of them is answered like a case. */
 struct game_records {
-    /* Read a record that is a body into a zeroed case. Faults and failures go to the decoding. *ret_malformed: because
-     * of a fault the record cannot be parsed. */
+    /* Read a record that is a body into a zeroed case. Faults and failures are added to the decoding. *ret_malformed is
+     * set if the record cannot be parsed because of a fault. */
     void (*read)(struct json_decode *d, const struct format_parameters *parameters, const char *text, size_t length,
                  bool *ret_malformed, void *ret_case);
 
-    /* Get the number of games if the case is a collection; 0: it is one game. A JSON case may be a collection, too. */
+    /* Get the number of games if the case is a collection; 0 if it is one game. A JSON case can be a collection,
+     * too. */
     size_t (*count_games)(const void *the_case);
 
-    /* Read a game of a collection, by its number from 0, into a zeroed case. The case points to the collection. */
+    /* Read a game of a collection, by its number from 0, into a zeroed case. The case points into the collection. */
     void (*read_game)(struct json_decode *d, const void *collection, size_t number, void *ret_case);
 };
 
@@ -41,48 +42,48 @@ struct game {
     const char *name;  /* "go" */
     const char *path;  /* of its route: "/go" */
     const char *about; /* a phrase for the manual page */
-    size_t case_size;  /* of the struct of a case, which is zeroed before a case is read, and begins with a struct
-                        * case_echo */
+    size_t case_size;  /* size of the struct of a case, which begins with a struct case_echo, and is zeroed before a
+                        * case is read */
     struct limit_group limits;
 
     /* The limit on the sum of the sizes of all cases of a request. */
     uint64_t (*total_limit)(const void *limits);
 
-    /* The most bytes of workspace that a case within the limits needs. */
+    /* The most workspace, in bytes, that a case within the limits needs. */
     size_t (*max_solving_bytes)(const void *limits);
 
-    /* The members of a case whose arrays may be long. They are not in the tree, and are read one element at a time
-     * (json_elements_next). NULL after the last, at most JSON_LEFT_OUT. NULL: there are none. */
+    /* Members of a case whose arrays can be long. They are left out of the tree and read one element at a time
+     * (json_elements_next). At most JSON_LEFT_OUT names, with a NULL at the end; NULL if there are none. */
     const char *const *left_out;
 
-    /* Read a JSON case into a zeroed struct. Faults and failures go to the decoding. With d->context->over_total the
-     * member that has the size is a fault. */
+    /* Read a JSON case into a zeroed struct. Faults and failures are added to the decoding. If d->context->over_total
+     * is set, the member that has the size is a fault. */
     void (*decode)(struct json_decode *d, const cJSON *json, const struct place *place, void *ret_case);
 
-    /* The size of a case, as far as it could be read: its cells, or its moves. 0 when the size is faulty. */
+    /* The size of a case, as far as it could be read: its number of cells or moves. 0 if the size is faulty. */
     uint64_t (*size_of)(const void *the_case);
 
-    /* Read the judges' text: first the head and the number of cases, then each case into a zeroed struct. False when
-     * reading has stopped. A case that exceeds the total limit is a fault. Any thread may read a case again from its
-     * beginning, with the reader's `total` at that place. Work is charged as the text is read. */
+    /* Read contest format: first the head with the number of cases, then each case into a zeroed struct. Returns false
+     * when reading has stopped. A case that exceeds the total limit is a fault. Any thread can read a case again from
+     * its beginning, with the reader's `total` as it was there. Work is charged as the text is read. */
     bool (*read_head)(struct text_reader *reader, uint64_t *ret_cases);
     bool (*read_case)(struct text_reader *reader, void *ret_case);
 
-    const struct game_records *records; /* NULL: the game has no records */
+    const struct game_records *records; /* NULL if the game has no records */
 
-    /* The names of the parameters in the query of a POST, for formats that cannot say everything; at most
-     * FORMAT_PARAMETERS, NULL after the last. NULL: there are none. */
+    /* The names of the query parameters of a POST, for formats that cannot express everything. At most
+     * FORMAT_PARAMETERS, with a NULL at the end; NULL if there are none. */
     const char *const *parameters;
 
-    /* Read the decoded value of a parameter into a number. If the value is wrong, adds a fault and writes nothing. */
+    /* Convert the decoded value of a parameter to a number. If the value is wrong, adds a fault and writes nothing. */
     void (*read_parameter)(size_t which, const char *value, size_t length, struct fault_list *faults,
                            uint64_t *ret_value);
 
-    /* Is a picture of this case possible? NULL: of every case. */
+    /* Can a picture of this case be drawn? NULL if that is always possible. */
     bool (*can_draw)(const void *the_case);
 
-    /* Solve a case without faults, and append its result in the format asked for: in JSON one object, in text one case
-     * of the judges' output. The result is good only if both the return value and the buffer's outcome are
+    /* Solve a case without faults, and append its result in the format asked for: one object for JSON, one case of the
+     * contest's output for text. The result is valid only if both the return value and the buffer's outcome are
      * OUTCOME_DONE. */
     enum outcome (*answer)(const void *the_case, const struct game_question *question, struct buffer *out);
 };

@@ -1,26 +1,27 @@
-/* Limits: what a service allows a request to ask for.
+/* Limits on what a request can ask of a service.
  *
- * Each module with limits has a group: a table of rows, and a struct of as many uint64_t members in the same order. A
- * service has the values of all groups in one array. The rows define options, environment variables, --help, GET
- * /limits, and what tags of answers depend on. */
+ * Each module with limits has a group: a table of rows, and a struct with as many uint64_t members in the same order. A
+ * service keeps the values of all groups in one array. The rows define options, environment variables, --help, GET
+ * /limits, and what entity tags of answers depend on. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* A limit. It may be set to any value from 1 to `max`; the defaults are such values. */
+/* A limit. It can be set to any value from 1 to `max`; the defaults are in that range. */
 struct limit {
-    const char *name;       /* the name in GET /limits; with dashes: the option; in capitals after ARBITER_: the
+    const char *name;       /* as in GET /limits; with dashes, the option; in capitals and after ARBITER_, the
                              * variable */
     const char *meaning;    /* a phrase for --help */
     uint64_t default_value; /* with --profile trusted */
     uint64_t public;        /* with --profile public */
     uint64_t max;           /* at most LIMIT_MAX */
-    bool changes_links;     /* could another value change the answer to a link, except a 503? Then tags depend on it */
+    bool changes_links;     /* could another value change the answer to a link, apart from a 503? If so, entity tags
+                             * depend on it */
 };
 
-/* The largest integer that every JSON reader keeps exactly. */
+/* The largest integer that every JSON reader represents exactly. */
 #define LIMIT_MAX (((uint64_t)1 << 53) - 1)
 
 /* Assert that a table of rows has as many rows as the struct of its values has members. */
@@ -35,17 +36,17 @@ struct limit_group {
 enum { LIMITS_GROUPS = 16, LIMITS_VALUES = 64 };
 
 /* The limits of a service. The values of the first `group_count` groups are in `value`, one group after the other;
- * `count` values are used. */
+ * `count` of them are used. */
 struct limits {
     const struct limit_group *groups[LIMITS_GROUPS];
     size_t group_count, count;
     uint64_t value[LIMITS_VALUES];
 };
 
-/* Add a group with its values at their defaults. The group must outlive the limits, which are zeroed at first. */
+/* Add a group, with its values at their defaults. The group must outlive the limits, which must be zeroed at first. */
 void limits_add(struct limits *limits, const struct limit_group *group);
 
-/* Get the values of an added group: the struct that goes with its rows. */
+/* Get the values of an added group: the struct that corresponds to its rows. */
 const void *limits_of(const struct limits *limits, const struct limit_group *group);
 
 /* Get the row of value `index`, which must be below limits->count. */

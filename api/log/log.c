@@ -1,14 +1,14 @@
-/* A thread that logs composes the line on its stack, all but the time. Then it takes the mutex to copy the line into
- * the ring.
+/* A thread that logs composes the line on its stack, except for the time, and then takes the mutex to copy the line
+ * into the ring.
  *
  * The writer writes whole lines, at most PIPE_BUF bytes at a time. A write of that size to a pipe is atomic (POSIX,
- * write), so no line is torn: not when the program ends while the writer is blocked, and not when two programs share a
- * pipe. Bytes leave the ring when they are written. So an output that fails, such as a file on a full disk, is like a
- * reader that is slow: the lines wait, the writer tries again each second, and continues with the rest of a line that
- * was written in part; only lines that do not fit into the ring are dropped, and counted. After a write the writer
- * waits for a few milliseconds. Lines that come in that time need not wake it, and are written together. To wake a
- * thread takes longer than all else that is done for a line: 4 us instead of 250 ns. With a pause of 5 ms this happens
- * at most 200 times a second. */
+ * write), so no line is torn, even if the program ends while the writer is blocked, or if two programs share a pipe.
+ * Bytes leave the ring once they are written. So an output that fails, such as a file on a full disk, is treated like a
+ * slow reader: the lines wait, the writer tries again every second, and continues with the rest of a line that was
+ * partly written. Only lines that do not fit into the ring are dropped, and they are counted. After a write, the writer
+ * pauses for a few milliseconds. Lines that arrive in that time do not have to wake it, and are written together.
+ * Waking a thread takes longer than everything else that is done for a line: 4 us compared with 250 ns. With a pause of
+ * 5 ms, that happens at most 200 times a second. */
 #include "api/log/log.h"
 
 #include "api/work/clock.h"
@@ -42,27 +42,27 @@ enum {
     HOLD_DOWN_MS = 1000,
 };
 
-/* An event that was logged recently and is suppressed for a while. */
+/* An event that was logged recently and is now suppressed for a while. */
 struct held {
     uint64_t until, suppressed; /* milliseconds; lines */
 };
 
-/* Always true: used <= LOG_RING_BYTES, and the ring ends between two lines. It begins between two, or in one that was
- * written in part. */
+/* Invariants: used <= LOG_RING_BYTES, and the ring ends between two lines. It begins between two lines, or within one
+ * that was partly written. */
 struct log {
     enum log_level level;
     int descriptor;
     pthread_t writer;
-    pthread_mutex_t mutex;   /* for all that follows */
+    pthread_mutex_t mutex;   /* for everything below */
     pthread_cond_t more;     /* signalled when there are lines to write */
     pthread_cond_t progress; /* signalled when the writer has made progress */
-    bool idle;               /* the writer waits for a line, without a timeout */
-    bool failing;            /* the latest write has failed, and the writer has not begun another one */
+    bool idle;               /* the writer is waiting for a line, without a timeout */
+    bool failing;            /* the latest write has failed, and the writer has not started another one */
     bool flush, ending,
         ended;             /* write without waiting for more lines; end when the ring is empty; the writer has ended */
-    bool abandoned;        /* log_free has given up: the writer frees everything */
+    bool abandoned;        /* log_free has given up waiting: the writer frees everything */
     uint64_t put, written; /* bytes, since the start */
-    uint64_t dropped;      /* lines since the last one that fitted; until their number is logged no line fits */
+    uint64_t dropped;      /* lines since the last one that fitted; until their number is logged, no line fits */
     uint64_t dropped_ever; /* lines, since the start */
     time_t second;         /* the second that `stamp` shows */
     char stamp[SECOND_BYTES + 1];
@@ -71,7 +71,7 @@ struct log {
     char ring[LOG_RING_BYTES];
 };
 
-/* The real clock, which no test moves: threads wait for these times. */
+/* The real clock, which tests cannot move, because threads wait for these times. */
 static uint64_t milliseconds(void) { return clock_now_us() / 1000; }
 
 /* ---- a line that is being composed ---- */
@@ -86,13 +86,13 @@ static void put(struct log_line *line, const char *bytes, size_t length) {
 
 static void put_string(struct log_line *line, const char *string) { put(line, string, strlen(string)); }
 
-/* At most `max` bytes of any text, in quotes. Bytes that are not ASCII become the characters of these numbers. */
+/* Write at most `max` bytes of any text, in quotes. Each non-ASCII byte becomes the character with that code. */
 static void put_text(struct log_line *line, const char *text, size_t max) {
     static const char digits[] = "0123456789abcdef";
     static const bool is_plain[256] = {
         [' ' ... '"' - 1] = true, ['"' + 1 ... '\\' - 1] = true, ['\\' + 1 ... '~'] = true};
     PUT(line, "\"");
-    /* Space is left for an escaped byte, the quote and the end of the line. */
+    /* Leaves space for an escaped byte, the quote and the end of the line. */
     char *to = line->text + line->length, *last = line->text + PIPE_BUF - 9;
     for (; *text != 0 && max != 0 && to <= last; text++, max--) {
         unsigned char c = (unsigned char)*text;
@@ -112,7 +112,7 @@ static void put_text(struct log_line *line, const char *text, size_t max) {
     PUT(line, "\"");
 }
 
-/* A number in at least `min` digits. */
+/* Write a number with at least `min` digits. */
 static void put_number(struct log_line *line, uint64_t value, int min) {
     char digits[20];
     size_t at = sizeof digits;
@@ -168,7 +168,7 @@ static void stamp_line(struct log *log, struct log_line *line) {
     memcpy(line->text + SECOND_BYTES, rest, sizeof rest);
 }
 
-/* End a line, and put it into the ring. False when there is no space for it. */
+/* End a line and put it into the ring. Returns false if there is no space for it. */
 static bool put_in_ring(struct log *log, struct log_line *line) {
     PUT(line, "}\n");
     if (line->length > LOG_RING_BYTES - log->used)
@@ -184,8 +184,7 @@ static bool put_in_ring(struct log *log, struct log_line *line) {
     return true;
 }
 
-/* Called once half of the ring is free: log how many lines were dropped. All of them came after the lines in the ring.
- */
+/* Called once half of the ring is free: log how many lines were dropped. They all came after the lines in the ring. */
 static void put_dropped(struct log *log) {
     struct log_line line;
     if (log->dropped == 0 || log->used > HALF)
@@ -196,8 +195,8 @@ static void put_dropped(struct log *log) {
     put_in_ring(log, &line);
 }
 
-/* Copy whole lines, or the rest of one and whole lines: at least one, and at most PIPE_BUF bytes. Returns the number of
- * bytes. */
+/* Copy whole lines, or the rest of one and then whole lines: at least one, and at most PIPE_BUF bytes. Returns the
+ * number of bytes. */
 static size_t copy_lines(const struct log *log, char *ret_lines) {
     ASSERT(log->used != 0);
     size_t length = log->used < PIPE_BUF ? log->used : PIPE_BUF, first = LOG_RING_BYTES - log->start;
@@ -214,8 +213,7 @@ static size_t copy_lines(const struct log *log, char *ret_lines) {
 
 /* ---- the writer ---- */
 
-/* Write some of the lines, however long it takes. Returns the number of bytes that were written; 0: the output fails.
- */
+/* Write some of the lines, however long it takes. Returns the number of bytes written; 0 if the output fails. */
 static size_t write_lines(int descriptor, const char *lines, size_t length) {
     struct pollfd ready = {.fd = descriptor, .events = POLLOUT};
     ssize_t written = write(descriptor, lines, length);
@@ -227,19 +225,19 @@ static size_t write_lines(int descriptor, const char *lines, size_t length) {
     return written > 0 ? (size_t)written : 0;
 }
 
-/* Wait on a condition until a time of `milliseconds`. False once it has passed. */
+/* Wait for a condition until a time as returned by `milliseconds`. Returns false once it has passed. */
 static bool wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex, uint64_t until) {
     struct timespec time = {.tv_sec = (time_t)(until / 1000), .tv_nsec = (long)(until % 1000) * 1000000};
     return pthread_cond_timedwait(condition, mutex, &time) != ETIMEDOUT;
 }
 
-/* Wait before the next write: for a moment in which more lines may come, or after a failure until it is worth another
- * attempt. Then wait until there is a line, or the log ends. */
+/* Wait before the next write: briefly, because more lines may come, or after a failure until another attempt is
+ * worthwhile. Then wait until there is a line, or the log ends. */
 static void wait_to_write(struct log *log) {
     bool failed = log->failing;
     uint64_t until = milliseconds() + (failed ? RETRY_MS : BATCH_MS);
     if (failed)
-        log->flush = false; /* it was attempted */
+        log->flush = false; /* the flush was attempted */
     while (!log->flush && !log->ending && (failed || log->used <= HALF) && wait_until(&log->more, &log->mutex, until))
         ;
     log->failing = false;
@@ -258,7 +256,7 @@ static void free_log(struct log *log) {
     free(log);
 }
 
-/* Write what is in the ring, until the output fails. With the mutex, which is released meanwhile. */
+/* Write the contents of the ring until the output fails. Requires the mutex, which is released meanwhile. */
 static void write_ring(struct log *log) {
     char lines[PIPE_BUF];
     while (log->used != 0 && !log->failing) {
@@ -293,7 +291,7 @@ static void *write_log(void *cls) {
 
 /* ---- life cycle ---- */
 
-/* Start the writer with all signals blocked: other threads wait for them. */
+/* Start the writer with all signals blocked, because other threads wait for them. */
 static bool start_writer(struct log *log) {
     sigset_t all, before;
     sigfillset(&all);
@@ -324,24 +322,24 @@ struct log *log_new(enum log_level level, int descriptor) {
     return NULL;
 }
 
-/* Does the reader of the log take more? */
+/* Does the reader of the log accept more? */
 static bool is_taken(const struct log *log) {
     struct pollfd ready = {.fd = log->descriptor, .events = POLLOUT};
     return poll(&ready, 1, 0) == 1 && (ready.revents & POLLOUT) != 0;
 }
 
-/* Wait until the writer has written `until` bytes, or has ended. With the mutex. False when the output fails, or when
- * it takes too long. */
+/* Wait until the writer has written `until` bytes or has ended. Requires the mutex. Returns false if the output fails
+ * or it takes too long. */
 static bool wait_for_writer(struct log *log, uint64_t until) {
     uint64_t now = milliseconds(), end = now + LOG_FLUSH_MS;
     log->flush = true;
-    log->failing = false; /* try once more, now */
+    log->failing = false; /* try once more, immediately */
     pthread_cond_signal(&log->more);
     while (log->ending ? !log->ended : log->written < until && !log->failing) {
         uint64_t before = log->written, patience = now + LOG_STALL_MS;
         bool woken = wait_until(&log->progress, &log->mutex, patience < end ? patience : end);
         now = milliseconds();
-        /* On a busy machine the writer may not have run yet, though its reader takes more. */
+        /* On a busy machine, the writer may not have run yet although its reader accepts more. */
         bool stalls = !woken && log->written == before && !is_taken(log);
         if (!log->ended && (stalls || now >= end))
             return false;
@@ -384,8 +382,8 @@ void log_free(struct log *log) {
 
 bool log_wants(const struct log *log, enum log_level level) { return log != NULL && level <= log->level; }
 
-/* Hand a line to the writer, or drop it. With `held`, its kind of event is suppressed for a while after it, by the
- * times in the lines. */
+/* Hand a line to the writer, or drop it. With `held`, that kind of event is suppressed for a while afterwards,
+ * according to the times in the lines. */
 static void send_line(struct log *log, struct log_line *line, struct held *held) {
     pthread_mutex_lock(&log->mutex);
     if (held != NULL && milliseconds() < held->until) {

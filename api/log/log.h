@@ -1,12 +1,12 @@
-/* The log: JSON lines on standard error, or another descriptor. Logging never blocks.
+/* The log: JSON lines on standard error or another descriptor. Logging never blocks.
  *
- * Lines go into a ring of bounded size. A thread of the log writes them, and may wait for its reader. A line that does
- * not fit into the ring is dropped. Once half of the ring is free again, one line says how many were dropped
+ * Lines go into a ring of bounded size. A thread of the log writes them, and can wait for its reader. A line that does
+ * not fit into the ring is dropped. Once half of the ring is free again, a line says how many were dropped
  * ("event":"log-lines-dropped", "count"), at the place where they are missing. The output consists of whole lines, in
  * the order of their times. While the output fails (a full disk, a closed descriptor), lines wait in the ring in the
- * same way; those that still wait when the log ends are lost.
+ * same way; those that are still waiting when the log ends are lost.
  *
- * Any thread may log. log_free is the last call. */
+ * Any thread can log, until log_free is called. */
 #pragma once
 
 #include <limits.h>
@@ -16,69 +16,70 @@
 
 enum log_level { LOG_LEVEL_ERROR, LOG_LEVEL_WARN, LOG_LEVEL_INFO, LOG_LEVEL_DEBUG };
 
-/* The names of the levels, in order; NULL after the last. */
+/* The names of the levels in order, with a NULL at the end. */
 extern const char *const log_level_names[];
 
 enum {
     LOG_RING_BYTES = 256 << 10,
     LOG_KINDS = 8,      /* kinds of events that log_limited can suppress */
-    LOG_STALL_MS = 200, /* how long the end waits for a reader that reads nothing, ... */
-    LOG_FLUSH_MS = 2000 /* ... and at most, for a reader that reads */
+    LOG_STALL_MS = 200, /* how long the end waits for a reader that reads nothing ... */
+    LOG_FLUSH_MS = 2000 /* ... and how long at most for one that reads */
 };
 
 struct log;
 
-/* Log the lines that are at least as urgent as `level` to a descriptor, which belongs to the caller. It must stay open
- * while the log's thread lives, which may be longer than the log: see log_free. The thread takes no signals. NULL when
- * memory or threads are exhausted. */
+/* Log lines that are at least as urgent as `level` to a descriptor, which belongs to the caller. It must stay open as
+ * long as the log's thread lives, which can be longer than the log: see log_free. The thread receives no signals.
+ * Returns NULL when out of memory or threads. */
 struct log *log_new(enum log_level level, int descriptor);
 
-/* Write the lines in the ring, as far as the reader takes them: at most LOG_STALL_MS while it takes nothing, and at
- * most LOG_FLUSH_MS in all, or one attempt if the output fails. False when lines are left. */
+/* Write the lines in the ring, as far as the reader accepts them: for at most LOG_STALL_MS while it accepts nothing,
+ * and at most LOG_FLUSH_MS in total, or a single attempt if the output fails. Returns false if lines are left. */
 bool log_flush(struct log *log);
 
-/* Call log_flush, end the thread and free everything. If the thread is blocked by its reader, it is left with its ring
- * until the program ends. No thread may log during the call or after it. Accepts NULL. */
+/* Call log_flush, end the thread and free everything. If the thread is blocked by its reader, it is left behind with
+ * its ring until the program ends. No thread may log during this call or afterwards. Accepts NULL. */
 void log_free(struct log *log);
 
-/* Are lines of this level written? Asked before lines that are expensive to compose, and by log_event, log_limited and
- * log_text. Without a log (NULL) none is. */
+/* Are lines of this level written? Checked by log_event, log_limited and log_text; call it before composing a line that
+ * is expensive. Always false without a log (NULL). */
 bool log_wants(const struct log *log, enum log_level level);
 
-/* Get how many lines were dropped since the start. */
+/* Get how many lines have been dropped since the start. */
 uint64_t log_dropped(struct log *log);
 
-/* Write {"time":…,"level":…,"event":`event`, MORE}, where MORE is the format's text: JSON members, or nothing. It must
- * not have strings from outside: use log_text for these. If MORE is longer than some 2,000 bytes, "cut":true replaces
- * it. */
+/* Write {"time":…,"level":…,"event":`event`, MORE}, where MORE is the formatted text: JSON members, or nothing. It must
+ * not contain strings from outside; use log_text for these. If MORE is longer than about 2,000 bytes, it is replaced by
+ * "cut":true. */
 void log_event(struct log *log, enum log_level level, const char *event, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* The same, as information, at any level of the log. */
+/* The same, at level info, but written whatever the level of the log. */
 void log_announce(struct log *log, const char *event, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* The same, at most once a second for each `kind`, 0 to LOG_KINDS - 1. The lines of the kind that were suppressed since
- * the last one are counted in the next one: "suppressed". */
+/* The same, at most once per second for each `kind`, 0 to LOG_KINDS - 1. Lines of that kind that were suppressed in
+ * between are counted by the next one: "suppressed". */
 void log_limited(struct log *log, enum log_level level, unsigned kind, const char *event, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* The same with one member, whose value is any text, escaped, and cut so that the line has at most 4 KiB. */
+/* The same with one member, whose value can be any text. It is escaped, and truncated so that the line has at most 4
+ * KiB. */
 void log_text(struct log *log, enum log_level level, const char *event, const char *member, const char *text);
 
 /* ---- lines of many members ---- */
 
-/* A line that is being composed: log_begin, log_put_..., log_send, if log_wants its level. The names of its members
- * have their comma and colon: ",\"status\":". There is space for PIPE_BUF bytes; the caller sees to it that they
- * suffice. */
+/* A line being composed: log_begin, log_put_..., log_send, if log_wants its level. The names of its members include
+ * their comma and colon: ",\"status\":". There is space for PIPE_BUF bytes, and the caller must make sure that this
+ * suffices. */
 struct log_line {
     size_t length;       /* always at most PIPE_BUF */
-    char text[PIPE_BUF]; /* begins with space for the time, which is written when the line is sent */
+    char text[PIPE_BUF]; /* begins with space for the time, which is filled in when the line is sent */
 };
 
 void log_begin(struct log_line *line, enum log_level level, const char *event);
 
-/* Write a text, escaped: bytes that are not ASCII become the characters of these numbers. An empty one is left out; of
- * a longer one there are `max` bytes, of which each may become six, and what the line has space for. */
+/* Write a text, escaped: each non-ASCII byte becomes the character with that code. An empty text is left out. A longer
+ * one is truncated to `max` bytes, each of which can become six, and to the space in the line. */
 void log_put_text(struct log_line *line, const char *name, const char *text, size_t max);
 void log_put_number(struct log_line *line, const char *name, uint64_t value);
 

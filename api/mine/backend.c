@@ -14,7 +14,7 @@ static const struct limit limits[] = {
 };
 LIMITS_MATCH(limits, struct mine_limits);
 
-/* The limit on positions that all cases of a batch may visit. */
+/* The most positions that all cases of a batch together may visit. */
 static const uint64_t batch_states = 4000000;
 
 /* The most winning clicks that are listed. */
@@ -30,7 +30,8 @@ static uint64_t size_of(const void *the_case) {
 
 static uint64_t total_limit(const void *of_mine) { return ((const struct mine_limits *)of_mine)->max_mine_cells_total; }
 
-/* The field takes some bytes a cell. The search keeps the parts it has met, in arrays that double when they grow. */
+/* The field takes a few bytes per cell. The search keeps the parts that it has met, in arrays that double as they
+ * grow. */
 static size_t max_solving_bytes(const void *of_mine) {
     const struct mine_limits *values = of_mine;
     size_t max = ((size_t)1 << 40) / 256;
@@ -44,8 +45,8 @@ static bool can_draw(const void *the_case) {
     return mine_case->rows * mine_case->cols <= MAX_DRAWN_CELLS;
 }
 
-/* Get how many positions a case may visit: the limit of the service, its share of a batch, and its own member `states`.
- */
+/* Get how many positions a case may visit: limited by the service, its share of a batch, and its own member
+ * `states`. */
 static uint64_t search_states(const struct mine_case *mine_case, const struct game_question *question) {
     uint64_t max = ((const struct mine_limits *)question->limits)->max_search_states;
     if (question->cases != 0 && batch_states / question->cases < max)
@@ -53,7 +54,7 @@ static uint64_t search_states(const struct mine_case *mine_case, const struct ga
     return mine_case->states != 0 && (uint64_t)mine_case->states < max ? (uint64_t)mine_case->states : max;
 }
 
-/* Draw a field: all of it turned over or, with clicks, as the players see it. */
+/* Draw a field: fully revealed or, with clicks, as the players see it. */
 static enum outcome draw(const struct mine_case *mine_case, const struct mine_field *field,
                          const struct mine_verdict *verdict, const struct mine_clicks *clicks,
                          const struct game_question *question, struct buffer *out) {

@@ -1,4 +1,4 @@
-/* The backend of Minesweeper for two: its row in the list of games. */
+/* The backend of two-player Minesweeper: its row in the list of games. */
 #pragma once
 
 #include "api/game/game.h"

@@ -10,7 +10,7 @@ static uint64_t max_cells(const struct json_decode *d) {
     return ((const struct mine_limits *)d->context->limits)->max_mine_cells;
 }
 
-/* Allocate an empty bit map of the field. NULL when decoding ends. */
+/* Allocate an empty bitmap of the field. Returns NULL if decoding ends. */
 static uint64_t *new_map(struct json_decode *d, const struct mine_case *the_case) {
     size_t words = (size_t)the_case->rows * mine_words((unsigned)the_case->cols);
     if (!json_decode_charge(d, 2 + words / 4))
@@ -61,7 +61,7 @@ static void read_board(struct json_decode *d, const struct json_field *field, co
     the_case->has_mines = true;
 }
 
-/* With a board, the members that describe a list of mines are faults. */
+/* Together with a board, the members that describe a list of mines are faults. */
 static bool conflicts(struct json_decode *d, const struct mine_case *the_case, const struct place *place) {
     if (the_case->has_board)
         fault_at(d->faults, place, FAULT_CONFLICT,
@@ -84,7 +84,7 @@ static void read_side(struct json_decode *d, const struct json_field *field, con
         fault_at(d->faults, place, FAULT_RANGE, "with this field, the request exceeds max_mine_cells_total");
 }
 
-/* The names of a cell and its coordinates in details. */
+/* What details call a cell and its coordinates. */
 struct cell_words {
     const char *any, *this, *row, *col;
 };
@@ -92,14 +92,14 @@ struct cell_words {
 static const struct cell_words mine_cell_words = {"a mine", "the mine", "the mine's row", "the mine's column"};
 static const struct cell_words click_cell_words = {"a click", "the click", "the click's row", "the click's column"};
 
-/* Read a coordinate of a cell. If the side is not known, any value is valid. */
+/* Read a coordinate of a cell. If the side is unknown, any value is valid. */
 static bool read_coordinate(struct json_decode *d, const cJSON *json, const struct place *cell, size_t index,
                             const char *what, int64_t side, int64_t *ret_value) {
     struct place here = {.parent = cell, .index = index};
     return json_decode_integer(d, json, &here, what, 0, side != 0 ? side - 1 : (int64_t)1 << 53, ret_value);
 }
 
-/* Read a cell. True when it is valid, and on the field if that is known. */
+/* Read a cell. Returns true if it is valid and, if the field is known, on the field. */
 static bool read_cell(struct json_decode *d, const cJSON *json, const struct place *place,
                       const struct cell_words *words, const struct mine_case *the_case, int64_t *ret_row,
                       int64_t *ret_col) {
@@ -117,7 +117,7 @@ static bool read_cell(struct json_decode *d, const cJSON *json, const struct pla
     return read_coordinate(d, second, place, 1, words->col, the_case->cols, ret_col) && good;
 }
 
-/* Is it an array? Adds a fault if not. */
+/* Check that it is an array. Adds a fault if not. */
 static bool check_array(struct json_decode *d, const cJSON *json, const struct place *place) {
     if (!cJSON_IsArray(json))
         json_fault_type(d, json, place, NULL, "an array");
@@ -148,7 +148,7 @@ static void read_mines(struct json_decode *d, const struct json_field *field, co
     the_case->has_mines = fits && d->faults->count == faults_before;
 }
 
-/* Begin to play the clicks, if the field is known. False when decoding ends. */
+/* Start playing the clicks, if the field is known. Returns false if decoding ends. */
 static bool begin_play(struct json_decode *d, struct mine_case *the_case, struct mine_play **ret_play) {
     if ((the_case->face_up = new_map(d, the_case)) == NULL)
         return false;
@@ -164,7 +164,7 @@ static bool begin_play(struct json_decode *d, struct mine_case *the_case, struct
 
 /* The first click that breaks the rules. */
 struct wrong_click {
-    enum mine_click what; /* MINE_CLICK_LEGAL: there is none */
+    enum mine_click what; /* MINE_CLICK_LEGAL if there is none */
     size_t index;
     int64_t row, col;
 };
@@ -181,7 +181,7 @@ static void fault_wrong_click(struct json_decode *d, const struct wrong_click *w
     fault_list_add_cell(d->faults, (struct fault_cell){(unsigned)row, (unsigned)col});
 }
 
-/* Clicks are played while they are read, if the field is known. The rules are checked only if all of them are cells. */
+/* If the field is known, clicks are played while they are read. The rules are checked only if all of them are cells. */
 static void read_clicks(struct json_decode *d, const struct json_field *field, const cJSON *json,
                         const struct place *place, void *target) {
     struct mine_case *the_case = target;
@@ -209,7 +209,7 @@ static void read_clicks(struct json_decode *d, const struct json_field *field, c
         fault_wrong_click(d, &wrong, place);
 }
 
-/* The range depends on the limits of the service, so it is not in a table. */
+/* The range depends on the service's limits, so it is not in a table. */
 static void read_states(struct json_decode *d, const struct json_field *field, const cJSON *json,
                         const struct place *place, void *target) {
     const struct mine_limits *limits = d->context->limits;
@@ -234,7 +234,7 @@ static const struct json_field fields[] = {
 
 static const struct json_object case_object = {"a case of /mine", fields, sizeof fields / sizeof *fields};
 
-/* Either a board or a list of mines is required: add a fault for what is missing. */
+/* Either a board or a list of mines is required: add a fault for whatever is missing. */
 static void check_presence(struct json_decode *d, const cJSON *json, const struct place *place) {
     static const char *const list_members[] = {"rows", "cols", "mines"};
     int given = 0;
@@ -248,8 +248,8 @@ static void check_presence(struct json_decode *d, const cJSON *json, const struc
             fault_at(d->faults, place, FAULT_MISSING, "\"%s\" is missing", list_members[i]);
 }
 
-/* Clicks are played on the field. If they are before the field in the document, the field is read first without adding
- * faults, so that faults come in the order of the document. */
+/* Clicks are played on the field. If they precede the field in the document, read the field first without adding its
+ * faults, so that faults are reported in document order. */
 static void read_field_ahead(struct json_decode *d, const cJSON *json, const struct place *place,
                              struct mine_case *the_case) {
     const char *name = the_case->has_board ? "board" : "mines";

@@ -1,8 +1,8 @@
-/* A picture of a Minesweeper field.
+/* Draws a Minesweeper field.
  *
- * A picture of ten thousand cells must stay small. Blanks are one path for each tint, made of runs. Mines are one path
- * of points with round caps, and one of crosses. Winning clicks are one path of frames, and face-down cells one of
- * tiles. Only numbers are separate elements, because renderers disagree on more compact forms. */
+ * A picture of ten thousand cells must stay small. Blanks are one path per tint, made of runs. Mines are one path of
+ * points with round caps and one of crosses. Winning clicks are one path of frames, and face-down cells one of tiles.
+ * Only numbers are separate elements, because renderers disagree on more compact forms. */
 #include "api/mine/svg.h"
 
 #include "api/mine/case.h"
@@ -12,8 +12,9 @@
 
 enum { CELL = 20, MARGIN = 14, TINTS = 8, DIGITS = 8, RULES_OF_PLAY = 2 };
 
-/* Rows and columns have their numbers: each where there are at most FEW, each fifth up to MANY, else each tenth. A
- * field of more than MANY columns is scaled down on screen, so that its numbers are larger and each tenth row has one.
+/*
+ * Rows and columns are numbered: each of them up to FEW, every fifth up to MANY, otherwise every tenth. A field with
+ * more than MANY columns is scaled down on screen, so its numbers are larger and only every tenth row has one.
  */
 enum { FEW = 20, MANY = 50, LABEL = 12, LARGE_LABEL = 24, LABEL_GAP = 5 };
 
@@ -41,7 +42,7 @@ static const struct svg_rule rules[] = {
     {"mine-digit6", "fill:#00686f", "fill:#5fd7de"},
     {"mine-digit7", "fill:#1b1f24", "fill:#ffffff"},
     {"mine-digit8", "fill:#5b636d", "fill:#b9c1ca"},
-    /* RULES_OF_PLAY rules for a field on which clicks were made. */
+    /* RULES_OF_PLAY rules, for a field on which clicks were made. */
     {"mine-down", "fill:#a9b2bd;stroke:#a9b2bd;stroke-width:2;stroke-linejoin:round", "fill:#5d6772;stroke:#5d6772"},
     {"mine-last", "fill:none;stroke:#1b1f24;stroke-width:2", "stroke:#ffffff"},
 };
@@ -60,7 +61,7 @@ static char cell_at(const struct mine_svg_picture *picture, unsigned row, unsign
     return picture->cells[(size_t)row * picture->cols + col];
 }
 
-/* Get the tint of a cell; TINTS: none. */
+/* Get the tint of a cell, or TINTS if it has none. */
 static unsigned tint_of(const struct mine_svg_picture *picture, unsigned row, unsigned col) {
     uint32_t opening = picture->opening[(size_t)row * picture->cols + col];
     return opening == UINT32_MAX ? TINTS : opening % TINTS;
@@ -108,17 +109,17 @@ static unsigned label_width(const struct mine_svg_picture *picture, unsigned cou
     return svg_text_width(digits, label_height(picture));
 }
 
-/* Of which numbers multiples are shown, beside 1. */
+/* The multiples of this number are shown, in addition to 1. */
 static unsigned label_step(const struct mine_svg_picture *picture, unsigned count) {
     if (picture->cols > MANY || count > MANY)
         return 10;
     return count > FEW ? 5 : 1;
 }
 
-/* The first number after `number` that is shown. */
+/* The next number after `number` that is shown. */
 static unsigned next_label(unsigned number, unsigned step) { return number - number % step + step; }
 
-/* Numbers of the columns above the field, those of the rows on its left. */
+/* Write the column numbers above the field, and the row numbers to its left. */
 static void put_labels(const struct drawing *d) {
     const struct mine_svg_picture *picture = d->picture;
     unsigned height = label_height(picture), step = label_step(picture, picture->cols);
@@ -134,7 +135,8 @@ static void put_labels(const struct drawing *d) {
     buffer_put_literal(d->out, "</g>\n</g>\n");
 }
 
-/* Draw a path with a piece at each cell of this content, which begins `inset` units from its upper left corner. */
+/* Draw a path with a piece at each cell with this content. The piece begins `inset` units from the cell's upper left
+ * corner. */
 static void put_pieces(const struct drawing *d, char content, const char *class, unsigned inset, const char *piece) {
     bool open = false;
     for (unsigned row = 0; row < d->picture->rows; row++)
@@ -198,14 +200,14 @@ static size_t count_openings(const struct mine_svg_picture *picture) {
     return openings;
 }
 
-/* Is there a cell left to click? Each such cell is in an opening, beside one, or a number next to none. */
+/* Are there cells left to click? If so, each is in an opening, next to one, or a number that is next to none. */
 static bool goes_on(const struct mine_svg_picture *picture) { return picture->verdict->three_bv != 0; }
 
 static bool is_decided(const struct mine_svg_picture *picture) {
     return picture->verdict->known || picture->verdict->won;
 }
 
-/* Describe in words what is visible of the field. */
+/* Describe in words what can be seen of the field. */
 static void put_field_words(struct buffer *out, const struct mine_svg_picture *picture) {
     unsigned rows = picture->rows, cols = picture->cols;
     buffer_printf(out, "A field of %u row%s and %u column%s, ", rows, svg_plural(rows), cols, svg_plural(cols));
@@ -243,7 +245,7 @@ static void put_words(struct buffer *out, const struct mine_svg_picture *picture
 
 enum { NOTE_PART_BYTES = 48, NOTE_BYTES = NOTE_PART_BYTES + NOTE_PART_BYTES + sizeof ", " };
 
-/* Write the line below the verdict; empty when there is none. */
+/* Write the line below the verdict; empty if there is none. */
 static void write_note(const struct mine_svg_picture *picture, char ret_note[NOTE_BYTES]) {
     char turn[NOTE_PART_BYTES] = "", wins[NOTE_PART_BYTES] = "";
     if (picture->is_played)
@@ -261,8 +263,7 @@ void mine_svg_draw(struct buffer *out, const struct mine_svg_picture *picture) {
     unsigned captions = picture->is_played
                             ? svg_text_width(sizeof "Fanglaoshi to click, 10000 winning clicks framed", SVG_NOTE_SIZE)
                             : svg_text_width(sizeof "1000 winning clicks", SVG_VERDICT_SIZE);
-    unsigned labelled =
-        width + 2 * (label_width(picture, picture->rows) + LABEL_GAP); /* the field stays in the middle */
+    unsigned labelled = width + 2 * (label_width(picture, picture->rows) + LABEL_GAP); /* the field stays centred */
     unsigned page = (labelled > captions ? labelled : captions) + 2 * MARGIN;
     struct drawing d = {out, picture, (page - width) / 2, MARGIN + label_height(picture)};
     char verdict[64], note[NOTE_BYTES];

@@ -7,7 +7,7 @@
 static bool read_sides(struct text_reader *reader, struct mine_case *the_case) {
     const struct mine_limits *limits = reader->limits;
     int64_t rows, cols;
-    struct text_token first; /* the position of the fault of a field that is too large */
+    struct text_token first; /* where to report a field that is too large */
     if (!text_read_number(reader, "the number of rows", &first, &rows) ||
         !text_check_range(reader, "the number of rows", first, 1, MINE_CASE_SIDE, rows) ||
         !text_read_ranged(reader, "the number of columns", 1, MINE_CASE_SIDE, &cols))
@@ -21,8 +21,8 @@ static bool read_sides(struct text_reader *reader, struct mine_case *the_case) {
                           "max_mine_cells_total");
 }
 
-/* Read mines the quick way, at most `max`: lines like `123 45`, with a line feed. Returns how many there are before
- * another kind of line. */
+/* Quickly read at most `max` mines: lines like `123 45` with a line feed. Returns how many there are before a line of
+ * another kind. */
 static int64_t read_usual_mines(struct text_reader *reader, int64_t max, struct mine_case *the_case) {
     const char *text = reader->text;
     size_t paid = reader->paid, at = text_line(reader->text, reader->at, paid),

@@ -19,7 +19,7 @@ static uint64_t size_of(const void *the_case) {
 
 static uint64_t total_limit(const void *of_pawn) { return ((const struct pawn_limits *)of_pawn)->max_pawn_cells_total; }
 
-/* The sets for all pairs of cells and the newest layers take 7 MiB; the layers that a line needs take at most 88 MiB
+/* The sets for all pairs of squares and the newest layers take 7 MiB; the layers needed for a line take at most 88 MiB
  * (src/pawn/layers_template.h). */
 static size_t max_solving_bytes(const void *unused) {
     (void)unused;
@@ -28,7 +28,7 @@ static size_t max_solving_bytes(const void *unused) {
 
 static bool asks_for(const struct pawn_case *the_case, enum pawn_include part) { return the_case->include >> part & 1; }
 
-/* Get what the solver must find for the parts of the answer. */
+/* Get what the solver must compute for the parts of the answer. */
 static unsigned wants_of(const struct pawn_case *the_case, enum format format) {
     if (format == FORMAT_TEXT)
         return 0;
@@ -50,8 +50,8 @@ static enum outcome answer(const void *the_case, const struct game_question *que
         pawn_text_print(out, answer.verdict);
         return OUTCOME_DONE;
     }
-    /* In a picture all arrows (fewer than 8 a cell) are visited for each move. Otherwise a move of the line and its
-     * board take some 2 ns a cell. */
+    /* For a picture, all arrows (fewer than 8 per square) are visited for each move. Otherwise a move of the line and
+     * its board take about 2 ns per square. */
     uint64_t cells = (uint64_t)root->rows * root->cols, steps = answer.verdict.steps;
     bool picture = question->format == FORMAT_SVG;
     if (!work_charge(question->work, picture ? 500 + steps * cells : 50 + steps * (20 + cells / 4)))

@@ -1,4 +1,4 @@
-/* A case of POST /pawn in any format, and the words of the game. */
+/* A case of POST /pawn in any format, and the words used in requests and answers. */
 #pragma once
 
 #include "api/game/case.h"
@@ -18,7 +18,7 @@ struct pawn_limits {
     uint64_t max_pawn_cells, max_pawn_cells_total;
 };
 
-/* The words of requests and answers, by enum pawn_side (NULL after the last), pawn_winner and pawn_end. */
+/* The words used in requests and answers: by enum pawn_side (with a NULL at the end), pawn_winner and pawn_end. */
 extern const char *const pawn_side_words[];
 extern const char *const pawn_winner_words[];
 extern const char *const pawn_end_words[]; /* NULL for a game that is not over */
@@ -29,11 +29,11 @@ extern const char *const pawn_end_words[]; /* NULL for a game that is not over *
 #define PAWN_WRONG_REDS "the board has %u red piece%s ('O'); it must have exactly 2"
 #define PAWN_WRONG_PAWNS "the board has %u pawns ('X'); it must have exactly 1"
 
-/* A board that is being read cell by cell. */
+/* A board that is being read square by square. */
 struct pawn_board {
-    struct pawn_position *position; /* rows and cols are set */
-    unsigned reds, pawns;           /* pieces so far; those that do not fit are only counted */
+    struct pawn_position *position; /* its rows and cols are set */
+    unsigned reds, pawns;           /* pieces so far, including those that do not fit */
 };
 
-/* Put a character on its cell. False, and nothing has changed, when it is not allowed there. */
+/* Put a character on its square. Returns false, with nothing changed, if it is not allowed there. */
 bool pawn_board_put(struct pawn_board *board, unsigned row, unsigned col, char character);

@@ -118,7 +118,7 @@ static void put_line(struct buffer *out, const struct pawn_answer *answer, const
     buffer_put_char(out, '"');
 }
 
-/* If two pieces share a cell, the one that moved last is shown. */
+/* If two pieces share a square, the one that moved last is shown. */
 static void put_board(struct buffer *out, const struct pawn_position *position) {
     unsigned cells = position->rows * position->cols;
     char board[PAWN_MAX_CELLS];

@@ -4,8 +4,8 @@
 #include "api/pawn/case.h"
 #include "pawn/solve.h"
 
-/* Read a case: see struct game. */
+/* Read a case; see struct game. */
 void pawn_json_decode(struct json_decode *d, const cJSON *json, const struct place *place, void *ret_case);
 
-/* Append the result of a case with the parts that it asks for. The answer must have what they need. */
+/* Append the result of a case with the parts that it asks for, which `answer` must contain. */
 void pawn_json_encode(const struct pawn_case *the_case, const struct pawn_answer *answer, struct buffer *out);

@@ -1,17 +1,19 @@
-/* A picture of a pawn board: its pieces, and the best line as numbered arrows. Rows have numbers from the top, columns
- * have letters.
+/*
+ * Draws a pawn board: its pieces, and the best line as numbered arrows. Rows are numbered from the top, columns have
+ * letters.
  *
- * Pieces move back and forth, so a step between two cells may be made many times, in both directions and by both sides.
- * The moves of one side over one step share an arrow; the arrows between the same two cells (a bundle) run side by
- * side, each with a badge of all its numbers in the middle:
+ * Pieces move back and forth, so a step between two squares can be made many times, in both directions and by both
+ * sides. The moves of one side over one step share an arrow. The arrows between the same two squares (a bundle) run
+ * side by side, each with a badge in the middle that shows all its numbers:
  *
- *            cell          cell                              ___1, 5___
- *             |------[1, 5]--->|         a badge may have   |           |
- *             |<- -[2, 4]- - - |         several rows:      |  9, 13    |
+ *            square        square                             ___1, 5___
+ *             |------[1, 5]--->|         a badge can have    |           |
+ *             |<- -[2, 4]- - - |         several rows:       |  9, 13    |
  *
- * The badges of a bundle are in the middle half of the step. Side by side they take at most half a cell if several
- * arrows run at right angles beside the step, otherwise the width of a cell. So badges of different bundles do not
- * overlap. Cells are as large as the fullest bundle needs; if the largest cell is too small for it, its text shrinks.
+ * The badges of a bundle are in the middle half of the step. Side by side, they take at most half the width of a square
+ * if several arrows run at right angles beside the step, and otherwise its full width. So badges of different bundles
+ * do not overlap. Squares are as large as the fullest bundle needs; if even the largest square is too small for it, its
+ * text shrinks.
  */
 #include "api/pawn/svg.h"
 
@@ -44,16 +46,16 @@ static const struct svg_rule rules[] = {
 enum direction { UP, DOWN, LEFT, RIGHT, DIRECTIONS };
 enum { SIDES = PAWN_BLACK + 1, MAX_TRACKS = 2 * SIDES };
 
-/* Sizes in user units. The cell is the smallest that has space for every badge with text of size FONT. */
+/* Sizes in user units. A square is as small as possible, as long as every badge fits with text of size FONT. */
 enum { MIN_CELL = 72, CELL_STEP = 8, MAX_CELL = 128, FONT = 13, MIN_FONT = 6, MARGIN = 12 };
 
-/* The names of columns and rows are at least 13 units high, and more on a board that is scaled down on screen. A board
- * of more than 800 units has at most 25 rows, whose numbers then have two digits. */
+/* Row numbers and column letters are at least 13 units high, and larger on a board that is scaled down on screen. A
+ * board wider than 800 units has at most 25 rows, whose numbers then have two digits. */
 enum { MIN_LABEL = 13, MAX_LABEL = 32, UNSCALED = 800 };
 
 /* The moves of one side over one step. */
 struct arrow {
-    size_t count, first, last; /* the number of moves, and the numbers of the first and the last of them, from 1 */
+    size_t count, first, last; /* how many moves there are, and the numbers of the first and the last, counted from 1 */
 };
 
 struct drawing {
@@ -62,10 +64,10 @@ struct drawing {
     const struct pawn_move *line;
     size_t moves;
     struct pawn_position end;                               /* after the line */
-    unsigned cell;                                          /* the side of a cell */
-    unsigned label;                                         /* the height of the names of columns and rows */
+    unsigned cell;                                          /* the side of a square */
+    unsigned label;                                         /* the height of row numbers and column letters */
     unsigned left, top;                                     /* the corner of the board */
-    struct arrow arrows[PAWN_MAX_CELLS][DIRECTIONS][SIDES]; /* by the cell that they start from */
+    struct arrow arrows[PAWN_MAX_CELLS][DIRECTIONS][SIDES]; /* by the square from which they start */
 };
 
 /* An arrow of a bundle with its badge: `rows` rows of up to `per_row` numbers. */
@@ -77,13 +79,13 @@ struct track {
     unsigned width, height;
 };
 
-/* The arrows between a cell and its right or lower neighbour. */
+/* The arrows between a square and its right or lower neighbour. */
 struct bundle {
     struct track tracks[MAX_TRACKS];
     unsigned count;
     bool vertical;
-    bool tight;      /* do several arrows run at right angles beside it? */
-    unsigned across; /* the width of all tracks side by side */
+    bool tight;      /* several arrows run at right angles beside it */
+    unsigned across; /* the total width of all tracks side by side */
 };
 
 static enum pawn_side side_of(const struct drawing *d, size_t number) {
@@ -96,7 +98,7 @@ static enum direction direction_of(const struct drawing *d, struct pawn_move mov
     return move.to < move.from ? UP : DOWN;
 }
 
-/* Collect the moves of the line in arrows, and play the line to its end. */
+/* Collect the moves of the line into arrows, and play the line to its end. */
 static void note_line(struct drawing *d) {
     d->end = *d->root;
     for (size_t number = 1; number <= d->moves; number++) {
@@ -121,11 +123,11 @@ static bool is_taken(const struct drawing *d, unsigned cell) {
     return cell == d->root->red[0] || cell == d->root->red[1] || cell == d->root->pawn;
 }
 
-/* Pieces are a little over half a cell wide. */
+/* Pieces are slightly wider than half a square. */
 static unsigned radius(const struct drawing *d) { return d->cell * 27 / 100; }
 
-/* Where an arrow begins, where its head begins, and where it ends, measured from the centre of the cell that it leaves.
- * At a piece it begins at the rim, otherwise near the centre. */
+/* Where an arrow begins, where its head begins, and where it ends, measured from the centre of the square that it
+ * leaves. If there is a piece it begins at the rim, otherwise near the centre. */
 struct shaft {
     unsigned start, back, tip;
 };
@@ -155,9 +157,7 @@ static unsigned row_width(size_t last, unsigned numbers, unsigned font) {
     return hundredths(PADDING + numbers * digits_of(last) * DIGIT_WIDTH + (numbers - 1) * COMMA_WIDTH, font);
 }
 
-/* Break an arrow's numbers into rows no wider than `width`, as evenly as possible, with at least one number in each
- * row.
- */
+/* Break an arrow's numbers into rows no wider than `width`, as evenly as possible, with at least one number per row. */
 static void shape_track(struct track *track, unsigned width, unsigned font) {
     unsigned count = (unsigned)track->arrow->count, per_row = 1;
     while (per_row < count && row_width(track->arrow->last, per_row + 1, font) <= width)
@@ -172,7 +172,7 @@ static void shape_track(struct track *track, unsigned width, unsigned font) {
 
 static unsigned min(unsigned a, unsigned b) { return a < b ? a : b; }
 
-/* Lay out a bundle at this font size. True if it fits. */
+/* Lay out a bundle at this font size. Returns true if it fits. */
 static bool shape_bundle(const struct drawing *d, struct bundle *bundle, unsigned cell, unsigned font) {
     struct shaft shaft = shaft_of(d, bundle->tracks[0].from, bundle->tracks[0].to, cell);
     unsigned length = min(cell * 54 / 100, shaft.back - shaft.start - TAIL),
@@ -189,7 +189,7 @@ static bool shape_bundle(const struct drawing *d, struct bundle *bundle, unsigne
     return bundle->across <= breadth && along <= length;
 }
 
-/* Collect the arrows between a cell and its right or lower neighbour. Returns how many there are. */
+/* Collect the arrows between a square and its right or lower neighbour. Returns how many there are. */
 static unsigned collect_tracks(const struct drawing *d, unsigned cell, bool vertical, struct track *ret_tracks) {
     unsigned cols = d->root->cols, next = cell + (vertical ? cols : 1), count = 0;
     bool has_next = vertical ? next < d->root->rows * cols : next % cols != 0;
@@ -212,7 +212,7 @@ static bool is_crossed(const struct drawing *d, unsigned cell, bool vertical) {
            (cell >= step && collect_tracks(d, cell - step, !vertical, tracks) > 1);
 }
 
-/* Find the bundle between a cell and its right or lower neighbour. False when there are no arrows. */
+/* Find the bundle between a square and its right or lower neighbour. Returns false if there are no arrows. */
 static bool find_bundle(const struct drawing *d, unsigned cell, bool vertical, struct bundle *ret_bundle) {
     ret_bundle->count = collect_tracks(d, cell, vertical, ret_bundle->tracks);
     if (ret_bundle->count == 0)
@@ -287,7 +287,7 @@ static void put_badge(const struct drawing *d, const struct track *track, unsign
     buffer_put_literal(d->out, "</g>\n");
 }
 
-/* Get the position of a track's badge along its step, from the upper or left end: the middle of the shaft. */
+/* Get the position of a track's badge along its step, measured from the upper or left end: the middle of the shaft. */
 static unsigned middle(const struct drawing *d, const struct track *track) {
     struct shaft shaft = shaft_of(d, track->from, track->to, d->cell);
     unsigned along = (shaft.start + TAIL + shaft.back) / 2;
@@ -318,7 +318,7 @@ static void put_arrows(const struct drawing *d) {
                 put_bundle(d, &bundle, cell);
 }
 
-/* The space that the names of rows take on the left, and those of columns below. */
+/* The space for the row numbers on the left, and for the column letters below. */
 static unsigned label_band(const struct drawing *d) { return d->label * 24 / MIN_LABEL; }
 
 /* The name of a column: a to z, then aa, ab, ... */
@@ -330,7 +330,7 @@ static void put_column(const struct drawing *d, unsigned col) {
     buffer_printf(d->out, "%c", (char)('a' + col % LETTERS));
 }
 
-/* Row numbers from 1 on the left, letters of the columns below. */
+/* Write the row numbers, from 1, on the left and the column letters below. */
 static void put_labels(const struct drawing *d) {
     unsigned rows = d->root->rows, cols = d->root->cols, band = label_band(d);
     buffer_printf(d->out, "<g class=\"arbiter-pawn-labels\" font-size=\"%u\">\n", d->label);
@@ -396,7 +396,7 @@ static void put_pieces(const struct drawing *d) {
                   half - waist, r, x, y - r + head, head);
 }
 
-/* Mark the cell where the line ends by a capture or in the first row. */
+/* Mark the square where the line ends with a capture, or in the first row. */
 static void put_end(const struct drawing *d) {
     enum pawn_end end = pawn_position_end(&d->end);
     if (d->moves == 0 || (end != PAWN_FIRST_ROW && end != PAWN_CAPTURE))
@@ -430,7 +430,7 @@ static void spell_reason(const struct drawing *d, struct pawn_verdict verdict, c
         text[0] = 0;
 }
 
-/* A cell by its column and row: b3. */
+/* Write a square by column and row: b3. */
 static void put_cell(const struct drawing *d, unsigned cell) {
     put_column(d, cell % d->root->cols);
     buffer_printf(d->out, "%u", cell / d->root->cols + 1);

@@ -1,4 +1,4 @@
-/* The checks are in the order of the contract: framing, 403, 414, path, method, 413, 415, 406, query. */
+/* The checks are made in the order of the contract: framing, 403, 414, path, method, 413, 415, 406, query. */
 #include "api/request/admit.h"
 
 #include "api/answer/problem.h"
@@ -23,8 +23,9 @@ struct admitting {
     struct response *response;
 };
 
-/* Find the path and the query of a target, which may be in absolute form (http://host/path). False when it has another
- * scheme, or anything else before "://": a proxy that compares paths would see another path in it. */
+/* Find the path and the query of a target, which can be in absolute form (http://host/path). Returns false if it has
+ * another scheme, or anything else before "://", because a proxy that compares paths would see a different path in
+ * it. */
 static bool split_target(const char *target, const char **ret_path, size_t *ret_length, const char **ret_query) {
     const char *path = target, *scheme = *target != '/' ? strstr(target, "://") : NULL;
     if (scheme != NULL) {
@@ -43,7 +44,7 @@ static bool split_target(const char *target, const char **ret_path, size_t *ret_
     return true;
 }
 
-/* Are there no faults in the query? If there are, the answer with this problem is written. The list is cleared. */
+/* Check that there are no faults in the query. If there are, writes the answer with this problem. Clears the list. */
 static bool has_none(const struct admitting *a, enum problem problem, struct fault_list *faults) {
     bool good = faults->count == 0;
     if (!good)
@@ -53,7 +54,7 @@ static bool has_none(const struct admitting *a, enum problem problem, struct fau
 }
 
 /* Answer OPTIONS, for CORS preflights and for users. A page may send any method to any path, because otherwise it could
- * not read a 404 or a 405. */
+ * not read a 404 or 405. */
 static enum admit_action respond_options(const struct admitting *a, const char *allow) {
     response_init(a->response, &a->admission->cors, 204, NULL);
     response_add_header(a->response, "Allow", allow);
@@ -66,14 +67,14 @@ static enum admit_action respond_options(const struct admitting *a, const char *
     return ADMIT_ANSWER;
 }
 
-/* Blanks around a value are not part of it (RFC 9110, 5.5). libmicrohttpd keeps those after it. */
+/* Blanks around a value are not part of it (RFC 9110, 5.5), but libmicrohttpd keeps those after it. */
 static bool is_identity(const char *coding) {
     return strncasecmp(coding, "identity", 8) == 0 && coding[8 + strspn(coding + 8, " \t")] == 0;
 }
 
-/* Choose the format of the answer by Accept, among those offered. Also choose two more formats, because the body is
- * not known yet: one if a picture is not possible, and one if it is in a format that no type names. False when no
- * format is acceptable. */
+/* Choose the format of the answer by Accept, among those offered. The body is not known yet, so choose two more
+ * formats: one in case a picture is not possible, and one in case the body is in a format that no type denotes. Returns
+ * false if no format is acceptable. */
 static bool choose_answer(const struct admitting *a, unsigned offered) {
     struct admission *admission = a->admission;
     const struct request_head *head = a->head;
@@ -119,7 +120,8 @@ static void refuse_name(const struct query_parameter *parameter, const char *con
                        fault_list_words(names, "and").text);
 }
 
-/* Read a parameter of a POST. Parameters that are not allowed go to `bad`, wrong values to `wrong`. */
+/* Read a parameter of a POST. Faults about parameters that are not allowed go to `bad`, those about wrong values to
+ * `wrong`. */
 static void read_parameter(const struct admitting *a, const struct query_parameter *parameter, struct fault_list *bad,
                            struct fault_list *wrong) {
     static const char *const none[] = {NULL};
@@ -140,7 +142,7 @@ static void read_parameter(const struct admitting *a, const struct query_paramet
     }
 }
 
-/* Check the query of a POST. False when the answer is written. */
+/* Check the query of a POST. Returns false if the answer has been written. */
 static bool check_query(const struct admitting *a) {
     struct query_parameter parameter;
     struct fault_list bad, wrong;
@@ -153,7 +155,7 @@ static bool check_query(const struct admitting *a) {
     return good;
 }
 
-/* Find the format of the body. False when it is not supported. */
+/* Determine the format of the body. Returns false if it is not supported. */
 static bool choose_body(const struct admitting *a) {
     const char *coding = a->facts.content_encoding, *type = a->facts.content_type;
     const struct game *game = a->admission->game;
@@ -171,7 +173,7 @@ static bool choose_body(const struct admitting *a) {
     return false;
 }
 
-/* Admit a POST of a solving route. */
+/* Admit a POST to a solving route. */
 static enum admit_action admit_post(const struct admitting *a) {
     if (a->admission->content_length > a->service->request->max_body_bytes) {
         admit_respond_too_large(a->service, a->admission, a->response);
@@ -183,7 +185,7 @@ static enum admit_action admit_post(const struct admitting *a) {
     return good ? ADMIT_READ_BODY : ADMIT_ANSWER;
 }
 
-/* Read the name of a format; a fault when it is unknown. */
+/* Read the name of a format. Adds a fault if it is unknown. */
 static void read_format(const struct query_parameter *parameter, enum format *ret_format, struct fault_list *faults) {
     char name[64];
     size_t decoded = query_decode(parameter->value, parameter->value_length, name, sizeof name);
@@ -203,7 +205,7 @@ static bool has_case(const char *query) {
     return found;
 }
 
-/* Read the parameters of a link. *ret_value is the case, still encoded; NULL when there is none. */
+/* Read the parameters of a link. *ret_value is the case, still encoded, or NULL if there is none. */
 static void read_link(const struct admitting *a, struct fault_list *faults, const char **ret_value,
                       size_t *ret_length) {
     static const char *const names[] = {"case", "format", NULL};
@@ -232,7 +234,7 @@ void admit_write_tag(const struct service *service, const struct admission *admi
     snprintf(ret_tag, RESPONSE_TAG_BYTES, "\"%016llx%s\"", (unsigned long long)hash, packed ? "-gz" : "");
 }
 
-/* Find out which answers to this link the client has. */
+/* Determine which answers to this link the client already has. */
 static void note_tags(const struct admitting *a, const struct buffer *body) {
     struct admission *admission = a->admission;
     const char *name = admission->game->name;
@@ -249,7 +251,7 @@ static void note_tags(const struct admitting *a, const struct buffer *body) {
     }
 }
 
-/* Admit a GET of a solving route: the case is in the query. */
+/* Admit a GET of a solving route, whose case is in the query. */
 static enum admit_action admit_link(const struct admitting *a, struct buffer *ret_body) {
     struct admission *admission = a->admission;
     struct fault_list faults;
@@ -267,7 +269,7 @@ static enum admit_action admit_link(const struct admitting *a, struct buffer *re
     }
     if (!has_none(a, PROBLEM_MALFORMED, &faults))
         return ADMIT_ANSWER;
-    buffer_init(ret_body, MAX_TARGET_BYTES, NULL); /* no larger than a head: not charged */
+    buffer_init(ret_body, MAX_TARGET_BYTES, NULL); /* not charged, because it is no larger than a head */
     if (!buffer_reserve(ret_body, length)) {
         buffer_clear(ret_body);
         problem_respond(PROBLEM_OVERLOADED, &admission->cors, a->response, "out of memory");
@@ -278,7 +280,7 @@ static enum admit_action admit_link(const struct admitting *a, struct buffer *re
     return ADMIT_HAS_BODY;
 }
 
-/* Admit a method that the route has. Pages and probes ignore parameters. */
+/* Admit a method that the route supports. Pages and probes ignore parameters. */
 static enum admit_action admit_route(const struct admitting *a, const struct route *route, bool post,
                                      struct buffer *ret_body) {
     struct admission *admission = a->admission;

@@ -1,4 +1,4 @@
-/* Admission: decides from the head of a request all that needs no body. */
+/* Admission: decides by the head of a request everything that does not depend on the body. */
 #pragma once
 
 #include "api/answer/response.h"
@@ -12,56 +12,57 @@
 
 struct game;
 
-/* Bytes: a body of this size or less is not charged to the account, and a loop begins to solve it. */
+/* Bytes: bodies up to this size are not charged to the account, and solving them begins on a loop. */
 enum { ADMIT_SMALL_BODY = 4096 };
 
 enum admit_action {
     ADMIT_ANSWER,    /* the response is written */
-    ADMIT_READ_BODY, /* a body is to be read, for a job */
-    ADMIT_HAS_BODY,  /* the case is in the head: the body is written, for a job */
-    ADMIT_PROBE,     /* the server answers a probe: `probe` of the admission says which */
+    ADMIT_READ_BODY, /* a body must be read, for a job */
+    ADMIT_HAS_BODY,  /* the case is in the head: the body has been written, for a job */
+    ADMIT_PROBE,     /* the server answers a probe: see `probe` in the admission */
 };
 
 enum admit_known { ADMIT_CHANGED, ADMIT_UNCHANGED_PLAIN, ADMIT_UNCHANGED_PACKED };
 
-/* The decisions of the head. Plain data that may be copied; pointers live as long as the service. */
+/* What the head decides. Plain data that may be copied; pointers live as long as the service. */
 struct admission {
-    const struct game *game; /* of a solving route; else NULL */
+    const struct game *game; /* of a solving route; otherwise NULL */
     struct response_cors cors;
     struct format_parameters parameters; /* from the query of a POST */
     enum format body, answer;
-    enum format answer_without_picture;  /* the format of the answer if a picture is not possible; FORMAT_NONE: none is
-                                          * acceptable */
-    enum format answer_if_detected;      /* the format of the answer if a body of a vague type is found to be in another
-                                          * format; FORMAT_NONE: it is not looked at. For lines both formats are
-                                          * FORMAT_LINES, or neither is */
+    enum format answer_without_picture;  /* the format of the answer if a picture is not possible; FORMAT_NONE if
+                                          * none is acceptable then */
+    enum format answer_if_detected;      /* the format of the answer if a body of a vague type turns out to be in
+                                          * another format; FORMAT_NONE if it is not examined. For lines, both
+                                          * formats are FORMAT_LINES, or neither is */
     bool gzip;                           /* the client accepts gzip */
-    bool link;                           /* a GET with the case in its query */
-    bool fixed_format;                   /* the query, not Accept, chose the format */
-    uint64_t link_hash;                  /* of a link: its route and its case */
-    enum admit_known unchanged[FORMATS]; /* for each format: does the client already have that answer to this link? */
+    bool link;                           /* a GET with its case in the query */
+    bool fixed_format;                   /* the format was chosen by the query, not by Accept */
+    uint64_t link_hash;                  /* of a link: covers its route and its case */
+    enum admit_known unchanged[FORMATS]; /* for each format: does the client already have the answer to this link? */
     const char *lines_type;              /* FORMAT_LINES: the media type of the answer */
-    const char *route;                   /* the path in the table of routes; NULL: no route matches */
+    const char *route;                   /* the path in the table of routes; NULL if no route matches */
     struct head_noted noted;             /* valid as long as the head */
     enum route_probe probe;
-    bool chunked;            /* the body is chunked: its length is not announced */
-    uint64_t content_length; /* 0 when chunked or absent */
+    bool chunked;            /* the body is chunked: its length is not known in advance */
+    uint64_t content_length; /* 0 if chunked or absent */
 
-    /* Not decided by the head, which leaves it 0. For lines that come in slices: the number of the body's first line in
-     * the whole, from 1. Then the body has no byte order mark. */
+    /* Not decided by the head, which leaves it 0. For lines that arrive in slices: the number, from 1, of this body's
+     * first line within the whole. The body then has no byte order mark. */
     size_t first_line;
 };
 
-/* Decide on a head all that needs no body, in the order of the contract. The response is written with ADMIT_ANSWER
- * only, the body with ADMIT_HAS_BODY only (the caller clears it), the admission always. Any thread. */
+/* Decide by the head everything that does not depend on the body, in the order of the contract. Writes the response
+ * only if it returns ADMIT_ANSWER, the body only with ADMIT_HAS_BODY (the caller must clear it), and the admission
+ * always. Can be called from any thread. */
 enum admit_action admit(const struct service *service, const struct request_head *head, struct admission *ret_admission,
                         struct response *ret_response, struct buffer *ret_body);
 
-/* Write the tag of the answer to a link in a format, plain or in gzip. It depends on the link, too: so a client that
- * has the tag got that answer, and a link that is refused has none. */
+/* Write the entity tag of the answer to a link in a format, plain or compressed with gzip. It depends on the link, too.
+ * So a client that has the tag did receive that answer, and a refused link has no tag. */
 void admit_write_tag(const struct service *service, const struct admission *admission, enum format format, bool packed,
                      char ret_tag[RESPONSE_TAG_BYTES]);
 
-/* Answer that a body is over its limit. */
+/* Answer that a body exceeds its limit. */
 void admit_respond_too_large(const struct service *service, const struct admission *admission,
                              struct response *ret_response);

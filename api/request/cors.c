@@ -7,20 +7,20 @@
 
 static const char separators[] = ", ";
 
-/* Get the next element of a list and its length, which is 0 at the end. */
+/* Get the next element of a list, and its length, which is 0 at the end. */
 static const char *next_element(const char *list, size_t *ret_length) {
     list += strspn(list, separators);
     *ret_length = strcspn(list, separators);
     return list;
 }
 
-/* Is this a port from 1 to 65535, without leading zeros? No digit follows it. */
+/* Is this a port from 1 to 65535, without leading zeros and not followed by a digit? */
 static bool is_port(const char *text, size_t length) {
     return length != 0 && length <= 5 && *text != '0' && strspn(text, "0123456789") == length &&
            strtoul(text, NULL, 10) <= 65535;
 }
 
-/* Get the length of a host: a name, an IPv4 address, or an IPv6 address in brackets; 0 when there is none. */
+/* Get the length of a host: a name, an IPv4 address, or an IPv6 address in brackets. Returns 0 if there is none. */
 static size_t host_length(const char *text, size_t length) {
     static const char address[] = "0123456789abcdef:.", name[] = "abcdefghijklmnopqrstuvwxyz0123456789-._";
     if (length != 0 && *text == '[') {
@@ -33,7 +33,7 @@ static size_t host_length(const char *text, size_t length) {
 
 static bool is_origin(const char *text, size_t length) {
     static const char scheme_letters[] = "abcdefghijklmnopqrstuvwxyz0123456789+-.";
-    /* The origin of a page without one, and that of a file in some browsers. */
+    /* What browsers send for a page without an origin, and some also for a file. */
     if (ascii_equals(text, length, "null") || ascii_equals(text, length, "file://"))
         return true;
     size_t scheme = strspn(text, scheme_letters);
@@ -43,7 +43,7 @@ static bool is_origin(const char *text, size_t length) {
     size_t rest = length - scheme - 3, host_size = host_length(host, rest);
     if (host_size == 0 || host_size == rest)
         return host_size != 0;
-    /* Browsers omit the scheme's default port, so an origin with it would match no request. */
+    /* Browsers omit the scheme's default port, so an origin with it would never match. */
     const char *port = host + host_size + 1;
     size_t digits = rest - host_size - 1;
     return host[host_size] == ':' && is_port(port, digits) &&
@@ -51,7 +51,7 @@ static bool is_origin(const char *text, size_t length) {
            !(ascii_equals(text, scheme, "https") && ascii_equals(port, digits, "443"));
 }
 
-/* Is "*" the one element of the list? */
+/* Is "*" the only element of the list? */
 static bool allows_any(const char *list) {
     size_t length, more;
     const char *first = next_element(list, &length);

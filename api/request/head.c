@@ -10,8 +10,8 @@ static void note_once(struct head_facts *facts, const char **value, const char *
     *value = new_value;
 }
 
-/* Names must be tokens (RFC 9110), because servers disagree on how to read others. (strspn builds a table on each call,
- * which takes as long as all else that is done with a head.) */
+/* Names must be tokens (RFC 9110), because servers disagree on how to read others. (Not strspn: it builds a table on
+ * each call, which would take as long as everything else that is done with a head.) */
 static bool is_token(const char *name) {
     static const bool allowed[256] = {
         ['0' ... '9'] = true, ['a' ... 'z'] = true, ['A' ... 'Z'] = true, ['!'] = true, ['#'] = true, ['$'] = true,
@@ -24,15 +24,15 @@ static bool is_token(const char *name) {
     return length != 0 && name[length] == 0;
 }
 
-/* Does a name begin with `framing` and continue? libmicrohttpd 0.9 gives the text of a folded line as part of the
- * header's name: "Content-Length: 1", " 5" become the value 1 of "Content-Length5". It reads the body without that
- * header, and other servers use it, so that they disagree on where the body ends. */
+/* Does a name begin with `framing` and continue? libmicrohttpd 0.9 reports the text of a folded line as part of the
+ * header's name: "Content-Length: 1", " 5" become the value 1 of "Content-Length5". It then reads the body without that
+ * header, while other servers use it, so they disagree on where the body ends. */
 static bool is_folded(const char *name, const char *framing) {
     size_t length = strlen(framing);
     return (*name | 0x20) == *framing && strncasecmp(name, framing, length) == 0 && name[length] != 0;
 }
 
-/* Find a conflict between headers that must be single. Returns a phrase; NULL: there is none. */
+/* Find a conflict between headers that must be unique. Returns a phrase, or NULL if there is none. */
 static const char *find_conflict(const struct head_facts *facts, const char *version) {
     if (facts->content_length != NULL && facts->transfer_encoding != NULL)
         return "both Content-Length and Transfer-Encoding";
@@ -46,13 +46,12 @@ static const char *find_conflict(const struct head_facts *facts, const char *ver
     return NULL;
 }
 
-/* Is this the name, ignoring case? Most names differ in their first letter. */
+/* Is this the name, ignoring case? Most names differ in the first letter. */
 static inline bool is_header(const char *name, const char *wanted) {
     return (*name | 0x20) == *wanted && strcasecmp(name, wanted) == 0;
 }
 
-/* Browsers send this value with a request that was caused by a page of another site (W3C, Fetch Metadata Request
- * Headers, 2.4). */
+/* Browsers send this value with requests caused by pages of other sites (W3C, Fetch Metadata Request Headers, 2.4). */
 static bool is_cross_site(const char *value) {
     static const char cross_site[] = "cross-site";
     size_t length = sizeof cross_site - 1;
@@ -68,7 +67,7 @@ static void note(struct head_noted *noted, const char *name, const char *value) 
         noted->forwarded_for = value;
 }
 
-/* Of two conflicting headers libmicrohttpd silently uses one, which would allow request smuggling. */
+/* If two headers conflict, libmicrohttpd silently uses one of them, which would allow request smuggling. */
 struct head_facts head_read(const struct request_head *head) {
     struct head_facts facts = {0};
     for (size_t h = 0; h < head->header_count; h++) {
@@ -105,7 +104,7 @@ struct head_facts head_read(const struct request_head *head) {
     if (facts.framing_fault == NULL)
         facts.framing_fault = find_conflict(&facts, head->version);
     if (facts.framing_fault == NULL && facts.content_length != NULL)
-        facts.body_length = strtoull(facts.content_length, NULL, 10); /* UINT64_MAX, too, when it does not fit */
+        facts.body_length = strtoull(facts.content_length, NULL, 10); /* UINT64_MAX also if it does not fit */
     return facts;
 }
 

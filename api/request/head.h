@@ -7,22 +7,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A head as it was received. It is not changed, and not kept. */
+/* A head as it was received. It is neither changed nor kept. */
 struct request_head {
     const char *method;
-    const char *target;  /* with the query, not unescaped */
+    const char *target;  /* including the query, not unescaped */
     const char *version; /* "HTTP/1.1" */
     const struct header *headers;
     size_t header_count;
 };
 
-/* Headers for the log or the answer, which decide nothing; NULL: absent. */
+/* Headers for the log or the answer that decide nothing; NULL if absent. */
 struct head_noted {
     const char *request_id, *trace_parent, *forwarded_for;
 };
 
-/* The headers that matter; NULL: absent. If there are several Content-Type or Content-Encoding, the value is "more than
- * one", which is never valid. */
+/* The headers that matter; NULL if absent. If there are several Content-Type or Content-Encoding headers, the value is
+ * "more than one", which is never valid. */
 struct head_facts {
     const char *content_type, *content_encoding, *origin;
     const char *content_length, *transfer_encoding;
@@ -31,19 +31,21 @@ struct head_facts {
     bool preflight;       /* Access-Control-Request-Method is present */
     bool cross_site;      /* Sec-Fetch-Site: cross-site */
     struct head_noted noted;
-    const char *framing_fault; /* a phrase; NULL: the framing is valid */
-    uint64_t body_length;      /* as announced: 0 if it is not, or the framing is invalid; UINT64_MAX if it does not fit
-                                */
+    const char *framing_fault; /* a phrase; NULL if the framing is valid */
+    uint64_t body_length;      /* as announced; 0 if it is not announced or the framing is invalid; UINT64_MAX if it
+                                * does not fit */
 };
 
-/* Read all headers once. A NULL value is an empty one; for Content-Length and Transfer-Encoding that is a framing
- * fault. A name that begins with one of these two is a framing fault, too, because libmicrohttpd gives folded lines in
- * that form. */
+/* Read all headers once. A NULL value counts as empty, which for Content-Length and Transfer-Encoding is a framing
+ * fault. So is a longer name that begins with one of these two, because that is how libmicrohttpd reports folded
+ * lines. */
 struct head_facts head_read(const struct request_head *head);
 
-/* Does If-None-Match, which may be absent, name this tag? Weak tags compare equal (RFC 9110, 13.1.2). "*" is ignored.
+/*
+ * Does If-None-Match, which may be absent, contain this tag? Weak tags compare equal (RFC 9110, 13.1.2). "*" is
+ * ignored.
  */
 bool head_has_tag(const struct request_head *head, const char *tag);
 
-/* Is this a value of X-Request-Id that the service uses? */
+/* Is this a value of X-Request-Id that the service accepts? */
 bool head_request_id_is_good(const char *id);

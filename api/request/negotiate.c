@@ -19,8 +19,8 @@ static struct piece trim(struct piece piece) {
     return piece;
 }
 
-/* Cut `rest` at the first `separator` outside of quotes, and return what is before it. If there is none, `rest` becomes
- * empty, and its start NULL. */
+/* Cut `rest` at the first `separator` outside quotes, and return what is before it. If there is none, `rest` becomes
+ * empty, with a NULL start. */
 static struct piece cut(struct piece *rest, char separator) {
     bool quoted = false;
     size_t i = 0;
@@ -75,7 +75,7 @@ bool negotiate_body(const char *content_type, const struct game *game, enum form
     return true;
 }
 
-/* Read a weight in thousandths; -1 when it is invalid. */
+/* Read a weight in thousandths, or -1 if it is invalid. */
 static int read_weight(struct piece text) {
     int weight = 0, unit = 1000;
     if (text.length == 0 || text.length > 5 || (text.start[0] != '0' && text.start[0] != '1') ||
@@ -92,13 +92,13 @@ static int read_weight(struct piece text) {
     return weight <= 1000 ? weight : -1;
 }
 
-/* Reads all header lines of a name as one list, up to a limit. */
+/* Reads all header lines with one name as a single list, up to a limit. */
 struct list {
     const struct header *headers;
     size_t count; /* header lines that are left */
     const char *name;
     struct piece rest; /* the rest of the current line */
-    bool whole;        /* the line is not cut off, so its last element is complete */
+    bool whole;        /* the line is not truncated, so its last element is complete */
     size_t elements, bytes;
 };
 
@@ -106,7 +106,7 @@ static struct list begin_list(const struct header *headers, size_t count, const 
     return (struct list){.headers = headers, .count = count, .name = name};
 }
 
-/* Go on to the next line of the list. False when there is none. */
+/* Move to the next line of the list. Returns false if there is none. */
 static bool next_line(struct list *list) {
     for (; list->count != 0; list->headers++, list->count--) {
         const char *value = list->headers->value;
@@ -125,7 +125,7 @@ static bool next_line(struct list *list) {
     return false;
 }
 
-/* Find the next element that is not empty. False when there is none, or when the limit is reached. */
+/* Find the next element that is not empty. Returns false if there is none, or at the limit. */
 static bool next_element(struct list *list, struct piece *ret_element) {
     while (list->elements < NEGOTIATE_MAX_ELEMENTS) {
         if (list->rest.length == 0 && !next_line(list))
@@ -133,14 +133,14 @@ static bool next_element(struct list *list, struct piece *ret_element) {
         list->elements++;
         *ret_element = cut(&list->rest, ',');
         if (list->rest.start == NULL && !list->whole)
-            return false; /* the line is cut off within this element */
+            return false; /* the line is truncated within this element */
         if (ret_element->length != 0)
             return true;
     }
     return false;
 }
 
-/* Split an element into its name and its parameters. Returns its weight; -1 when that is invalid. */
+/* Split an element into its name and its parameters. Returns its weight, or -1 if that is invalid. */
 static int read_element(struct piece element, struct piece *ret_name) {
     int weight = 1000;
     *ret_name = cut(&element, ';');
@@ -152,12 +152,13 @@ static int read_element(struct piece element, struct piece *ret_name) {
     return weight;
 }
 
-/* How precisely a media range matches `type`: 0: not; 1: by a wildcard for all; 2: by its main type; 3: exactly. */
+/* How precisely a media range matches `type`: 0 not at all; 1 by a wildcard for everything; 2 by its main type; 3
+ * exactly. */
 static int match(struct piece range, const char *type) {
     if (range.length != 0 && range.start[0] == '*')
         return equals(range, "*/*") ? 1 : 0;
     if (range.length == 0 || (range.start[0] | 0x20) != type[0])
-        return 0; /* most calls end here */
+        return 0; /* the most frequent case */
     if (equals(range, type))
         return 3;
     size_t kind = strcspn(type, "/") + 1;
@@ -214,7 +215,7 @@ const char *negotiate_answer_type(const struct negotiate_accept *accept, enum fo
 
 bool negotiate_gzip(const struct header *headers, size_t count) {
     enum { GZIP, IDENTITY, ANY };
-    int weights[] = {[GZIP] = -1, [IDENTITY] = -1, [ANY] = -1}; /* -1: not named */
+    int weights[] = {[GZIP] = -1, [IDENTITY] = -1, [ANY] = -1}; /* -1 if not listed */
     struct list list = begin_list(headers, count, "accept-encoding");
     struct piece element, name;
     while (next_element(&list, &element)) {
@@ -225,7 +226,7 @@ bool negotiate_gzip(const struct header *headers, size_t count) {
             of = &weights[IDENTITY];
         else if (equals(name, "*"))
             of = &weights[ANY];
-        if (of != NULL && *of < 0) /* among equal names the first counts, as in Accept */
+        if (of != NULL && *of < 0) /* if a name is repeated, the first one counts, as in Accept */
             *of = weight;
     }
     int gzip = weights[GZIP] >= 0 ? weights[GZIP] : weights[ANY];

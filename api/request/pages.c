@@ -140,7 +140,7 @@ void pages_respond(const struct pages *pages, size_t page, const char *policy, c
     }
     if (policy != NULL)
         response_add_header(ret_response, "Cache-Control", "no-cache");
-    /* After a 304 to either tag, another Accept-Encoding would lead to another answer. */
+    /* Even after a 304, a different Accept-Encoding would lead to a different answer. */
     if (choice || unchanged)
         response_add_header(ret_response, "Vary", "Accept-Encoding");
 }

@@ -1,5 +1,6 @@
-/* The pages: those that the service writes once at its start (limits, version, problems), and after them the built-in
- * files. A page never changes. If it has PACK_MIN bytes or more, it is there in gzip, too; each form has a tag. */
+/* The pages: those that the service generates once at startup (limits, version, problems), followed by the built-in
+ * files. A page never changes. If it has at least PACK_MIN bytes, it is also available compressed with gzip; each form
+ * has an entity tag. */
 #pragma once
 
 #include "api/answer/problem.h"
@@ -12,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The number of a page. The built-in file i has the number PAGES + i. */
+/* The number of a page. Built-in file i has the number PAGES + i. */
 enum page {
     PAGE_LIMITS,
     PAGE_VERSION,
@@ -21,13 +22,13 @@ enum page {
     PAGES = PAGE_PROBLEM + PROBLEM_COUNT,
 };
 
-/* The content of these pages. */
+/* The contents of these pages. */
 struct pages_facts {
     const struct limits *limits;
     const char *version, *commit, *profile;
 };
 
-/* The pages that were written, and what the tags of all pages depend on beside their bytes. */
+/* The generated pages, and what the tags of all pages depend on besides their bytes. */
 struct pages {
     uint64_t seed;
     struct written_page {
@@ -36,18 +37,18 @@ struct pages {
     } written[PAGES];
 };
 
-/* Write the pages. The tags depend on the bytes and on `seed`. False when memory is exhausted; the pages must be
+/* Generate the pages. The tags depend on the bytes and on `seed`. Returns false when out of memory; the pages must be
  * cleared in any case. */
 bool pages_write(struct pages *ret_pages, const struct pages_facts *facts, uint64_t seed);
 
 /* Free what the pages own. Accepts a zeroed struct. */
 void pages_clear(struct pages *pages);
 
-/* Find the page of a problem, or of a built-in file, by its path of `length` bytes. False when there is none. */
+/* Find the page of a problem or of a built-in file, by its path of `length` bytes. Returns false if there is none. */
 bool pages_find(const char *path, size_t length, size_t *ret_page);
 
 /* Answer with the form of a page that suits the client (`gzip`: it accepts gzip), or with 304 if it has either form. A
- * page with a `policy` (Content-Security-Policy; NULL: none) is for browsers: they must revalidate it each time, and
+ * page with a `policy` (Content-Security-Policy, or NULL) is meant for browsers, which must revalidate it each time and
  * send no referrer from it. */
 void pages_respond(const struct pages *pages, size_t page, const char *policy, const struct request_head *head,
                    bool gzip, const struct response_cors *cors, struct response *ret_response);

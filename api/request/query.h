@@ -1,4 +1,4 @@
-/* The query of a request target: parameters in the encoding of HTML forms. */
+/* The query of a request target: parameters encoded like HTML forms. */
 #pragma once
 
 #include <stdbool.h>
@@ -6,19 +6,19 @@
 
 /* A parameter. */
 struct query_parameter {
-    char name[256]; /* decoded; cut at the size, which is more than messages quote */
+    char name[256]; /* decoded; truncated to the size, which is more than messages quote */
     size_t name_length;
     const char *value; /* not decoded; points into the query */
     size_t value_length;
 };
 
-/* Read the next parameter of the query at *at, and move *at after it. False at the end. Parameters whose name begins
- * with '_' are skipped: pages add them so that no cache has the target. */
+/* Read the next parameter of the query at *at, and move *at past it. Returns false at the end. Skips parameters whose
+ * name begins with '_', which pages add to bypass caches. */
 bool query_next(const char **at, struct query_parameter *ret_parameter);
 
-/* Is the parameter called `name`? */
+/* Is the name of the parameter `name`? */
 bool query_is(const struct query_parameter *parameter, const char *name);
 
-/* Decode a name or value: '+' is a blank, "%41" is 'A', and an invalid escape is copied. At most `size` bytes are
- * written. Returns their number. */
+/* Decode a name or value: '+' becomes a blank, "%41" becomes 'A', and an invalid escape is copied. Writes at most
+ * `size` bytes. Returns their number. */
 size_t query_decode(const char *text, size_t length, char *ret_text, size_t size);

@@ -7,15 +7,15 @@
 
 static const char allow_page[] = "GET, HEAD, OPTIONS", allow_solve[] = "GET, HEAD, OPTIONS, POST";
 
-/* Content security policies: pages for people may load the files of this service, ask it, and show pictures that they
- * have made; pages about problems may do nothing. */
+/* Content security policies: pages for people may load the files of this service, send requests to it, and show
+ * pictures that they have created; pages about problems may do nothing. */
 #define NO_OTHERS "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 static const char bare[] = "default-src 'none'; " NO_OTHERS;
 static const char own[] = "default-src 'none'; script-src 'self'; style-src 'self'; "
                           "img-src 'self' blob: data:; connect-src 'self'; " NO_OTHERS;
 
-/* A path that ends in a slash, except "/", is the prefix of a family of pages. `finds`: the number of the page is found
- * by the whole path. */
+/* A path that ends in a slash, other than "/", is the prefix of a family of pages. `finds`: the page is found by its
+ * full path. */
 static const struct fixed {
     struct route route; /* without `allow` */
     bool finds;

@@ -1,4 +1,4 @@
-/* The routes: one for each game, and those of a fixed table. */
+/* The routes: one per game, and those of a fixed table. */
 #pragma once
 
 #include "api/request/pages.h"
@@ -24,16 +24,16 @@ struct route {
     const char *allow;       /* the value of Allow */
     const struct game *game; /* ROUTE_SOLVE */
     size_t page;             /* ROUTE_PAGE: its number */
-    const char *policy;      /* ROUTE_PAGE: its Content-Security-Policy; NULL: none */
+    const char *policy;      /* ROUTE_PAGE: its Content-Security-Policy, or NULL */
     enum route_probe probe;  /* ROUTE_PROBE */
 };
 
-/* Find the route of a path of `length` bytes; false when there is none. */
+/* Find the route of a path of `length` bytes. Returns false if there is none. */
 bool route_find(const char *path, size_t length, struct route *ret_route);
 
-/* Get the number of routes, and one of them. For a family `page` is undefined. */
+/* Get the number of routes, and one of them. For a family, `page` is undefined. */
 size_t route_count(void);
 struct route route_at(size_t index);
 
-/* Append all paths, with commas between them. */
+/* Append all paths, separated by commas. */
 void route_list(struct buffer *out);

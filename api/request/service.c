@@ -40,7 +40,7 @@ size_t service_max_solving_bytes(const struct limits *all) {
     return max;
 }
 
-/* Add a string and its end to a hash. */
+/* Add a string, including its terminator, to a hash. */
 static uint64_t hash_string(uint64_t hash, const char *string) {
     return hash_step(hash_bytes(hash, string, strlen(string)), 0xff);
 }
@@ -49,8 +49,8 @@ static uint64_t hash_program(const struct service_config *config) {
     return hash_string(hash_string(HASH_OF_NOTHING, config->version), config->commit);
 }
 
-/* Hash all that an answer by link depends on beside its link: the program, the format, and the limits that change
- * answers. */
+/* Hash everything that an answer by link depends on besides the link itself: the program, the format, and the limits
+ * that can change answers. */
 static void hash_links(struct service *service, const struct service_config *config) {
     for (enum format format = 0; format < FORMATS; format++) {
         uint64_t hash = hash_string(hash_program(config), format_type(format));

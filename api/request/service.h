@@ -1,4 +1,4 @@
-/* A service: what is the same for all its requests. It is immutable, so any number of threads may use it. */
+/* A service: what is common to all its requests. It is immutable, so any number of threads can use it. */
 #pragma once
 
 #include "api/answer/response.h"
@@ -13,26 +13,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The values of request_limits. */
+/* The values behind request_limits. */
 struct request_limits {
     uint64_t max_body_bytes, max_json_values, max_cases;
 };
 extern const struct limit_group request_limits;
 
-/* The values of memory_limits. */
+/* The values behind memory_limits. */
 struct memory_limits {
     uint64_t max_inflight_bytes;
 };
 extern const struct limit_group memory_limits;
 
 struct service_config {
-    struct limits limits;     /* made by api_add_limits, with further groups after these; GET /limits shows all */
+    struct limits limits;     /* made by api_add_limits, possibly followed by further groups; GET /limits shows all */
     const char *cors_origins; /* a list that cors_check accepts */
-    bool refuse_cross_site;   /* refuse requests that pages of other sites cause */
+    bool refuse_cross_site;   /* refuse requests that are caused by pages of other sites */
     const char *version, *commit;
-    const char *profile;     /* the profile of the defaults; GET /version shows it */
-    struct account *account; /* bodies and answers draw their memory from it; outlives the service */
-    uint64_t hash_seed;      /* for the hashes of solvers; it must be secret */
+    const char *profile;     /* the profile of the defaults, shown by GET /version */
+    struct account *account; /* supplies the memory of bodies and answers; outlives the service */
+    uint64_t hash_seed;      /* for the hashes of solvers; must be secret */
     bool reads_files;        /* callers use `arbiter solve`, so messages name its options instead of headers */
 };
 
@@ -45,22 +45,23 @@ struct service {
     struct cors cors;
     bool refuse_cross_site;
     bool reads_files;
-    uint64_t link_hash[FORMATS]; /* of all that an answer by link in this format depends on beside its link */
+    uint64_t link_hash[FORMATS]; /* of everything that an answer by link in this format depends on besides the link
+                                  * itself */
     struct pages pages;
     char body_types[][FORMAT_LIST_BYTES]; /* [game_count] */
 };
 
-/* Initialise the account that bodies and answers draw their memory from, with the limit max_inflight_bytes. */
+/* Initialise the account that supplies the memory of bodies and answers, with the limit max_inflight_bytes. */
 void service_init_account(const struct limits *limits, struct account *ret_account);
 
-/* Get the most bytes of workspace that a case of any game within the limits needs. */
+/* Get the most workspace, in bytes, that a case of any game within the limits needs. */
 size_t service_max_solving_bytes(const struct limits *limits);
 
-/* Get the media types of bodies that a game reads, as a list that lives as long as the service. */
+/* Get the media types of the bodies that a game reads, as a list that lives as long as the service. */
 const char *service_body_types(const struct service *service, const struct game *game);
 
-/* Make a service. NULL when memory is exhausted. Copies what it needs of `config`, except the account. Call it before
- * there are threads that use a service: it sets cJSON's allocation functions, which are global. */
+/* Create a service. Returns NULL when out of memory. Copies what it needs of `config`, except the account. Call it
+ * before there are threads that use a service, because it sets cJSON's allocation functions, which are global. */
 struct service *service_new(const struct service_config *config);
 
 /* Free the service. Accepts NULL. */

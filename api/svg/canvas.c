@@ -1,7 +1,7 @@
 /* The beginning and the end of all pictures. */
 #include "api/svg/canvas.h"
 
-/* pixels: the most width on screen, unless the details need more */
+/* pixels: the largest width on screen, unless the details need more */
 enum { MAX_PIXELS = 800 };
 
 /* value * to / from, rounded up. */
