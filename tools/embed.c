@@ -1,11 +1,11 @@
-/* A build tool: embed OUTPUT [PATH FILE]... writes a C file with the table of the built-in files
- * (api/request/embedded.h). There is a row for each pair: the path that it is served at, the content type by the ending
- * of the file's name, and its bytes, plain and in gzip with the best compression. The same files give the same output
- * with the same zlib.
+/* A build tool. `embed OUTPUT [PATH FILE]...` writes a C file with the table of the built-in files
+ * (api/request/embedded.h). Each pair becomes a row: the path at which it is served, the content type according to the
+ * file's extension, and its bytes, plain and compressed with gzip at the best level. The same files and the same zlib
+ * give the same output.
  *
- * web/ and web/docs/ name their files in meson.build; a row of the table of routes (api/request/routes.c) finds them
- * and has the policy of a page. A page with a policy is for browsers, which ask each time with its tag, so that no old
- * module meets a new page. */
+ * web/ and web/docs/ list their files in meson.build; a row of the table of routes (api/request/routes.c) finds them
+ * and has the policy of a page. A page with a policy is for browsers, which revalidate it each time by its tag, so that
+ * an old module never meets a new page. */
 #include "base/hash.h"
 
 #include <stdbool.h>
@@ -28,7 +28,7 @@ static const struct {
     {".yaml", "application/yaml"},
 };
 
-/* Get the content type of a file. NULL when the ending is not known. */
+/* Get the content type of a file. Returns NULL for an unknown extension. */
 static const char *type_of(const char *file) {
     const char *ending = strrchr(file, '.');
     for (size_t t = 0; ending != NULL && t < sizeof types / sizeof *types; t++)
@@ -37,7 +37,7 @@ static const char *type_of(const char *file) {
     return NULL;
 }
 
-/* Read a whole file into a block. NULL when it cannot be read. */
+/* Read a whole file into a block. Returns NULL if it cannot be read. */
 static unsigned char *read_all(const char *file, size_t *ret_size) {
     FILE *in = fopen(file, "rb");
     unsigned char *bytes = NULL;
@@ -83,8 +83,8 @@ static unsigned char *pack(const unsigned char *bytes, size_t size, size_t *ret_
     return packed;
 }
 
-/* Write the bytes as a string, which compilers read thirty times faster than a list of numbers. All but plain
- * characters are in octal, always with three digits; '?' too, because of trigraphs. */
+/* Write the bytes as a string, which compilers read thirty times faster than a list of numbers. Everything except plain
+ * characters is written in octal, always with three digits; so is '?', because of trigraphs. */
 static void write_form(FILE *out, const unsigned char *bytes, size_t size) {
     fputs("     {\"", out);
     for (size_t i = 0; i < size; i++) {
@@ -99,7 +99,7 @@ static void write_form(FILE *out, const unsigned char *bytes, size_t size) {
     fprintf(out, "\",\n      %zu, 0x%llxu},\n", size, hash);
 }
 
-/* Write the row of a file. False, with a message on standard error, when that fails. */
+/* Write the row of a file. Prints a message on standard error and returns false if that fails. */
 static bool write_row(FILE *out, const char *path, const char *file) {
     const char *type = type_of(file);
     if (type == NULL) {

@@ -1,4 +1,4 @@
-/* An account of bytes that several threads draw from. It limits the memory of all bodies and answers in flight. */
+/* A byte account shared by several threads. It limits the memory of all bodies and answers in flight. */
 #pragma once
 
 #include <stdatomic.h>
@@ -7,7 +7,7 @@
 
 struct account {
     atomic_size_t used;
-    atomic_size_t refusals; /* how often the account was exhausted */
+    atomic_size_t refusals; /* how often the account could not provide what was asked for */
     size_t limit;
 };
 
@@ -17,13 +17,13 @@ static inline void account_init(struct account *account, size_t limit) {
     account->limit = limit;
 }
 
-/* Get how many bytes could be reserved now. The result may be outdated at once. Any thread. */
+/* Get how many bytes could be reserved now. The result may be outdated immediately. Can be called from any thread. */
 static inline size_t account_free(const struct account *account) {
     size_t used = atomic_load_explicit(&account->used, memory_order_relaxed);
     return used < account->limit ? account->limit - used : 0;
 }
 
-/* Count a refusal: the account had not enough memory for a request. Any thread. */
+/* Count a refusal: the account did not have enough memory for a request. Can be called from any thread. */
 static inline void account_refuse(struct account *account) {
     atomic_fetch_add_explicit(&account->refusals, 1, memory_order_relaxed);
 }
@@ -38,7 +38,8 @@ static inline bool account_is_scarce(const struct account *account) {
     return account_free(account) < account->limit / 16;
 }
 
-/* Reserve `bytes`. False, and nothing is reserved, when the limit would be exceeded. Any thread. */
+/* Reserve `bytes`. Returns false, with nothing reserved, if that would exceed the limit. Can be called from any
+ * thread. */
 static inline bool account_take(struct account *account, size_t bytes) {
     size_t used = atomic_load_explicit(&account->used, memory_order_relaxed);
     do {
@@ -51,7 +52,7 @@ static inline bool account_take(struct account *account, size_t bytes) {
     return true;
 }
 
-/* Return bytes that account_take has reserved. Any thread. */
+/* Return bytes that were reserved with account_take. Can be called from any thread. */
 static inline void account_give(struct account *account, size_t bytes) {
     atomic_fetch_sub_explicit(&account->used, bytes, memory_order_relaxed);
 }

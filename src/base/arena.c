@@ -10,7 +10,7 @@
 
 enum {
     FIRST_CHUNK = 16 << 10,
-    LAST_CHUNK = 64 << 20,        /* larger only when asked for */
+    LAST_CHUNK = 64 << 20,        /* larger only if asked for */
     LAST_CHARGED_CHUNK = 4 << 20, /* the same for charged chunks, because most of a larger one might stay unused */
     LARGE_PAGE = 2 << 20
 };
@@ -21,12 +21,12 @@ void arena_init_charged(struct arena *arena, size_t uncharged, struct account *a
     *arena = (struct arena){.cap = ARENA_NO_CAP, .uncharged = uncharged, .account = account};
 }
 
-/* Get what an arena that holds `held` bytes takes from its account. */
+/* Get how much an arena that holds `held` bytes takes from its account. */
 static size_t price(const struct arena *arena, size_t held) {
     return held > arena->uncharged ? held - arena->uncharged : 0;
 }
 
-/* Pay for `bytes` more. False when the account cannot pay. */
+/* Charge `bytes` more. Returns false if the account cannot provide them. */
 static bool pay(struct arena *arena, size_t bytes) {
     size_t held;
     if (!checked_add(arena->held, bytes, &held) ||
@@ -45,14 +45,14 @@ static void refund(struct arena *arena, size_t bytes) {
     arena->held = held;
 }
 
-/* Give a chunk back to the system. Accepts NULL. */
+/* Return a chunk to the system. Accepts NULL. */
 static void free_chunk(struct arena *arena, struct arena_chunk *chunk) {
     if (chunk != NULL)
         refund(arena, sizeof *chunk + chunk->size);
     free(chunk);
 }
 
-/* Free the first chunk, or keep it as the spare one if it is larger than that and not larger than `max`. */
+/* Free the first chunk, or keep it as the spare one if it is larger than the current spare and no larger than `max`. */
 static void drop_first(struct arena *arena, size_t max) {
     struct arena_chunk *chunk = SLIST_FIRST(&arena->chunks);
     SLIST_REMOVE_HEAD(&arena->chunks, entry);
@@ -64,7 +64,7 @@ static void drop_first(struct arena *arena, size_t max) {
     }
 }
 
-/* Free all chunks, except one of at most `max` bytes. */
+/* Free all chunks except one of at most `max` bytes. */
 static void drop_all(struct arena *arena, size_t max) {
     if (arena->spare != NULL && arena->spare->size > max) {
         free_chunk(arena, arena->spare);
@@ -80,8 +80,8 @@ void arena_clear(struct arena *arena) {
         drop_all(arena, 0);
 }
 
-/* Ask the system for pages of 2 MiB, where it has them. Otherwise it handles a page fault for every 4 KiB, which costs
- * as much as parsing into these, and large requests take 7 to 20 % more CPU in all. */
+/* Ask the system for 2 MiB pages, where available. Otherwise it handles a page fault for every 4 KiB, which costs as
+ * much as parsing into them: large requests take 7 to 20 % more CPU in total. */
 static void prefer_large_pages(void *block, size_t size) {
 #ifdef MADV_HUGEPAGE
     uintptr_t page = LARGE_PAGE, first = ((uintptr_t)block + page - 1) & ~(page - 1);
@@ -102,7 +102,7 @@ ASSERT_ONLY static bool is_consistent(const struct arena *arena) {
         used += chunk->used;
         held += sizeof *chunk + chunk->size;
     }
-    /* Unused space at the end of chunks other than the first is never used, and not counted. */
+    /* Unused space at the end of chunks other than the first is never used, nor counted. */
     return used == arena->used && held == arena->held &&
            (arena->account == NULL || price(arena, held) <= atomic_load(&arena->account->used));
 }
@@ -116,7 +116,7 @@ static size_t next_size(const struct arena *arena) {
     if (arena->spare != NULL && arena->spare->size > largest)
         largest = arena->spare->size;
     size_t want = largest < last / 2 ? 2 * largest : last;
-    /* Not more than a reset keeps. */
+    /* No more than a reset keeps. */
     return largest < ARENA_WATERMARK && want > ARENA_WATERMARK ? ARENA_WATERMARK : want;
 }
 
@@ -126,7 +126,7 @@ static struct arena_chunk *new_chunk(struct arena *arena, size_t size) {
     size_t want = next_size(arena);
     if (size > SIZE_MAX - HEAD)
         return NULL;
-    /* If the account cannot pay for more than was asked for, try just that. */
+    /* If the account cannot provide more than was asked for, try exactly that. */
     if (want < size || !pay(arena, HEAD + want)) {
         want = size;
         if (!pay(arena, HEAD + want))
@@ -142,7 +142,7 @@ static struct arena_chunk *new_chunk(struct arena *arena, size_t size) {
     return chunk;
 }
 
-/* Make a chunk with space for `size` bytes the first one: the spare one if it has. */
+/* Make a chunk with space for `size` bytes the first one: the spare chunk if it is large enough. */
 static bool add_chunk(struct arena *arena, size_t size) {
     struct arena_chunk *chunk = arena->spare;
     if (chunk != NULL && chunk->size >= size)

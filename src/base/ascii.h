@@ -10,7 +10,7 @@ static inline bool ascii_is_digit(char c) { return c >= '0' && c <= '9'; }
 /* A space or a tab. */
 static inline bool ascii_is_blank(char c) { return c == ' ' || c == '\t'; }
 
-/* A blank, or an end of line: the white space of JSON and of the judges' text. */
+/* A blank or the end of a line: the white space of JSON and of the contest format. */
 static inline bool ascii_is_space(char c) { return ascii_is_blank(c) || c == '\n' || c == '\r'; }
 
 /* Do the `length` bytes equal the word? */

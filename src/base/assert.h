@@ -1,8 +1,9 @@
-/* Assertions: preconditions and invariants that are checked in test builds, and cost nothing in a release.
+/* Assertions: preconditions and invariants that are checked in test builds and cost nothing in a release.
  *
- * Where a header says "always true", there is an ASSERT for it. With -Dchecks=true a condition that does not hold ends
- * the program with its text, file and line. Without it the condition is compiled, so that it stays correct, but not
- * evaluated. ASSERT is not for what a caller of the service can cause: that is checked in every build, and answered. */
+ * Every invariant that a header states has an ASSERT. With -Dchecks=true, a false condition ends the program and prints
+ * the condition, file and line. Without it, the condition is compiled, so that it stays valid code, but not evaluated.
+ * Do not use ASSERT for anything that a caller of the service can cause: that is checked, and answered, in every
+ * build. */
 #pragma once
 
 #ifdef ARBITER_CHECKS
@@ -13,5 +14,5 @@
 #define ASSERT(condition) ((void)sizeof((condition) ? 1 : 0))
 #endif
 
-/* For static functions that only ASSERT calls: without assertions they are unused. */
+/* For static functions that only ASSERT calls, which are unused without assertions. */
 #define ASSERT_ONLY __attribute__((unused))

@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-/* Count the bits that are set. Plain x86-64 has no instruction for it, and the compiler would call a function with a
+/* Count the set bits. Baseline x86-64 has no instruction for this, and the compiler would call a function that uses a
  * table. */
 static inline unsigned bits_count(uint64_t bits) {
     bits -= bits >> 1 & 0x5555555555555555u;

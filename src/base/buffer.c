@@ -15,7 +15,7 @@ void buffer_init_like(struct buffer *buffer, const struct buffer *other) {
     *buffer = (struct buffer){.max = other->max, .account = other->account, .uncharged = other->uncharged};
 }
 
-/* Get what a capacity takes from the account. */
+/* Get how much a capacity takes from the account. */
 static size_t charge_for(const struct buffer *buffer, size_t capacity) {
     return buffer->account == NULL || capacity <= buffer->uncharged ? 0 : capacity - buffer->uncharged;
 }
@@ -32,7 +32,7 @@ void buffer_clear(struct buffer *buffer) {
     buffer->outcome = OUTCOME_DONE;
 }
 
-/* Change the capacity. On failure the bytes stay, and the outcome says why. */
+/* Change the capacity. On failure the bytes are kept, and the outcome says why. */
 static bool set_capacity(struct buffer *buffer, size_t capacity) {
     ASSERT(capacity > buffer->capacity);
     size_t growth = charge_for(buffer, capacity) - charge_for(buffer, buffer->capacity);
@@ -71,7 +71,7 @@ bool buffer_grow(struct buffer *buffer, size_t more) {
         doubled = buffer->max;
     if (doubled < 256)
         doubled = buffer->max < 256 ? buffer->max : 256;
-    /* The capacity does not grow beyond `uncharged` while it need not. */
+    /* Do not let the capacity grow beyond `uncharged` unless necessary. */
     if (need <= buffer->uncharged && doubled > buffer->uncharged)
         doubled = buffer->uncharged;
     return set_capacity(buffer, need > doubled ? need : doubled);

@@ -1,9 +1,9 @@
-/* A growing buffer of bytes with a limit.
+/* A growing byte buffer with a limit.
  *
- * The first failure is kept: later writes do nothing, and the writer checks `outcome` once, at the end. The memory may
- * be drawn from an account, so that all buffers together have a limit, too.
+ * The first failure is remembered: later writes do nothing, and the writer checks `outcome` once at the end. The memory
+ * can be drawn from an account, so that all buffers together are limited, too.
  *
- * The caller holds the struct (buffer_init / buffer_clear). A buffer belongs to one thread at a time. */
+ * Held by the caller (buffer_init / buffer_clear). A buffer belongs to one thread at a time. */
 #pragma once
 
 #include "base/account.h"
@@ -15,25 +15,24 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Always true: length <= capacity <= max, and `data` is NULL exactly while `capacity` is 0. */
+/* Invariants: length <= capacity <= max, and `data` is NULL if and only if `capacity` is 0. */
 struct buffer {
     char *data; /* not terminated */
     size_t length, capacity;
     size_t max;
-    size_t uncharged;        /* this many bytes of the capacity are not taken from the account */
-    struct account *account; /* the account of the rest; NULL: nothing is charged */
-    enum outcome outcome;    /* OUTCOME_DONE, until a write fails with OUTCOME_TOO_LARGE or OUTCOME_NO_MEMORY */
+    size_t uncharged;        /* bytes of the capacity that are not taken from the account */
+    struct account *account; /* for the rest; NULL if nothing is charged */
+    enum outcome outcome;    /* OUTCOME_DONE until a write fails with OUTCOME_TOO_LARGE or OUTCOME_NO_MEMORY */
 };
 
-/* Initialise a buffer, which is empty. `account` may be NULL; otherwise it must outlive the buffer. All bytes are
- * charged. */
+/* Initialise an empty buffer. `account` may be NULL; otherwise it must outlive the buffer. All bytes are charged. */
 void buffer_init(struct buffer *buffer, size_t max, struct account *account);
 
 /* Initialise another buffer with the same limit, account and uncharged bytes. */
 void buffer_init_like(struct buffer *buffer, const struct buffer *other);
 
-/* Free the bytes, and return them to the account. Accepts NULL and a zeroed struct. The buffer is empty and good
- * afterwards. */
+/* Free the bytes and return them to the account. Accepts NULL and a zeroed struct. Afterwards the buffer is empty and
+ * can be used again. */
 void buffer_clear(struct buffer *buffer);
 
 /* Get how many bytes it has taken from its account. */
@@ -44,14 +43,12 @@ static inline size_t buffer_charged(const struct buffer *buffer) {
 /* For buffer_reserve. */
 bool buffer_grow(struct buffer *buffer, size_t more);
 
-/* Make sure that there is space for `more` bytes. False when the outcome is bad, or becomes bad because there is no
- * memory. */
+/* Make sure that there is space for `more` bytes. Returns false if the outcome is a failure, or becomes one. */
 static inline bool buffer_reserve(struct buffer *buffer, size_t more) {
     return (buffer->outcome == OUTCOME_DONE && more <= buffer->capacity - buffer->length) || buffer_grow(buffer, more);
 }
 
-/* Append `length` bytes. Inline, so that a few bytes, of a number that the compiler knows, are stored without a call.
- */
+/* Append `length` bytes. Inline, so that a few bytes whose number the compiler knows are stored without a call. */
 static inline void buffer_put(struct buffer *buffer, const void *bytes, size_t length) {
     if (length == 0 || !buffer_reserve(buffer, length))
         return;

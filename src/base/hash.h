@@ -1,4 +1,5 @@
-/* FNV-1a, a hash of 64 bits, and splitmix64, a generator of random numbers, each of which can be computed separately.
+/*
+ * FNV-1a, a 64-bit hash, and splitmix64, a random number generator each of whose numbers can be computed independently.
  * The hash detects accidental changes, not deliberate ones.
  *
  * Sources: G. Fowler, L. C. Noll, K.-P. Vo, D. Eastlake, "The FNV Non-Cryptographic Hash Algorithm", IETF draft
@@ -9,10 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The hash of no bytes, to begin with. */
+/* The hash of no bytes: the initial value. */
 #define HASH_OF_NOTHING 0xcbf29ce484222325u
 
-/* Add a byte to a hash. A larger number may be added in one step, too; FNV-1a itself has only bytes. */
+/* Add a byte to a hash. A larger number can be added in one step, too, although FNV-1a itself only defines bytes. */
 static inline uint64_t hash_step(uint64_t hash, uint64_t value) { return (hash ^ value) * 0x100000001b3u; }
 
 /* Add bytes to a hash. */
@@ -23,8 +24,8 @@ static inline uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t lengt
     return hash;
 }
 
-/* Return the number at place `n`, from 1, of the generator with this seed. Different n give different numbers. They are
- * not secret: the seed can be computed from one of them and its n. */
+/* Returns number `n`, from 1, of the generator with this seed. Different n give different numbers. They are not secret:
+ * the seed can be computed from one of them and its n. */
 static inline uint64_t splitmix_number(uint64_t seed, uint64_t n) {
     uint64_t z = seed + n * 0x9e3779b97f4a7c15u;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;

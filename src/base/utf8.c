@@ -12,7 +12,7 @@ size_t utf8_length(const char *bytes, size_t length) {
     if (need == 0 || need > length)
         return 0;
     if (need >= 2) {
-        /* The first byte decides the range of the second. */
+        /* The first byte determines the range of the second. */
         unsigned char low = b[0] == 0xe0 ? 0xa0 : b[0] == 0xf0 ? 0x90 : 0x80;
         unsigned char high = b[0] == 0xed ? 0x9f : b[0] == 0xf4 ? 0x8f : 0xbf;
         if (b[1] < low || b[1] > high)

@@ -1,9 +1,9 @@
-/* The budget of work: how much a computation may do before it must give its thread back.
+/* The work budget: how much a computation may do before it must give its thread back.
  *
- * All code whose loops or allocations grow with a request charges for them first, in units of some 10 ns. A thread that
- * must answer quickly gives a small budget. A computation that cannot pay returns OUTCOME_MORE_WORK: it has no result,
- * and is started again elsewhere with a larger budget. The stop flag ends every computation at its next charge
- * (OUTCOME_CANCELLED); it is set when the client has left or the program ends.
+ * All code whose loops or allocations grow with a request charges for them in advance, in units of about 10 ns. A
+ * thread that must answer quickly passes a small budget. A computation that cannot pay returns OUTCOME_MORE_WORK: it
+ * has no result, and is started again elsewhere with a larger budget. The stop flag, which is set when the client has
+ * gone or the program ends, ends every computation at its next charge (OUTCOME_CANCELLED).
  *
  * A budget belongs to one thread. Any thread may set the flag. */
 #pragma once
@@ -22,19 +22,19 @@ struct work {
     const atomic_bool *stop; /* NULL: it cannot be stopped */
     struct work_statistics {
         uint64_t states;  /* positions that searches have visited with this budget */
-        uint64_t unknown; /* results that the limit on these positions left open */
+        uint64_t unknown; /* results left open by the limit on these positions */
     } statistics;
 };
 
-/* A scan that is charged as a whole checks the stop flag after every WORK_CHUNK bytes: some 0.1 ms. */
+/* A scan that is charged as a whole checks the stop flag after every WORK_CHUNK bytes, about every 0.1 ms. */
 enum { WORK_CHUNK = 64 << 10 };
 
-/* Is the stop flag set? Then the result is not needed. */
+/* Is the stop flag set, so that the result is no longer needed? */
 static inline bool work_is_stopped(const struct work *work) {
     return work->stop != NULL && atomic_load_explicit(work->stop, memory_order_relaxed);
 }
 
-/* Pay `units`. False when the budget does not suffice, or the stop flag is set. */
+/* Charge `units`. Returns false if the budget does not suffice or the stop flag is set. */
 static inline bool work_charge(struct work *work, uint64_t units) {
     if (units > work->left || work_is_stopped(work))
         return false;
@@ -43,7 +43,7 @@ static inline bool work_charge(struct work *work, uint64_t units) {
     return true;
 }
 
-/* Get the outcome after work_charge was false. */
+/* Get the outcome after work_charge has returned false. */
 static inline enum outcome work_failure(const struct work *work) {
     return work_is_stopped(work) ? OUTCOME_CANCELLED : OUTCOME_MORE_WORK;
 }

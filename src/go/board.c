@@ -44,7 +44,7 @@ static void flip_chain(const struct go_board *board, uint16_t head, struct go_st
     while ((stone = board->next[stone]) != head);
 }
 
-/* Return the number of the chain that one of some neighbours, the first in the set, belonged to when the placement was
+/* Returns the number of the chain that a neighbour in the set, the first one, belonged to when the placement was
  * tried. */
 static inline uint16_t chain_of_first(const struct go_placement *placement, go_four neighbours) {
     return go_four_chain(placement->around, (unsigned)__builtin_ctzll(neighbours));
@@ -63,7 +63,7 @@ void go_board_preview(const struct go_board *board, const struct go_placement *p
         flip_chain(board, chain_of_first(placement, left), ret_stones);
 }
 
-/* Join the chains of the heads `a` and `b`. The head of the larger chain is the head of the new one, and is returned;
+/* Join the chains whose heads are `a` and `b`. The head of the larger chain becomes the head of both, and is returned;
  * the stones of the smaller chain are renumbered. */
 static uint16_t join(struct go_board *board, uint16_t a, uint16_t b) {
     uint16_t head = board->stones_of[a] >= board->stones_of[b] ? a : b;
@@ -80,8 +80,8 @@ static uint16_t join(struct go_board *board, uint16_t a, uint16_t b) {
     return head;
 }
 
-/* Add the stone that was tried to the board, as a chain of its own or joined with the chains of its colour next to it.
- * Captures nothing, and does not change the board's hash. */
+/* Add the stone that was tried to the board, as a chain of its own or joined with adjacent chains of its colour.
+ * Captures nothing, and does not update the board's hash. */
 static inline void add_stone(struct go_board *board, const struct go_placement *placement) {
     uint16_t point = placement->point, head = point;
     go_four own = placement->own;
@@ -101,14 +101,14 @@ static inline void add_stone(struct go_board *board, const struct go_placement *
     board->pseudo_liberties[head] = (uint16_t)(board->pseudo_liberties[head] + pseudo_liberties);
     board->hash_of[head] ^= placement->key;
     for (own &= own - 1; own != 0; own &= own - 1) {
-        /* Read again: this loop may have joined the neighbour's chain already. */
+        /* Read it again: this loop may already have joined the neighbour's chain. */
         uint16_t other = go_board_chain(board, chain_of_first(placement, own));
         if (other != head)
             head = join(board, head, other);
     }
 }
 
-/* Take the chain of `head` off the board. Does not change the board's hash. Return how many stones it had. */
+/* Take the chain with this head off the board. Does not update the board's hash. Returns how many stones it had. */
 static uint32_t take_off(struct go_board *board, uint16_t head) {
     enum go_color color = go_board_at(board, head);
     uint32_t stones = 0;
@@ -120,8 +120,8 @@ static uint32_t take_off(struct go_board *board, uint16_t head) {
         stones++;
     } while ((stone = board->next[stone]) != head);
     ASSERT(stones == board->stones_of[head]);
-    /* A second loop, when all are off: each point is empty for its neighbours, and the points of the chain have their
-     * own numbers again. */
+    /* A second loop, once all are off: each point becomes an empty neighbour of those around it, and is numbered by
+     * itself again. */
     do {
         uint16_t around[4];
         neighbours_of(board, stone, around);

@@ -110,7 +110,7 @@ static inline uint16_t go_board_chain(const struct go_board *board, uint16_t poi
     return (uint16_t)(board->cell[point] / 4);
 }
 
-/* Bits of the position hash that are used. A test build uses fewer, and results must still be exact. */
+/* How many bits of the position hash are used. A test build uses fewer, and its results must still be exact. */
 #ifndef GO_HASH_BITS
 #define GO_HASH_BITS 64
 #endif
@@ -124,7 +124,7 @@ static inline uint64_t go_board_key(const struct go_board *board, uint16_t point
     return splitmix_number(board->hash_seed, (uint64_t)point * 4 + color) >> (64 - GO_HASH_BITS);
 }
 
-/* Return the chain number of one of four neighbours. `bit` is any of its 16 bits, 0 to 63. */
+/* Returns the chain number of one of four neighbours. `bit` is any of its 16 bits, 0 to 63. */
 static inline uint16_t go_four_chain(go_four around, unsigned bit) { return (uint16_t)(around >> bit / 16 * 16) / 4; }
 
 /* Return the set of the neighbours whose count is 0. Each of the four counts must be less than 0x8000. */
@@ -140,15 +140,15 @@ static inline void go_board_touch(struct go_board *board, uint16_t point, unsign
     go_four around = cell[-(int)board->stride] | (go_four)cell[-1] << 16 | (go_four)cell[1] << 32 |
                      (go_four)cell[board->stride] << 48;
     go_four counted = 0, left = 0;
-    /* There is no branch on the colours around the point, which are hard to predict. With branches a move takes 1.25
-     * times as long (49 ns instead of 40 on empty points of 19 x 19), with as many instructions. */
+    /* There is no branch on the colours around the point, because they are hard to predict. With branches, a move takes
+     * 1.25 times as long (49 ns instead of 40 on empty points of 19 x 19) for as many instructions. */
     for (unsigned bit = 0; bit < 64; bit += 16)
         counted |= (go_four)--board->pseudo_liberties[go_four_chain(around, bit)] << bit;
     for (unsigned bit = 0; bit < 64; bit += 16)
         left |= (go_four)board->pseudo_liberties[go_four_chain(around, bit)] << bit;
     ASSERT((counted & 0x8000 * GO_EACH) == 0); /* no count was below 0 */
-    /* A chain on several sides of the point is counted down once for each side. Its count becomes 0 only at the last of
-     * these sides, so `last` has one neighbour of each chain without liberties. */
+    /* A chain on several sides of the point is decremented once per side. Its count reaches 0 only at the last of these
+     * sides, so `last` has exactly one neighbour of each chain without liberties. */
     go_four last = go_four_zero(counted);
     /* Of the two bits of a colour, White and the border have the higher one, Black and the border the lower one. */
     go_four others = around >> (2 - color) & GO_EACH;
@@ -185,6 +185,6 @@ uint32_t go_board_place(struct go_board *board, const struct go_placement *place
  * words in use are written. The board does not change. */
 void go_board_preview(const struct go_board *board, const struct go_placement *placement, struct go_stones *ret_stones);
 
-/* Put a stone of `color`, GO_BLACK or GO_WHITE, on the empty `point` without capturing: chains may have no liberties
- * afterwards, as they may while a starting position is set up. */
+/* Put a stone of `color`, GO_BLACK or GO_WHITE, on the empty `point` without capturing. Used to set up a starting
+ * position, during which chains may have no liberties. */
 void go_board_put(struct go_board *board, uint16_t point, unsigned color);

@@ -9,18 +9,18 @@
 
 struct go_game {
     struct go_rules rules;
-    uint32_t moves; /* moves of the list, including misses and passes */
+    uint32_t moves; /* moves played so far, including misses and passes */
     uint32_t prisoners[2];
-    /* The positions that must not be repeated. Under GO_KO_SIMPLE this is the one before the last stone, or none when a
-     * pass has lifted the ko; under GO_KO_NONE it is not used. */
+    /* The positions that must not be repeated. Under GO_KO_SIMPLE that is only the one before the last stone, or none
+     * if a pass has lifted the ko. Not used under GO_KO_NONE. */
     struct go_history history;
     uint32_t last_stone;      /* the number of the last stone, or of the move before the last change; 0: none */
     struct go_stones preview; /* a position to compare with candidates */
-    uint64_t captured_stones[GO_SET_WORDS]; /* the stones that the last move took off, if it took off any */
+    uint64_t captured_stones[GO_SET_WORDS]; /* the stones captured by the last move; valid only if it captured any */
     struct go_board board;
 };
 
-/* Must no earlier position be repeated? */
+/* Does the ko rule forbid repeating any earlier position? */
 static bool has_superko(const struct go_game *game) {
     return game->rules.ko == GO_KO_POSITIONAL || game->rules.ko == GO_KO_SITUATIONAL;
 }
@@ -62,14 +62,14 @@ unsigned go_game_find_without_liberty(const struct go_game *game, uint16_t *ret_
     return count;
 }
 
-/* Return the colour that is part of a position's identity when `color` leaves it; 0 where no colour is. */
+/* Returns the colour that is part of a position's identity when `color` leaves it; 0 under rules for which none is. */
 static unsigned identity_of(const struct go_game *game, unsigned color) {
     return game->rules.ko == GO_KO_SITUATIONAL ? color : 0;
 }
 
-/* Among the candidates from `entry` on, find the one with the stones after `placement`, or with the board's stones if
- * that is NULL. NULL when there is none. Every further candidate is charged, because there may be as many as positions.
- * Rarely called: not inlined, which saves 8 % of the instructions of a game. */
+/* Among the candidates from `entry` on, find the one with the stones after `placement` or, if that is NULL, with the
+ * board's stones. Returns NULL if there is none. Each further candidate is charged, because there can be as many as
+ * positions. Rarely called, so not inlined, which saves 8 % of the instructions of a game. */
 __attribute__((noinline)) static enum outcome
 compare_candidates(struct go_game *game, const struct go_history_entry *entry, const struct go_placement *placement,
                    struct go_history_search *search, struct work *work, const struct go_history_entry **ret_repeated) {
@@ -87,8 +87,8 @@ compare_candidates(struct go_game *game, const struct go_history_entry *entry, c
     return OUTCOME_DONE;
 }
 
-/* Find in the history the position after `placement`, or the board's position if that is NULL, left by `color`. `hash`
- * is that of the position. NULL when it is not there; then the search can add it. */
+/* Find in the history the position after `placement` or, if that is NULL, the board's position, as left by `color`.
+ * `hash` is the position's hash. Returns NULL if it is not there; the search can then add it. */
 static enum outcome find_repetition(struct go_game *game, uint64_t hash, unsigned color,
                                     const struct go_placement *placement, struct work *work,
                                     struct go_history_search *ret_search,
@@ -99,7 +99,8 @@ static enum outcome find_repetition(struct go_game *game, uint64_t hash, unsigne
                                  : compare_candidates(game, *ret_repeated, placement, ret_search, work, ret_repeated);
 }
 
-/* Add the board's position, which the search has not found, to the history, as the one after move number `move`. */
+/* Add the board's position, which the search has not found, to the history, as the position after move number
+ * `move`. */
 static enum outcome remember_board(struct go_game *game, const struct go_history_search *search, uint32_t move) {
     uint64_t *stones = go_history_add(&game->history, search, move);
     if (stones == NULL)
@@ -108,8 +109,8 @@ static enum outcome remember_board(struct go_game *game, const struct go_history
     return OUTCOME_DONE;
 }
 
-/* `color` leaves the board's position: add that to the history unless it is there. This happens at the start, when the
- * board is changed, and in a pass under situational superko. */
+/* `color` leaves the board's position: add it to the history unless it is already there. This happens at the start,
+ * when the board is changed, and for a pass under situational superko. */
 static enum outcome leave_board(struct go_game *game, unsigned color, struct work *work) {
     struct go_history_search search;
     const struct go_history_entry *repeated;
@@ -117,7 +118,7 @@ static enum outcome leave_board(struct go_game *game, unsigned color, struct wor
     return outcome != OUTCOME_DONE || repeated != NULL ? outcome : remember_board(game, &search, game->moves);
 }
 
-/* The board is built again from the points, because removing a stone may split its chain. Changes are rare. */
+/* The board is rebuilt from its points, because removing a stone can split its chain. Changes are rare. */
 enum outcome go_game_change(struct go_game *game, const uint8_t *points, enum go_color color, struct work *work) {
     struct go_board *board = &game->board;
     unsigned size = board->size;
@@ -140,7 +141,8 @@ static enum outcome play_pass(struct go_game *game, unsigned color, struct work 
     return game->rules.ko == GO_KO_SITUATIONAL ? leave_board(game, color, work) : OUTCOME_DONE;
 }
 
-/* Under simple ko, forbid the board's position alone for the move after the stone that is about to be placed. */
+/* Under simple ko, the move after the stone about to be placed must not restore the board's current position, and no
+ * other. */
 static enum outcome forbid_board(struct go_game *game) {
     struct go_history_search search;
     uint32_t after_move = game->last_stone;
@@ -150,7 +152,7 @@ static enum outcome forbid_board(struct go_game *game) {
     return remember_board(game, &search, after_move);
 }
 
-/* Place the stone that was tried, count the prisoners, and note which stones were taken off. */
+/* Place the stone that was tried, count the prisoners, and record which stones were captured. */
 static void place_stone(struct go_game *game, const struct go_placement *placement, struct go_reply *reply) {
     struct go_board *board = &game->board;
     if (placement->captured == 0 && !placement->suicide) {
@@ -169,7 +171,7 @@ static void place_stone(struct go_game *game, const struct go_placement *placeme
     game->prisoners[taker - GO_BLACK] += reply->captured;
 }
 
-/* Play a stone on an empty point, unless the rules refuse it. */
+/* Play a stone on an empty point, unless the rules forbid it. */
 static enum outcome play_stone(struct go_game *game, uint16_t point, unsigned color, struct work *work,
                                struct go_reply *reply) {
     struct go_board *board = &game->board;

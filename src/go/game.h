@@ -1,10 +1,10 @@
-/* A game of Go: plays a list of moves, and keeps board, refused moves, repetitions and prisoners.
+/* A game of Go: plays a list of moves and keeps track of the board, refused moves, repetitions and prisoners.
  *
- * A stone is placed, and opposing chains without liberties are taken off. The move is a miss, and is undone, for the
- * first of these reasons that holds: a stone is on its point; it captured nothing and its own chain has no liberty; the
- * position repeats an earlier one in the sense of the ko rule. A pass changes nothing and is never a miss.
+ * A stone is placed, and opposing chains without liberties are removed. The move is a miss, and is undone, for the
+ * first of these reasons that applies: there is a stone on its point; it captured nothing, and its own chain has no
+ * liberty; the position repeats an earlier one as defined by the ko rule. A pass changes nothing and is never a miss.
  *
- * A game is in the arena given to go_game_new, until that is reset. One thread at a time. */
+ * A game lives in the arena passed to go_game_new until that is reset. For one thread at a time. */
 #pragma once
 
 #include "base/arena.h"
@@ -27,35 +27,36 @@ struct go_reply {
 
 struct go_game;
 
-/* Begin a game on an empty board of `size` x `size` points, 1 to GO_MAX_SIZE. Call go_game_set_up for its stones before
- * the first move. Memory for `expected` moves is allocated at once, and more for further moves. The replies do not
- * depend on `hash_seed`. A secret seed keeps outsiders from choosing moves whose positions have the same hash; each of
- * these would cost (and be charged) in proportion to their number. */
+/* Start a game on an empty board of `size` x `size` points, 1 to GO_MAX_SIZE. To set up stones, call go_game_set_up
+ * before the first move. Memory for `expected` moves is allocated immediately, and more for further moves. The replies
+ * do not depend on `hash_seed`. A secret seed prevents outsiders from choosing moves whose positions have the same
+ * hash; each of these would cost (and be charged) time proportional to their number. */
 enum outcome go_game_new(unsigned size, struct go_rules rules, size_t expected, uint64_t hash_seed, struct arena *arena,
                          struct work *work, struct go_game **ret_game);
 
-/* Put a stone of the starting position, GO_BLACK or GO_WHITE, on an empty point, before the first move. It captures
- * nothing: chains may have no liberties. */
+/* Put a stone of the starting position, GO_BLACK or GO_WHITE, on an empty point, before the first move. Nothing is
+ * captured: chains may have no liberties. */
 void go_game_set_up(struct go_game *game, unsigned row, unsigned col, enum go_color color);
 
-/* Write the chains without liberties to `ret_first`, each by its first stone, row * size + col, in row-major order.
- * Return how many there are. A starting position, or a changed one, is legal if there are none. `ret_first` has space
- * for size * size. Any thread that may read the game. */
+/* Write the chains without liberties to `ret_first`, each as its first stone, row * size + col, in row-major order.
+ * Returns how many there are. A starting position, or a changed one, is legal if there are none. `ret_first` must have
+ * space for size * size. Can be called from any thread that may read the game. */
 unsigned go_game_find_without_liberty(const struct go_game *game, uint16_t *ret_first);
 
 /* Change the board in the middle of a game, before the next move. `points` is the new board: size * size, row-major,
- * enum go_color. A new history begins, even if nothing changes: no ko rule knows the positions from before, and the
- * first one is the new board, after the last move, left by `color`, GO_BLACK or GO_WHITE. No stone becomes a prisoner.
- * At least one move must have been played. Chains may have no liberties afterwards (go_game_find_without_liberty); then
- * the game must not be continued. If the outcome is not OUTCOME_DONE, the game must not be used any more. Some 20 ns a
- * point, and the time of removing the positions that were added since the last change. */
+ * enum go_color. A new history begins, even if nothing changes: no ko rule remembers the positions before, and the
+ * first position is the new board, after the last move, left by `color`, GO_BLACK or GO_WHITE. No stone becomes a
+ * prisoner. At least one move must have been played. Chains may have no liberties afterwards
+ * (go_game_find_without_liberty); in that case the game must not be continued. If the outcome is not OUTCOME_DONE, the
+ * game must not be used any more. Takes about 20 ns per point, plus the time to remove the positions added since the
+ * last change. */
 enum outcome go_game_change(struct go_game *game, const uint8_t *points, enum go_color color, struct work *work);
 
 /* Play the next move of the list. Its number is the number of calls so far, including refused moves and passes. Its
  * point must be on the board. If the outcome is not OUTCOME_DONE, the game must not be used any more. */
 enum outcome go_game_play(struct go_game *game, struct go_move move, struct work *work, struct go_reply *ret_reply);
 
-/* Return whether the last move took off the stone at this point. Valid only if its reply has captured > 0. */
+/* Did the last move capture the stone at this point? Valid only if its reply has captured > 0. */
 bool go_game_captured_at(const struct go_game *game, unsigned row, unsigned col);
 
 /* Return the number of points a side. */
@@ -67,5 +68,5 @@ enum go_color go_game_at(const struct go_game *game, unsigned row, unsigned col)
 /* Write a row of the board to ret_row[size of the board], each point as its character of letters[enum go_color]. */
 void go_game_letters(const struct go_game *game, unsigned row, const char *letters, char *ret_row);
 
-/* Return how many stones of the other colour were taken off, including suicides: GO_BLACK counts white stones. */
+/* Returns how many stones of the other colour were captured, including by suicide: GO_BLACK counts white stones. */
 uint32_t go_game_prisoners(const struct go_game *game, enum go_color color);

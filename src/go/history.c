@@ -38,7 +38,7 @@ bool go_history_init(struct go_history *history, size_t words, size_t expected, 
     return grow(history, capacity);
 }
 
-/* The last one goes first: the search for a position passes the slots of those that were added before it. */
+/* The last one is removed first, because the search for a position passes the slots of those added before it. */
 void go_history_clear(struct go_history *history) {
     for (; history->count != 0; history->count--) {
         const struct go_history_entry *entry = go_history_entry_at(history, history->count - 1);
@@ -58,8 +58,8 @@ uint64_t *go_history_add(struct go_history *history, const struct go_history_sea
     entry->hash = search->hash;
     entry->move = move;
     entry->color = search->color;
-    /* It grows now, and not for the next position, because the search for that ends in a slot of the table to which it
-     * is added. */
+    /* Grow now rather than before adding the next position, because the search for that one ends in a slot of the table
+     * to which it is then added. */
     if (history->count == history->capacity && !grow(history, 2 * history->capacity))
         return NULL;
     return go_history_entry_at(history, number)->stones;

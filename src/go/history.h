@@ -74,7 +74,7 @@ static inline struct go_history_entry *go_history_entry_at(const struct go_histo
 static inline const struct go_history_entry *go_history_search_next(const struct go_history *history,
                                                                     struct go_history_search *search) {
     uint32_t number;
-    ASSERT(history->count < history->slot_count); /* otherwise the loop might not end */
+    ASSERT(history->count < history->slot_count); /* otherwise the loop might never end */
     while ((number = history->slots[search->slot]) != 0) {
         const struct go_history_entry *entry = go_history_entry_at(history, number - 1);
         search->slot = (search->slot + 1) & (history->slot_count - 1);

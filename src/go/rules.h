@@ -16,19 +16,20 @@ enum go_color { GO_EMPTY, GO_BLACK, GO_WHITE };
 /* Return the other colour. */
 static inline enum go_color go_opponent(enum go_color color) { return color == GO_BLACK ? GO_WHITE : GO_BLACK; }
 
-/* The earlier positions that must not be repeated. */
+/* Which earlier positions must not be repeated. */
 enum go_ko {
     GO_KO_POSITIONAL,  /* those with the same stones, including the starting position */
     GO_KO_SITUATIONAL, /* those with the same stones that the same colour has left. A stone's colour leaves the position
                         * after it; a pass's colour leaves the position on the board; the opponent of the first move's
                         * colour has left the start */
-    GO_KO_SIMPLE,      /* the position before the last stone that was played; a pass lifts this */
+    GO_KO_SIMPLE,      /* only the position before the last stone played; lifted by a pass */
     GO_KO_NONE,        /* none */
 };
 
 struct go_rules {
     enum go_ko ko;
-    bool suicide; /* suicide is allowed: the own chain without liberties is taken off; GO_MISS_SUICIDE never happens */
+    bool suicide; /* suicide is allowed: the player's own chain without liberties is removed, and GO_MISS_SUICIDE
+                   * never occurs */
 };
 
 /* Why a move is refused. The numbers are used in answers. */

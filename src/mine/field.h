@@ -9,13 +9,13 @@
 enum { MINE_MAX_SIDE = 4096 };
 
 /* A field as bit maps. Bit c % 64 of mines[r * mine_words(cols) + c / 64] is a mine at row r, column c. The same bit of
- * `face_up` is a cell that has been turned over. Bits beyond the last column are 0, and no mine is face up. Clicks turn
- * cells over (play.h), so an opening is face up as a whole, with every number next to it, or not at all. 1 <= rows,
- * cols <= MINE_MAX_SIDE. The caller owns the maps. */
+ * `face_up` is a revealed cell. Bits beyond the last column are 0, and no mine is face up. Cells are revealed by clicks
+ * (play.h), so an opening is face up either as a whole, together with every number next to it, or not at all. 1 <=
+ * rows, cols <= MINE_MAX_SIDE. The caller owns the maps. */
 struct mine_field {
     unsigned rows, cols;
     uint64_t *mines;   /* [rows * mine_words(cols)] */
-    uint64_t *face_up; /* the same size; NULL: all are face down */
+    uint64_t *face_up; /* the same size; NULL if all cells are face down */
 };
 
 /* Get the number of words in a row of the bit map of a field with this many columns. */
@@ -26,13 +26,13 @@ static inline uint64_t mine_last_word_mask(unsigned cols) {
     return cols % 64 != 0 ? ((uint64_t)1 << cols % 64) - 1 : UINT64_MAX;
 }
 
-/* Check what all functions here require of a field, except that openings are face up as a whole: its sides are in
- * range, bits beyond the last column are 0, no mine is face up. For assertions. */
+/* Check what all functions here require of a field, except that openings are face up as a whole: the sides are in
+ * range, bits beyond the last column are 0, and no mine is face up. For assertions. */
 bool mine_field_is_valid(const struct mine_field *field);
 
 /* Write the content of every cell, row by row: '1' to '8' for a number, '.' for a blank, '*' for a mine. ret_cells[rows
  * * cols], without a terminator. */
 void mine_show(const struct mine_field *field, char *ret_cells);
 
-/* Write the same as the players see it: '#' for every cell that is face down. */
+/* The same as the players see it: '#' for every cell that is face down. */
 void mine_show_face(const struct mine_field *field, char *ret_cells);

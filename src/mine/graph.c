@@ -1,9 +1,9 @@
 /* From a list of edges to clusters, and from clusters to a nimber or, if that takes too many states, to the winner.
  *
- * Two counting sorts (linear, no recursion) sort the edges, so that equal ones are adjacent and cancel in pairs. A
- * union-find gives the connected clusters. Most of them are single vertices, whose values are added up. The others are
- * searched, smallest first. When all but one are valued, the winner is a single question about that one: is it worth
- * the xor of the others? It may have an answer even if the value cannot be found. */
+ * Two counting sorts (linear, without recursion) sort the edges, so that equal ones are adjacent and cancel in pairs. A
+ * union-find structure gives the connected clusters. Most of them are single vertices, whose values are added up. The
+ * others are searched, smallest first. When only one is left, the winner depends on a single question about it: is its
+ * value the xor of all the others? That can have an answer even if the value itself cannot be found. */
 #include "mine/graph.h"
 
 #include "base/assert.h"
@@ -31,7 +31,7 @@ struct builder {
     uint32_t vertices, edge_count;
     const bool *loop;
     struct mine_edge *edges; /* sorted by a, then b, with a < b; all different */
-    bool *present;           /* [edge_count] the number of equal edges is odd; NULL: only such edges were kept */
+    bool *present;           /* [edge_count] the number of equal edges is odd; NULL if only such edges were kept */
     uint32_t *parent;        /* union-find; a root is the smallest vertex of its set */
     uint32_t *cluster_of;    /* of a root: its number in `clusters`, NO_CLUSTER or NO_NUMBER */
     uint32_t *number;        /* of a vertex: its number within its cluster */
@@ -47,7 +47,7 @@ struct builder {
 /* Find the smallest vertex that is connected with `v`, and compress the path to it. */
 static uint32_t find_root(uint32_t *parent, uint32_t v) {
     while (parent[v] != v) {
-        ASSERT(parent[v] < v); /* so that it ends */
+        ASSERT(parent[v] < v); /* so that the loop ends */
         parent[v] = parent[parent[v]];
         v = parent[v];
     }
@@ -68,8 +68,8 @@ static void sort_by(const struct mine_edge *from, struct mine_edge *to, uint32_t
 
 static bool are_equal(struct mine_edge x, struct mine_edge y) { return x.a == y.a && x.b == y.b; }
 
-/* Sort the edges, and cancel equal ones in pairs. With `keep`, one of each kind stays, and `present` is whether it is
- * left over. */
+/* Sort the edges, and cancel equal ones in pairs. With `keep`, one edge of each kind stays, and `present` tells whether
+ * an edge of that kind is left over. */
 static bool normalise(struct builder *b, const struct mine_graph *graph, bool keep, struct arena *arena) {
     struct mine_edge *unsorted = arena_array(arena, graph->edge_count, sizeof *unsorted);
     struct mine_edge *half = arena_array(arena, graph->edge_count, sizeof *half);
@@ -221,7 +221,7 @@ static struct mine_search *search_for(const struct builder *b, unsigned shortcut
     return mine_search_new(vertices, edges, shortcuts, arena, work);
 }
 
-/* Sort, connect and gather a graph. With `keep`, edges that have cancelled are kept as not present. */
+/* Sort, connect and gather a graph. With `keep`, edges that have cancelled are kept and marked as not present. */
 static enum outcome build(struct builder *b, const struct mine_graph *graph, bool keep, struct arena *arena,
                           struct work *work) {
     *b = (struct builder){.vertices = graph->vertices, .loop = graph->loop};
@@ -239,17 +239,17 @@ struct valuation {
     const struct builder *b;
     struct mine_search *search;
     uint64_t *states_left;
-    uint32_t known_value; /* the xor of all known values, and of the value of what is played beside the graph */
+    uint32_t known_value; /* the xor of all known values, and of the value of whatever is played beside the graph */
     uint32_t *unsolved;   /* the numbers of the other clusters, smallest first */
     uint32_t unsolved_count;
-    bool won;   /* there is only one such cluster, and it is known not to be worth known_value */
-    bool spent; /* a question has used all states that were left, and has no answer */
+    bool won;   /* only one cluster is left, and its value is known to differ from known_value */
+    bool spent; /* a question has used up all states that were left, and has no answer */
     enum mine_aim aim;
     uint32_t *values; /* NULL; or by a cluster's first vertex its value, used where known_value is not 0 */
 };
 
-/* Search for a cluster's value or, with a `goal`, for whether it has that value, with at most `slice` of the remaining
- * states: see mine_search_solve. */
+/* Search for a cluster's value or, given a `goal`, for whether it has that value, with at most `slice` of the remaining
+ * states; see mine_search_solve. */
 static enum outcome search_cluster(struct valuation *v, uint32_t c, uint32_t goal, uint64_t slice,
                                    uint32_t *ret_value) {
     struct mine_cluster cluster = cluster_at(v->b, &v->b->clusters[c]);
@@ -281,8 +281,8 @@ static enum outcome search_values(struct valuation *v, uint64_t slice) {
     return OUTCOME_DONE;
 }
 
-/* Find out whether the only unsolved cluster has the value of everything else. If so, the whole is worth 0; otherwise
- * the first player wins. */
+/* Determine whether the only unsolved cluster has the same value as everything else. If so, the whole is worth 0;
+ * otherwise the first player wins. */
 static enum outcome search_winner(struct valuation *v, uint64_t slice) {
     uint32_t value;
     enum outcome outcome = search_cluster(v, v->unsolved[0], v->known_value, slice, &value);
@@ -296,10 +296,10 @@ static enum outcome search_winner(struct valuation *v, uint64_t slice) {
     return OUTCOME_DONE;
 }
 
-/* Solve the clusters in rounds. In each round every question may use twice the states of the round before; results of
- * searches are kept. So the last cluster is the hardest, and both questions are asked about it, because either may be
- * much harder than the other. The order of the work does not depend on the limit on states, so with more states
- * everything that is known stays known. */
+/* Solve the clusters in rounds. In each round, every question may use twice as many states as in the round before;
+ * results of searches are kept. So the last cluster is the hardest one. Both questions are asked about it, because
+ * either can be much harder than the other. The order of the work does not depend on the limit on states, so whatever
+ * is known with some limit stays known with a larger one. */
 static enum outcome solve_clusters(struct valuation *v) {
     enum outcome outcome = OUTCOME_DONE;
     bool ended = false;
@@ -323,7 +323,7 @@ static void value_singles(struct valuation *v) {
     }
 }
 
-/* Describe the result. Of the unsolved clusters the one with the smallest vertex is named. */
+/* Describe the result. Of the unsolved clusters, the one with the smallest vertex is named. */
 static struct mine_nimber nimber_of(const struct valuation *v) {
     struct mine_nimber nimber = {
         .known = v->unsolved_count == 0, .won = v->won, .nimber = v->known_value, .first = UINT32_MAX};
@@ -338,8 +338,8 @@ static struct mine_nimber nimber_of(const struct valuation *v) {
     return nimber;
 }
 
-/* Find the nimber of a graph and what is played beside it. *v has the states, the question, and space for values or
- * NULL. `search` may be NULL; then one is made. */
+/* Find the nimber of a graph and of whatever is played beside it. *v has the states, the question, and space for values
+ * or NULL. `search` may be NULL; a search is then created. */
 static enum outcome value_graph(const struct mine_graph *graph, unsigned shortcuts, struct valuation *v,
                                 struct arena *arena, struct work *work, struct mine_nimber *ret_nimber) {
     struct builder b;
@@ -399,7 +399,7 @@ static enum outcome mark_cluster(const struct builder *b, const struct mine_grap
     return outcome;
 }
 
-/* Mark the winning moves on vertices without edges. All else together is worth `total` xored with the value of such a
+/* Mark the winning moves on vertices without edges. Everything else together is worth `total` xor the value of such a
  * vertex. */
 static void mark_singles(struct builder *b, const struct mine_graph *graph, uint32_t total,
                          const struct mine_wins *wins) {
@@ -412,8 +412,8 @@ static void mark_singles(struct builder *b, const struct mine_graph *graph, uint
     }
 }
 
-/* Mark the moves that leave 0. The graph, with what is played beside it, is worth `total`. `b` was built with cancelled
- * edges; values[v] is the value of the cluster without these whose first vertex is v. */
+/* Mark the moves that leave 0. The graph, with whatever is played beside it, is worth `total`. `b` was built with
+ * cancelled edges; values[v] is the value of the cluster without cancelled edges whose first vertex is v. */
 static enum outcome mark_wins(struct builder *b, const struct mine_graph *graph, uint32_t total, const uint32_t *values,
                               struct mine_search *search, uint64_t *states_left, struct arena *arena,
                               struct mine_wins *ret_wins) {

@@ -1,4 +1,4 @@
-/* The facts that are known about the parts that a search has met, by their keys. Internal to src/mine. */
+/* What is known about the parts that a search has met, by their keys. Internal to src/mine. */
 #pragma once
 
 #include "base/arena.h"
@@ -51,7 +51,7 @@ uint32_t mine_memo_find(const struct mine_memo *memo, const struct mine_parts *p
 bool mine_memo_add(struct mine_memo *memo, const struct mine_parts *parts, const struct mine_part *part,
                    struct arena *arena);
 
-/* Note that an option of the entry is worth `value`. Values from MINE_NOTED_VALUES on are not noted. */
+/* Record that an option of the entry is worth `value`. Values from MINE_NOTED_VALUES on are not recorded. */
 static inline void mine_memo_note(struct mine_memo *memo, uint32_t entry, uint32_t value) {
     if (value < MINE_NOTED_VALUES)
         memo->facts[entry].option_values |= (uint64_t)1 << value;

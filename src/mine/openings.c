@@ -57,8 +57,8 @@ static bool find_near(struct scan *scan) {
     return true;
 }
 
-/* Fill in openings->gone, and do not count cells that are face up as blanks. Openings are turned over as a whole, with
- * all numbers next to them, so the other openings keep their shapes and numbers. False when memory is exhausted. */
+/* Fill in openings->gone, and do not count face-up cells as blanks. Openings are revealed as a whole, with all numbers
+ * next to them, so the other openings keep their shapes and numbers. Returns false when out of memory. */
 static bool find_gone(struct scan *scan) {
     struct mine_openings *openings = scan->openings;
     const struct mine_field *field = openings->field;
@@ -141,7 +141,7 @@ static void join_rows(struct scan *scan, unsigned r) {
         struct mine_run *runs = scan->openings->runs;
         while (above < scan->openings->row_runs[r] && runs[above].end < runs[run].start)
             above++;
-        /* `above` does not move past the last run that this one touches, because the next run may touch it, too. */
+        /* Do not move `above` past the last run that this one touches, because the next run may touch it, too. */
         for (uint32_t k = above; k < scan->openings->row_runs[r] && runs[k].start <= runs[run].end; k++) {
             uint32_t a = find_root(runs, run), b = find_root(runs, k);
             runs[a > b ? a : b].parent = a < b ? a : b;
@@ -406,7 +406,7 @@ static bool read_numbers(struct scan *scan, unsigned r) {
     return read_row(scan->openings, r, (struct listener){scan, count_isolated, count_own, count_shared});
 }
 
-/* Does taking a number next to the openings `a` and `b` win? These are the ends of one of the sorted edges. */
+/* Does clicking a number next to the openings `a` and `b` win? These are the ends of one of the sorted edges. */
 static bool edge_wins(const struct mine_wins *wins, uint32_t a, uint32_t b) {
     struct mine_edge edge = a < b ? (struct mine_edge){a, b} : (struct mine_edge){b, a};
     uint32_t from = 0, to = wins->edge_count;

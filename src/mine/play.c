@@ -1,5 +1,5 @@
-/* The state of a game is which cells are face up. The runs of blanks are sorted by opening, so that each is turned over
- * once, with its opening. */
+/* The state of a game is which cells are face up. The runs of blanks are sorted by opening, so that each is revealed
+ * once, together with its opening. */
 #include "mine/play.h"
 
 #include "base/assert.h"
@@ -11,7 +11,7 @@ struct span {
 };
 
 struct mine_play {
-    struct mine_field field;       /* without cells that are face up */
+    struct mine_field field;       /* excluding cells that are face up */
     uint64_t *face_up;             /* of the field that is played */
     struct mine_openings openings; /* of `field` */
     struct span *spans;            /* sorted by opening */
@@ -56,7 +56,7 @@ enum outcome mine_play_new(const struct mine_field *field, struct arena *arena, 
     return OUTCOME_DONE;
 }
 
-/* Find the opening of a blank: that of the last run of its row that begins at it or before it. */
+/* Find the opening of a blank: it is that of the last run in its row that begins at or before it. */
 static uint32_t opening_at(const struct mine_openings *openings, unsigned row, unsigned col) {
     uint32_t from = openings->row_runs[row], to = openings->row_runs[row + 1];
     while (to - from > 1) {
@@ -70,7 +70,7 @@ static uint32_t opening_at(const struct mine_openings *openings, unsigned row, u
     return openings->runs[from].opening;
 }
 
-/* Turn over the columns from `from` to `to` - 1 of a row. */
+/* Reveal the columns from `from` to `to` - 1 of a row. */
 static void turn_columns(struct mine_play *play, unsigned row, unsigned from, unsigned to) {
     uint64_t *words = play->face_up + (size_t)row * play->openings.words;
     for (unsigned w = from / 64; w <= (to - 1) / 64; w++) {
@@ -81,7 +81,7 @@ static void turn_columns(struct mine_play *play, unsigned row, unsigned from, un
     }
 }
 
-/* Turn over an opening: its blanks, and all cells next to them, which are not mines. */
+/* Reveal an opening: its blanks and all cells next to them, none of which is a mine. */
 static void turn_opening(struct mine_play *play, uint32_t opening) {
     unsigned rows = play->field.rows, cols = play->field.cols;
     for (uint32_t k = play->starts[opening]; k < play->starts[opening + 1]; k++) {

@@ -1,8 +1,8 @@
-/* A game of Minesweeper for two, played click by click. Public.
+/* A game of two-player Minesweeper, played click by click. Public.
  *
- * Clicks are played as they are read, so that no list of them is kept. When openings are found, face-up cells count as
- * mines do, so nothing after that depends on them: an opening goes as a whole with all its numbers, and the other
- * openings keep their shape. */
+ * Clicks are played as they are read, so no list of them is kept. When openings are found, face-up cells are treated
+ * like mines, so nothing after that depends on them: an opening disappears as a whole with all its numbers, and the
+ * other openings keep their shape. */
 #pragma once
 
 #include "base/arena.h"
@@ -11,9 +11,9 @@
 
 struct mine_play;
 
-/* Begin or continue a game with the cells that are face up. field->face_up must not be NULL; clicks turn cells over
- * there. The game is in `arena`; the maps of the field must outlive it. The cost of all clicks in proportion to the
- * field is paid here; each click costs some 50 ns besides. */
+/* Begin or continue a game with the cells that are face up. field->face_up must not be NULL; clicks reveal cells there.
+ * The game is in `arena`; the maps of the field must outlive it. The part of the cost of all clicks that is
+ * proportional to the field is paid here; each click costs about 50 ns in addition. */
 enum outcome mine_play_new(const struct mine_field *field, struct arena *arena, struct work *work,
                            struct mine_play **ret_play);
 
@@ -24,6 +24,6 @@ enum mine_click {
     MINE_CLICK_FACE_UP, /* on a cell that is face up already */
 };
 
-/* Click a cell. If that is legal, cells of the field are turned over: a number alone, a blank with its whole opening.
+/* Click a cell. If that is legal, cells of the field are revealed: a number by itself, a blank with its whole opening.
  * Otherwise nothing changes. row < rows, col < cols. */
 enum mine_click mine_play_click(struct mine_play *play, unsigned row, unsigned col);

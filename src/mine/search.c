@@ -42,7 +42,7 @@ struct option {
     bool kept; /* those parts are kept; false: the frame's part is large, and the option must be reduced again */
     uint32_t part_count; /* if kept: those parts, in the search's option_parts from first_part on */
     size_t first_part;
-    uint64_t cost; /* an estimate of the cost to value them, only used to compare options */
+    uint64_t cost; /* an estimate of the cost of valuing them, used only to compare options */
     enum mine_change change;
     uint32_t which;
 };
@@ -50,7 +50,7 @@ struct option {
 /* A question about a part: see the beginning of this file. */
 struct frame {
     uint32_t entry;     /* of the part, in the memo */
-    uint32_t goal;      /* is it worth this? MINE_UNKNOWN: what is its value? */
+    uint32_t goal;      /* the question is whether it is worth this; MINE_UNKNOWN: what its value is */
     uint32_t sought;    /* the value that its options are checked for */
     bool goal_excluded; /* no option is worth the goal (or there is none): now the values below it are sought */
     bool expanded;      /* its options were reduced, and the following members are written */
@@ -80,7 +80,7 @@ struct mine_search {
     uint64_t pieces_seen;       /* pieces visited since the last state was paid for them */
 };
 
-/* A step of the search returns OUTCOME_TOO_LARGE when not enough states are left. */
+/* The steps of a search below return OUTCOME_TOO_LARGE if too few states are left. */
 
 /* Find the facts about a part; NULL when it has no entry. */
 static const struct mine_facts *facts_of(const struct mine_search *s, const struct mine_parts *parts,
@@ -89,7 +89,7 @@ static const struct mine_facts *facts_of(const struct mine_search *s, const stru
     return entry != MINE_NO_ENTRY ? &s->memo.facts[entry] : NULL;
 }
 
-/* Take states from *states_left. False, and nothing is taken, when there are not enough. */
+/* Take states from *states_left. Returns false, with nothing taken, if there are too few. */
 static bool pay_states(struct mine_search *s, uint64_t states, uint64_t *states_left) {
     if (states > *states_left)
         return false;
@@ -121,7 +121,7 @@ static enum outcome ask_part(struct mine_search *s, const struct mine_parts *par
     return OUTCOME_DONE;
 }
 
-/* A sum of parts: worth `value` xored with the values of the unknown parts. */
+/* A sum of parts, worth `value` xor the values of the unknown parts. */
 struct partial_sum {
     uint32_t value;
     uint32_t unknown;                 /* the number of unknown parts */
@@ -151,7 +151,7 @@ static struct partial_sum add_parts(const struct mine_search *s, uint32_t value,
     return sum;
 }
 
-/* Is it known that a sum is not worth m, although the value of one part is not known? */
+/* Can a sum be known not to be worth m although the value of one part is unknown? */
 static bool cannot_be(const struct partial_sum *sum, uint32_t m) {
     return sum->unknown == 1 && sum->facts != NULL && mine_facts_exclude(sum->facts, sum->value ^ m);
 }

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /* A search answers questions about positions of one cluster after another, and keeps what it learns about their parts.
- * It is in an arena that must not be rewound while it is used. */
+ * It lives in an arena that must not be rewound while it is used. */
 struct mine_search;
 
 /* Make a search in `arena` for clusters of at most this many vertices and edges. `shortcuts` is the theory to use. Time
@@ -26,8 +26,8 @@ struct mine_move {
     uint32_t which;
 };
 
-/* Find the Grundy value of the cluster, after a move or, if `move` is NULL, without one. With a goal that is not
- * MINE_UNKNOWN the question is only whether it has that value: if not, *ret_value may be MINE_UNKNOWN, too. Takes at
- * most *states_left states, from which the used ones are subtracted. OUTCOME_TOO_LARGE: they do not suffice. */
+/* Find the Grundy value of the cluster after a move or, if `move` is NULL, without one. If `goal` is not MINE_UNKNOWN,
+ * the question is only whether the cluster has that value; if it does not, *ret_value may be MINE_UNKNOWN. Takes at
+ * most *states_left states and subtracts those used. Returns OUTCOME_TOO_LARGE if they do not suffice. */
 enum outcome mine_search_solve(struct mine_search *search, const struct mine_move *move, uint32_t goal,
                                uint64_t *states_left, uint32_t *ret_value);

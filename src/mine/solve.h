@@ -1,11 +1,11 @@
-/* Minesweeper as an impartial game for two: who wins a field, exactly.
+/* Minesweeper as an impartial game for two: determines exactly who wins a field.
  *
- * A cell without a mine shows the number of mines among its 8 neighbours; a blank has none. Clicking a number turns it
- * over. Clicking a blank turns over its whole opening: the 8-connected blanks, and every number next to them. The
+ * A cell without a mine shows the number of mines among its 8 neighbours; a blank has none. Clicking a number reveals
+ * it. Clicking a blank reveals its whole opening: the 8-connected region of blanks, and every number next to it. The
  * players take turns clicking face-down cells without mines; a player who has none left loses. The first player is
  * called Xiemao.
  *
- * A field may be in the middle of a game. Then "the first player" here is the one whose turn it is. */
+ * A field can be in the middle of a game. "The first player" then means the one whose turn it is. */
 #pragma once
 
 #include "base/arena.h"
@@ -16,11 +16,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The winner of a field, and its numbers; only what is face down counts. */
+/* The winner of a field, and its numbers. Only what is face down counts. */
 struct mine_verdict {
     bool known;      /* the nimber is known */
-    bool won;        /* if not known: the first player is known to win */
-    uint32_t nimber; /* if known: the first player wins if it is not 0 */
+    bool won;        /* if not known: the first player is still known to win */
+    uint32_t nimber; /* if known: the first player wins unless it is 0 */
     uint32_t openings;
     uint32_t three_bv;       /* openings, and numbers next to no opening */
     uint32_t shared_numbers; /* numbers next to two openings; no number is next to three */
@@ -31,22 +31,22 @@ struct mine_verdict {
 };
 
 /* Solve a field: count its openings and numbers, and find its nimber, or only its winner, with at most `max_states`
- * states of a search (search.c). Scratch memory comes from `arena`. Time is charged to `work`, which counts the states,
- * too. */
+ * states of a search (search.c). Scratch memory comes from `arena`. Time is charged to `work`, which also counts the
+ * states. */
 enum outcome mine_solve(const struct mine_field *field, enum mine_aim aim, uint64_t max_states, struct arena *arena,
                         struct work *work, struct mine_verdict *ret_verdict);
 
 /* The winning first clicks. */
 struct mine_clicks {
-    bool known;      /* false: the nimber, or whether some click wins, needs more than `max_states` */
+    bool known;      /* false: the nimber, or whether some click wins, takes more than `max_states` */
     uint32_t total;  /* the number of winning clicks */
-    uint32_t *cells; /* the first of them, row-major: row * cols + col; an opening is one click, at its first
+    uint32_t *cells; /* the first of them, row-major: row * cols + col; an opening counts as one click, at its first
                       * blank */
     uint32_t count;  /* the number of `cells` */
 };
 
-/* Solve a field like mine_solve for its nimber, and find its winning clicks with the remaining states. At most `max` of
- * them are listed. The cells are in `arena`. */
+/* Find the nimber of a field like mine_solve, and its winning clicks with the remaining states. At most `max` of them
+ * are listed. The cells are in `arena`. */
 enum outcome mine_solve_with_clicks(const struct mine_field *field, uint64_t max_states, uint32_t max,
                                     struct arena *arena, struct work *work, struct mine_verdict *ret_verdict,
                                     struct mine_clicks *ret_clicks);

@@ -6,17 +6,17 @@
 #include "base/work.h"
 #include "pawn/position.h"
 
-/* A state whose value is asked for. The board and its obstacles are those of the root. */
+/* A state whose value is wanted. The board and its obstacles are those of the root. */
 struct pawn_state {
-    unsigned red[2], pawn; /* cells; the red ones in either order */
+    unsigned red[2], pawn; /* cells; the red pieces in either order */
     enum pawn_side turn;
-    bool known;                  /* the verdict is final; true from the beginning if the game is over */
+    bool known;                  /* the verdict is final; true from the start if the game is over */
     struct pawn_verdict verdict; /* a tie in 0 moves until it is known */
 };
 
-/* A root position and the states whose values are asked for. states[0] is the root, which is not over; the others, if
- * any, are the results of its moves. The analysis for a side makes known which of them that side wins. After both
- * analyses the others are ties. */
+/* A root position and the states whose values are wanted. states[0] is the root, which is not over; any others are the
+ * results of its moves. The analysis for a side determines which of them that side wins. Whatever is still unknown
+ * after both analyses is a tie. */
 struct pawn_question {
     const struct pawn_position *root;
     struct pawn_state states[1 + PAWN_MAX_MOVES];
@@ -25,14 +25,14 @@ struct pawn_question {
     struct pawn_move *line; /* [states[0].verdict.steps], in the arena; NULL until the line of a won root is written */
 };
 
-/* Find the states of `question` that the player `side` wins, and in how many moves, and mark these as known. If a line
- * is wanted and `side` wins the root, write it, too. The root must be valid, not over, and of the size of the function.
- * Of the allocations in `arena` only the line is used afterwards. If the outcome is not OUTCOME_DONE, the question must
- * not be used any more.
+/* Find the states of `question` that the player `side` wins, and in how many moves, and mark them as known. If a line
+ * is wanted and `side` wins the root, write that, too. The root must be valid, not over, and of a size that the
+ * function supports. Of the allocations in `arena`, only the line is used afterwards. If the outcome is not
+ * OUTCOME_DONE, the question must not be used any more.
  *
- * For boards of at most 64 cells; of at most 128, in rows of less than 64; and for every board. A set is as large as
- * the largest board. A board of 8 x 8 takes 0.6 of the time with the smallest sets; one of 10 x 10 takes 1.5 times the
- * time with the largest. */
+ * There are three functions: for boards of at most 64 cells; of at most 128, in rows of less than 64; and for any
+ * board. A set is as large as the largest board that its function supports. A board of 8 x 8 takes 0.6 of the time with
+ * the smallest sets; one of 10 x 10 takes 1.5 times as long with the largest. */
 enum outcome pawn_layers_analyse_64(struct pawn_question *question, enum pawn_side side, struct arena *arena,
                                     struct work *work);
 enum outcome pawn_layers_analyse_128(struct pawn_question *question, enum pawn_side side, struct arena *arena,

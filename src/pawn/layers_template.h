@@ -53,9 +53,9 @@
 
 #include <string.h>
 
-/* Bytes: layers are kept as sets up to this size; further ones are kept state by state, in 4 bytes each. A state enters
- * once, and there are fewer than 256^3 of both sides to move, so a line of any length takes less than 24 + 64 MiB.
- * (States are found as fast as sets, but take two to four times as long to write.) */
+/* Bytes: layers are kept as sets up to this size; later ones are kept state by state, in 4 bytes each. Each state
+ * enters once, and there are fewer than 256^3 with either side to move, so a line of any length takes less than 24 + 64
+ * MiB. (Storing states makes finding them as fast as sets do, but writing them takes two to four times as long.) */
 enum { MAX_KEPT_AS_SETS = 24 << 20 };
 
 /* The additions to the sets of one side to move: pairs in rising order, and the new pawn cells of each. */
@@ -123,7 +123,7 @@ static struct cells find_reach(const struct analysis *a, unsigned from, bool is_
     return found;
 }
 
-/* Set the members that depend only on the board and the root, and need no memory. */
+/* Set the members that depend only on the board and the root, and that need no memory. */
 static void read_board(struct analysis *a, const struct pawn_position *root, enum pawn_side side) {
     *a = (struct analysis){.root = root, .side = side, .cells = root->rows * root->cols, .cols = root->cols};
     a->stride = a->cells + 1;

@@ -23,9 +23,9 @@ enum pawn_side { PAWN_RED, PAWN_BLACK };
 
 /* Cells are numbered row * cols + col from the top left.
  *
- * Always true (pawn_position_is_valid checks it): rows >= 2, cols >= 1, rows * cols <= PAWN_MAX_CELLS; `turn` is a
+ * Invariants (checked by pawn_position_is_valid): rows >= 2, cols >= 1, rows * cols <= PAWN_MAX_CELLS; `turn` is a
  * side; both red pieces and the pawn are on cells of the board without obstacles; the red pieces are on two different
- * cells, in either order. The pawn may be in the first row or share a cell with a red piece: then the game is over. */
+ * cells, in either order. The pawn can be in the first row or share a cell with a red piece; the game is then over. */
 struct pawn_position {
     unsigned rows, cols;
     unsigned red[2], pawn; /* cells */
@@ -68,8 +68,8 @@ static inline enum pawn_winner pawn_winner_of(enum pawn_side side) {
 /* Return whether the invariant of a position holds. Never reads a cell outside of the board. */
 bool pawn_position_is_valid(const struct pawn_position *position);
 
-/* Return whether the game is over before this turn, by which rule (the first of the three that holds), and who has won.
- * The position must be valid. All code that needs an end or a winner calls this, except the bit sets of the
+/* Determine whether the game is over before this turn, by which rule (the first of the three that applies), and who has
+ * won. The position must be valid. All code that needs an end or a winner calls this, except the bit sets of the
  * analysis. */
 struct pawn_result pawn_position_result(const struct pawn_position *position);
 
@@ -78,9 +78,9 @@ static inline enum pawn_end pawn_position_end(const struct pawn_position *positi
     return pawn_position_result(position).end;
 }
 
-/* Write the legal moves of the side to move to `ret_moves`, by `from`, then `to`, both row-major, and return their
- * number, 0 to PAWN_MAX_MOVES. The position must be valid. The first two rules are not considered: a position that they
- * end may have moves here. */
+/* Write the legal moves of the side to move to `ret_moves`, by `from`, then `to`, both row-major. Returns their number,
+ * 0 to PAWN_MAX_MOVES. The position must be valid. The first two rules are not checked: a position that they end can
+ * have moves here. */
 unsigned pawn_position_moves(const struct pawn_position *position, struct pawn_move ret_moves[PAWN_MAX_MOVES]);
 
 /* Make `move` in `position`, and change the turn. The position must be valid and not over, and the move one of

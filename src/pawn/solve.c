@@ -1,13 +1,13 @@
 /* From a position to an answer: which states must be valued, and the order of the moves.
  *
- * First the states that Red wins are found, then those that Black wins; all others are ties. The two are independent,
- * and the first alone answers most questions. */
+ * First the states that Red wins are found, then those that Black wins; all others are ties. The two are independent of
+ * each other, and the first alone answers most questions. */
 #include "pawn/solve.h"
 
 #include "base/assert.h"
 #include "pawn/layers.h"
 
-/* Add `position` to the states whose values are asked for. If its game is over, its value is known at once. */
+/* Add `position` to the states whose values are wanted. If its game is over, its value is known immediately. */
 static void add_state(struct pawn_question *question, const struct pawn_position *position) {
     struct pawn_result result = pawn_position_result(position);
     ASSERT(question->count < sizeof question->states / sizeof *question->states);
