@@ -1,5 +1,5 @@
-/* The judges' programs in the textbook way: each reads a whole text with fscanf, solves with the baseline of its game,
- * and prints with fprintf and fputc. They do not check their input. Shares no code with api. */
+/* Contest programs written in the textbook way: each reads a whole text with fscanf, solves with the baseline of its
+ * game, and prints with fprintf and fputc. They do not check their input. Shares no code with api. */
 #pragma once
 
 #include <stdio.h>

@@ -23,7 +23,7 @@ void bench_clicks(void);
 /* The small requests of script/bench http. */
 void bench_small(void);
 
-/* Whole requests in the judges' text, and reading them. */
+/* Whole requests in contest format, and reading them. */
 void bench_text(void);
 
 /* Search for small fields that take long, for some seconds of CPU, with this seed and the following ones. */

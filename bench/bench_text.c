@@ -1,8 +1,8 @@
-/* text: whole requests in the judges' text, from memory to memory, compared with the judges' programs in the textbook
+/* text: whole requests in contest format, from memory to memory, compared with contest programs written in the textbook
  * way; and the reader alone.
  *
  * Ours is handle_request on this thread, which also reads a head, and frees all its memory at the end. Theirs is
- * baseline_text.h with a stream of fmemopen, and one of open_memstream for the output. */
+ * baseline_text.h with a stream from fmemopen, and one from open_memstream for the output. */
 #include "bench/baseline_mine.h"
 #include "bench/baseline_text.h"
 #include "bench/bench.h"
@@ -45,7 +45,7 @@ static void write_legal_games(FILE *out) {
         bench_write_game(out, moves, bench_draw_legal_game(g + 1, SIZE, LEGAL, moves));
 }
 
-/* Fields whose openings share no number, for which the textbook is right. */
+/* Fields whose openings share no number, for which the textbook method is right. */
 static void write_small_fields(FILE *out) {
     unsigned written = 0;
     fprintf(out, "%d\n", FIELDS);
@@ -152,7 +152,7 @@ void bench_text(void) {
     struct account account;
     struct limits limits = {0};
     api_add_limits(&limits);
-    /* The textbook does not search. Where it does not know the winner, no search is made here. */
+    /* The textbook method does not search. Where it does not know the winner, ours does not search either. */
     for (size_t i = 0; i < limits.count; i++)
         if (strcmp(limits_row(&limits, i)->name, "max_search_states") == 0)
             limits.value[i] = 0;

@@ -1,4 +1,4 @@
-/* The inputs of the benches as the judges' text, and the reading of it alone. */
+/* The inputs of the benches in contest format, and reading them alone. */
 #pragma once
 
 #include "api/game/game.h"

@@ -1,12 +1,12 @@
-/* malloc and realloc that fail on demand. The linker redirects calls here: `failing_memory` in tests/api/meson.build.
- * A test program includes this file once. */
+/* malloc and realloc that fail on demand. The linker redirects calls to these functions: see `failing_memory` in
+ * tests/api/meson.build. A test program must include this file exactly once. */
 #ifndef TEST_FAILING_MEMORY_H
 #define TEST_FAILING_MEMORY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How many allocations succeed before one fails; negative: none fails. */
+/* How many allocations succeed before one fails; if negative, none fails. */
 static long countdown = -1;
 
 static bool fails(void) { return countdown >= 0 && countdown-- == 0; }

@@ -1,6 +1,6 @@
-/* An internal error: an invariant of a solver does not hold. No request can cause it, so the rules of the crossing pawn
- * return no moves here while the line of best moves is computed. The answer is 500, which says that a retry does not
- * help; in a stream the other lines are not affected. */
+/* An internal error, in which an invariant of a solver does not hold. No request can cause one, so here the rules of
+ * the crossing pawn return no moves while the line of best moves is computed. The answer is 500 and says that a retry
+ * will not help; in a stream, the other lines are not affected. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* A job that is done step by step: its cases are taken, done and delivered in any order, in both lanes, with budgets
- * that are exhausted, and its lines are read in pieces. In every case the answer has the bytes of handle_request, which
- * does one case after the other. */
+ * that run out, and its lines are read in pieces. The answer must always have the same bytes as that of handle_request,
+ * which does one case after the other. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -103,7 +103,7 @@ static bool take(struct stepped *stepped, struct worker *worker, enum job_lane l
     return worker->busy;
 }
 
-/* Do the case of a worker. If the budget does not suffice, it must be done again in `again`. */
+/* Do a worker's case. If the budget does not suffice, it must be done again in `again`. */
 static bool do_it(struct stepped *stepped, struct worker *worker, uint64_t budget, enum job_lane again) {
     struct work work = {.left = budget};
     worker->busy = false;
@@ -157,7 +157,7 @@ static char *do_in_any_order(const struct service *service, const struct asked *
         unsigned dice = reference_random_below(&random, 8);
         if (!worker->busy)
             take(&stepped, worker, dice < 2 ? JOB_LONG : JOB_SHORT, budget);
-        else if (dice < 4) /* a case that is done again gets a larger budget at some time */
+        else if (dice < 4) /* a case that is done again eventually gets a larger budget */
             do_it(&stepped, worker, budget = budget < 1000000000 ? budget + budget / 16 + 1 : budget,
                   dice % 2 == 0 ? JOB_LONG : JOB_SHORT);
         if (job_is_stream(stepped.job) && dice == 7)
@@ -386,7 +386,7 @@ static void lines_in_the_place_of_a_picture_are_a_stream(void **state) {
     }
 }
 
-/* A field is known to be too large for a picture once it is read. */
+/* Only once a field has been read is it known to be too large for a picture. */
 static void a_line_in_the_place_of_a_picture_ends(void **state) {
     struct service *service = *state;
     struct buffer body;
@@ -661,7 +661,7 @@ static void a_line_may_be_as_long_as_an_answer_and_a_problem_longer(void **state
     }
 }
 
-/* A job that is abandoned, or whose memory is exhausted, leaks nothing. */
+/* A job that is abandoned, or that runs out of memory, leaks nothing. */
 static void a_job_may_be_left_at_any_point(void **state) {
     struct service *service = *state;
     struct buffer body;
@@ -685,7 +685,7 @@ static void a_job_may_be_left_at_any_point(void **state) {
     buffer_clear(&body);
 }
 
-/* Append lines of more than 4 KiB, which are charged, and each of which is refused for 20 faults. */
+/* Append lines of more than 4 KiB, so that they are charged, each of which is refused with 20 faults. */
 static void put_refused_lines(struct buffer *out) {
     buffer_init(out, SIZE_MAX, NULL);
     for (int k = 0; k < WINDOW; k++) {

@@ -1,4 +1,4 @@
-/* How many bytes of a body are read: under a budget of work, and after the stop flag was set. */
+/* How many bytes of a body are read under a work budget, and after the stop flag was set. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -49,7 +49,7 @@ static void begin_job(struct one *one) {
 
 /* ---- under a budget ---- */
 
-/* Take the next case with a small budget in each call. Returns the number of calls. No call may read more than it pays
+/* Take the next case with a small budget per call. Returns the number of calls. No call may read more than it pays
  * for. */
 static size_t take_little(struct one *one, struct job_turn *ret_turn) {
     enum outcome outcome = OUTCOME_MORE_WORK;

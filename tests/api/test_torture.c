@@ -1,5 +1,5 @@
-/* Memory is exhausted at every point of every kind of request. The answer is then the same, byte for byte, or 503;
- * nothing leaks, and the next request is answered. */
+/* Memory runs out at every possible point of every kind of request. The answer is then either the same, byte for byte,
+ * or 503; nothing leaks, and the next request is answered. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -124,7 +124,7 @@ static size_t line_length(const char *line, const char *end) {
     return feed != NULL ? (size_t)(feed + 1 - line) : 0;
 }
 
-/* Is a line the right one, or does it say of the same case that there was no memory? */
+/* Is a line the right one, or does it say for the same case that there was no memory? */
 static bool is_good_line(const char *line, size_t length, const char *right, size_t right_length) {
     static const char problem[] = "\"problem\":{\"type\":\"/problems/overloaded\"";
     const char *from = memmem(line, length, problem, sizeof problem - 1);
@@ -153,8 +153,7 @@ static bool has_good_lines(const struct answer *answer, const struct response *r
     return answer->broken || (at == end && (right_at == right_end || unopened));
 }
 
-/* Is the answer allowed when memory is exhausted? `plain` is the right answer when there is no memory to compress it.
- */
+/* Is the answer allowed when memory runs out? `plain` is the right answer if there is no memory to compress it. */
 static bool is_good(const struct answer *answer, const struct response *right, const struct response *plain) {
     const struct response *response = &answer->response;
     if (!answer->broken && (same(response, right) || same(response, plain) || is_refusal(response)))
@@ -175,7 +174,7 @@ struct stats {
     unsigned poor;                         /* requests with too small an account */
 };
 
-/* Let every allocation of a request fail, alone and with all later ones. */
+/* Make every allocation of a request fail, alone and together with all later ones. */
 static void torture(const struct service *service, const struct torture_request *request, const struct way *way,
                     const struct response *right, const struct response *plain, struct stats *stats) {
     for (enum failing_span span = FAILING_ONCE; span < FAILING_SPANS; span++) {
@@ -202,7 +201,7 @@ static void torture(const struct service *service, const struct torture_request 
     }
 }
 
-/* Let the account refuse what a request needs, from 0 bytes on. */
+/* Let the account refuse what a request needs, starting from 0 bytes. */
 static void impoverish(const struct service *service, const struct torture_request *request, const struct way *way,
                        const struct response *right, const struct response *plain, struct stats *stats) {
     size_t rich = service->account->limit, held = atomic_load(&service->account->used);
@@ -243,7 +242,7 @@ struct torture {
     struct coverage coverage;
 };
 
-/* Torture a request in all ways; and with the tag of its answer, if it has one. */
+/* Torture a request in all ways, and also with the tag of its answer, if it has one. */
 static void torture_all_ways(struct torture *t, const struct torture_request *request) {
     for (int w = 0; w < 8; w++) {
         char tag[RESPONSE_TAG_BYTES];

@@ -1,5 +1,5 @@
-// The guides, and the pages about limits and errors: what they show, what they run, and what a browser says of it.
-// reference.test.mjs is about the reference.
+// The guides and the pages about limits and errors: what they show, what they run, and what the browser reports.
+// reference.test.mjs covers the reference.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { assertAccessible, eventually, shot, test, withPage } from './browser.mj
 
 const WRITTEN = 'http://127.0.0.1:8080';
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-/** Each size and each colour scheme is seen in each language; neither depends on the other. */
+/** Each size and each colour scheme is seen in each language; the two do not depend on each other. */
 const LOOKS = {
   en: [['desktop-light', {}], ['phone-dark', { ...PHONE, colorScheme: 'dark' }]],
   zh: [['desktop-dark', { colorScheme: 'dark' }], ['phone-light', PHONE]],
@@ -17,7 +17,7 @@ const LOOKS = {
 /** The programs of examples/ that the guides show. */
 const PROGRAMS = ['referee', 'puzzles', 'bot'].flatMap((name) => ['py', 'mjs', 'sh'].map((ending) => `${name}.${ending}`));
 
-/** No part of the page is beyond its right edge. */
+/** Checks that no part of the page extends beyond its right edge. */
 const assertFits = (page) => eventually.equal(() => page.evaluate(() => {
   const { scrollWidth, clientWidth } = document.documentElement;
   return scrollWidth - clientWidth;
@@ -106,7 +106,7 @@ test('the page says so if it cannot get the limits', () => withPage({
 
 const GUIDE_PAGES = ['guides', 'limits', 'errors'].flatMap((name) => [`/docs/${name}`, `/docs/${name}.zh`]);
 
-/** How often a text stands in what a page shows, also in parts that are closed. */
+/** How often a text occurs in what a page shows, including closed parts. */
 const countOf = async (page, text) => (await page.locator('main').textContent()).split(text).length - 1;
 
 test('a page of guides and its programs have the address at which it is read, and every link leads to a page', () => withPage({ path: null }, async ({ page, context, url }) => {

@@ -1,4 +1,4 @@
-// The reference: that all of openapi.yaml stands in it, and that its forms send what they show.
+// The reference: everything in openapi.yaml is in it, and its forms send what they show.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -61,7 +61,8 @@ const assertSays = (part, text, where) => assert.ok(letters(part.text).includes(
 
 const number = (value) => value.toLocaleString('en');
 
-/** A row says what kind of values there are: each limit, word, pattern and default of a schema, and each schema that it names. */
+/** A row tells what values are possible: each limit, word, pattern and default of a schema, and each schema that it
+ * names. */
 function assertTyped(row, schema, where) {
   const says = (text) => assert.ok(row.text.includes(text), `${where}: ${text} is not in ${row.text}`);
   for (const [key, value] of Object.entries(schema)) {
@@ -123,7 +124,7 @@ test('every parameter, body and answer stands in the reference', () => withParts
   }
 }));
 
-/** An answer has its headers, media types, schemas and examples. */
+/** An answer shows its headers, media types, schemas and examples. */
 function assertAnswered(part, { headers: sent = {}, content = {} }, where) {
   for (const [name, header] of Object.entries(sent)) {
     if (header.$ref) assert.ok(part.links.some(([address, text]) => address === `#header-${nameOf(header)}` && text === name), `${where}: ${name}`);
@@ -259,7 +260,7 @@ const statusOf = (form) => form.getByRole('status');
 const bodyOf = (form) => form.getByRole('group', { name: 'Response body' });
 const send = (form) => form.getByRole('button', { name: 'Send' }).click();
 
-/** Click Send; what is asked, and what the service answers. */
+/** Clicks Send; returns what is asked and what the service answers. */
 async function sent(page, form) {
   const asked = page.waitForResponse((response) => response.request().resourceType() === 'fetch');
   await send(form);

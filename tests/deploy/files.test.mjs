@@ -109,7 +109,7 @@ test('docker/certificate writes a private key that only its owner can read', mis
   assert.match(read('compose.cluster.yaml'), /^ *- \/run\/haproxy:uid=\$\{BALANCER_USER:-\d+\},/m);
 });
 
-// The build in the image has no tests and no benches.
+// The build in the image has neither tests nor benches.
 test('.dockerignore lets every file through that the build of the program reads', () => {
   const passed = readFileSync(join(TOP, '.dockerignore'), 'utf8').split('\n').filter((line) => line.startsWith('!')).map((line) => line.slice(1));
   const isPassed = (path) => passed.some((name) => path === name || path.startsWith(`${name}/`));
@@ -331,7 +331,7 @@ test('promtool has nothing to say against the metrics of the program', missing('
 const ALERTS = parse(read('alerts.yml')).groups.flatMap(({ rules }) => rules);
 
 const ALERT_TESTS = parse(readFileSync(new URL('alerts.test.yml', import.meta.url), 'utf8')).tests;
-/** The queries whose samples are all alerts that fire, or have fired: every other one is silent. */
+/** The queries whose samples are the alerts that fire, or have fired: every other alert is silent. */
 const FIRING = /^count by \(alertname\) \((?:last_over_time\()?ALERTS\{alertstate="firing"\}/;
 const samplesHave = (samples, alert) => samples.some(({ labels }) => labels === `{alertname="${alert}"}`);
 
@@ -341,7 +341,7 @@ function* expectations({ alert_rule_test: single = [], promql_expr_test: queries
   for (const { expr, exp_samples: found } of queries) if (FIRING.test(expr)) yield samplesHave(found, alert);
 }
 
-/** Does the test have all metrics that the alert asks for? */
+/** Does the test have all metrics that the alert uses? */
 const hasMetrics = ({ input_series: series }, { expr }) => expr.match(/\b(arbiter|process|haproxy)_\w+|\bup\b/g)
   .every((metric) => series.some((one) => one.series.startsWith(`${metric}{`)));
 

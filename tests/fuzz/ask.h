@@ -1,8 +1,8 @@
-/* The common part of all fuzz targets: send a request, and check that the answer is possible.
+/* Shared by all fuzz targets: sends a request, and checks that the answer is plausible.
  *
- * There are two services, whose limits keep a request short: one with answers for most small cases, and a tight one,
- * whose limits nearly every case exceeds. Memory is never short, so that 500 and 503 are bugs. A violated condition
- * ends the process with a sentence on standard error, where a fuzzer finds it. */
+ * There are two services, whose limits keep requests short: one that answers most small cases, and a tight one, whose
+ * limits nearly every case exceeds. Memory never runs out, so 500 and 503 are bugs. A violated condition ends the
+ * process with a message on standard error, where a fuzzer finds it. */
 #pragma once
 
 #include "api/api.h"
@@ -27,21 +27,23 @@ struct asked {
     const char *method, *target, *type, *accept;
     const char *body; /* `length` bytes; not changed */
     size_t length;
-    bool tight;        /* it goes to the tight service */
+    bool tight;        /* sent to the tight service */
     size_t first_line; /* 0, or the line of a longer body at which these lines begin (api/request/admit.h) */
 };
 
-/* Get the answer of one thread that does one case after the other. It was checked; response_clear frees it. */
+/* Get the answer of one thread that does one case after the other. It has been checked; clear it with
+ * response_clear. */
 struct response ask(const struct asked *asked);
 
-/* Get the answer of several threads, in an order that the seed chooses: cases are taken by several workers, budgets and
- * workspaces are exhausted, both lanes are used, and lines are read in pieces. It was checked. */
+/* Get the answer of several threads, in an order determined by the seed: cases are taken by several workers, budgets
+ * and workspaces run out, both lanes are used, and lines are read in pieces. It has been checked. */
 struct response ask_in_turns(const struct asked *asked, uint64_t seed);
 
-/* Get the answer of one thread, which was the same in turns. It was checked; response_clear frees it. */
+/* Get the answer of one thread, after checking that the threads in turns give the same. Clear it with
+ * response_clear. */
 struct response ask_both_ways(const struct asked *asked, uint64_t seed);
 
-/* Abandon a request in the middle. */
+/* Abandon a request half-way. */
 void ask_and_leave(const struct asked *asked, uint64_t seed);
 
 /* The same for any head, with `tight` false. */
@@ -61,7 +63,7 @@ bool ask_is_too_large(const struct response *response);
 /* Does the body of an answer have these bytes? */
 bool ask_has(const struct response *response, const char *bytes);
 
-/* Get the value of an answer's header; NULL: it has none. */
+/* Get the value of a header of the answer, or NULL. */
 const char *ask_header(const struct response *response, const char *name);
 
 /* All answers of this input are cleared: check that the account is empty. */
@@ -79,9 +81,9 @@ extern const char *const ask_targets[ASK_GAMES], *const ask_accepts[ASK_ACCEPTS]
 #define ASK_LINES "application/x-ndjson"
 #define ASK_SGF "application/x-go-sgf"
 
-/* Get the choice of a letter, from 'a' on; any byte is a choice. */
+/* Get the choice that a letter stands for, counted from 'a'. Any byte is a valid choice. */
 unsigned ask_choice(uint8_t letter, unsigned choices);
 
-/* Make a request. The first byte of the input chooses the game, the answer's format and the service, one letter for
- * each choice from 'a' on; the rest is the body. `size` is at least 1. */
+/* Make a request. The first bytes of the input choose the game, the format of the answer and the service, by a letter
+ * from 'a' on; the rest is the body. `size` is at least 1. */
 struct asked ask_by_letter(const char *type, const uint8_t *data, size_t size);

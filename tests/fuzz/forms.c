@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The bytes of a result that are not read yet. */
+/* The part of a result that has not been read yet. */
 struct rest {
     const char *at, *end;
 };
 
-/* Go past the next `mark`. A mark with a bare quote in it is not in a string, where quotes are escaped. */
+/* Move past the next `mark`. A mark with a bare quote cannot be inside a string, where quotes are escaped. */
 static bool pass(struct rest *rest, const char *mark) {
     const char *found = memmem(rest->at, (size_t)(rest->end - rest->at), mark, strlen(mark));
     if (found != NULL)
@@ -58,7 +58,7 @@ static void put_mine(struct buffer *out, struct rest rest, size_t number) {
     buffer_put_char(out, '\n');
 }
 
-/* Write the judges' text of a valid result in JSON, that of case `number`, from 1. */
+/* Write the contest format of a valid JSON result, that of case `number`, from 1. */
 static void put_text(struct buffer *out, const char *target, const char *json, size_t length, size_t number) {
     struct rest rest = {json, json + length};
     if (strncmp(target, "/pawn", 5) == 0)
@@ -73,7 +73,7 @@ static bool is_unknown(const char *line, size_t length) {
     return length >= 9 && memcmp(line + length - 9, " Unknown\n", 9) == 0;
 }
 
-/* Check that texts are the same line by line, except what only one of them knows. */
+/* Check that texts are the same line by line, except where only one of them knows the winner. */
 static void insist_same_text(const struct buffer *made, const struct response *text) {
     const char *line = made->data, *end = line + made->length, *other = text->body, *other_end = other + text->length;
     while (line < end && other < other_end) {
@@ -91,7 +91,7 @@ static void insist_same_text(const struct buffer *made, const struct response *t
     INSIST(line == end && other == other_end);
 }
 
-/* Check that the lines give the judges' text. */
+/* Check that the lines correspond to the contest format. */
 static void insist_text_of_lines(const struct asked *asked, const struct response *lines, const struct response *text) {
     struct buffer made;
     size_t number = 0;
@@ -108,7 +108,7 @@ static void insist_text_of_lines(const struct asked *asked, const struct respons
     buffer_clear(&made);
 }
 
-/* Check that the lines with commas between them, or a single one, are the answer in JSON. */
+/* Check that the lines joined by commas, or a single line, are the JSON answer. */
 static void insist_lines_of_whole(const struct response *lines, const struct response *whole) {
     static const char before[] = "{\"results\":[", behind[] = "]}\n";
     struct buffer made;

@@ -1,9 +1,9 @@
 /* A short game of Go, compared with tests/reference: a letter for the size of the board, one for the rules, then a
  * letter for each move: 'a' and the following for Black, 'A' for White, point by point; the letter after the last point
- * is a pass. Letters before a '/' are set up; '.' and others mean nothing.
+ * is a pass. Letters before a '/' are set up; '.' and other bytes are ignored.
  *
- * The answer, with all that can be included, is byte for byte that of the model; a set-up chain without liberties is
- * refused. The stones that are played, on the judges' board, have the same text in JSON and in text. */
+ * With everything included, the answer must match that of the model byte for byte; a set-up chain without liberties is
+ * refused. On the board of the contest format, the played stones have the same text in JSON and in text. */
 #include "fuzz/ask.h"
 
 #include "reference/go.h"
@@ -44,7 +44,7 @@ static void put_board(struct buffer *out, unsigned size, const char *board) {
     buffer_put_char(out, ']');
 }
 
-/* Read the set-up. False when a chain has no liberty. */
+/* Read the set-up. Returns false if a chain has no liberty. */
 static bool set_up(struct question *a, const uint8_t *data, size_t size) {
     unsigned points = a->size * a->size;
     struct stone stone;

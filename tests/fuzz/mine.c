@@ -1,9 +1,9 @@
 /* A small field of Minesweeper, compared with tests/reference: a letter for the columns, the cells up to a '/', where
- * '*' is a mine and anything else is none, then a letter for each click.
+ * '*' is a mine and anything else is not, then a letter for each click.
  *
- * The answer, with all that can be included, is byte for byte that of the models: play with cells if the field is small
- * enough, otherwise the graph of openings. A click against the rules is refused. The field as a list of mines has the
- * same answer, and in the judges' text the same winner. */
+ * With everything included, the answer must match that of the models byte for byte: play by cells if the field is small
+ * enough, otherwise the graph of openings. An illegal click is refused. The field as a list of mines has the same
+ * answer, and in contest format the same winner. */
 #include "fuzz/ask.h"
 
 #include "reference/mine.h"
@@ -50,7 +50,7 @@ static bool read_field(const uint8_t *data, size_t size, struct field *ret_field
     return true;
 }
 
-/* Compute it by play with cells. False when there are too many. */
+/* Compute it by playing with cells. Returns false if there are too many. */
 static bool value_by_play(const struct field *field, struct value *ret_value) {
     struct reference_mine_play play;
     unsigned safe = 0;
@@ -68,7 +68,7 @@ static bool value_by_play(const struct field *field, struct value *ret_value) {
     return true;
 }
 
-/* Compute it by the graph of openings. False when that has too many positions. */
+/* Compute it from the graph of openings. Returns false if that has too many positions. */
 static bool value_by_graph(const struct field *field, struct value *ret_value) {
     struct reference_mine_graph graph =
         reference_mine_graph_left(field->rows, field->cols, field->cells, field->face_up);

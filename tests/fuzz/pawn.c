@@ -1,8 +1,8 @@
 /* A small board of the crossing pawn, compared with tests/reference: a letter for the columns, one for the side to
- * move, three for the pieces, then the cells: '#' is an obstacle, anything else is none.
+ * move, three for the pieces, then the squares: '#' is an obstacle, anything else is not.
  *
- * The answer, with every move and the line, is byte for byte that of the model. The answer to the judges' text, where
- * Red moves first, has the same verdict. */
+ * With every move and the line, the answer must match that of the model byte for byte. The answer in contest format, in
+ * which Red moves first, has the same verdict. */
 #include "fuzz/ask.h"
 
 #include "reference/pawn.h"
@@ -34,7 +34,7 @@ static bool place(struct board *board, uint8_t letter, unsigned first_cell, cons
     return free_count != 0;
 }
 
-/* False when the input has no board. */
+/* Returns false if the input has no board. */
 static bool read_board(const uint8_t *data, size_t size, struct board *ret_board) {
     unsigned taken[2];
     *ret_board = (struct board){.rows = 0};

@@ -1,4 +1,4 @@
-/* A body in the judges' text, of any game: a letter (ask_by_letter), then the body.
+/* A body in contest format, of any game: a letter (ask_by_letter), then the body.
  *
  * The answers are the same on one thread and in turns, and in all formats; a refusal is the same in all formats. A text
  * that begins like a JSON object is answered like that object. */

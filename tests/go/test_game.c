@@ -511,7 +511,7 @@ static void colours_need_not_alternate(void **state) {
     close_table(table);
 }
 
-/* A whole game in the judges' format: colour, row and column from 1, and its answer. */
+/* A whole game in contest format: colour, row and column from 1, and its answer. */
 static void a_judged_game_prints_its_misses_and_its_board(void **state) {
     (void)state;
     static const char moves[] = "B 1 2 W 1 3 B 2 1 W 2 4 B 3 2 W 3 3 B 2 3 W 2 2 " /* White takes the ko */

@@ -1,14 +1,14 @@
-// The container image, as script/image has built it, run by runc as a cluster would: another user, a read-only root, no
-// capabilities, no new privileges, the seccomp profile that container engines ship.
+// The container image that script/image has built, run by runc the way a cluster would: another user, a read-only root,
+// no capabilities, no new privileges, and the seccomp profile that container engines ship.
 //
-// ARBITER_IMAGE         its name
-// ARBITER_IMAGE_COMMIT  the commit that it is built from
-// ARBITER_IMAGE_TIME    the time of that commit, in seconds
-// ARBITER_IMAGE_SOURCE  where its sources are, as a label says
-// ARBITER_IMAGE_URL     where to read about it
-// ARBITER_IMAGE_AGAIN   the name of a second build of that commit, if the two are to be compared
+//   ARBITER_IMAGE         its name
+//   ARBITER_IMAGE_COMMIT  the commit that it is built from
+//   ARBITER_IMAGE_TIME    the time of that commit, in seconds
+//   ARBITER_IMAGE_SOURCE  where its sources are, according to a label
+//   ARBITER_IMAGE_URL     where to read about it
+//   ARBITER_IMAGE_AGAIN   the name of a second build of that commit, if the two are to be compared
 //
-// Here is no cgroup to limit memory or processors with, and the network is the host's.
+// There is no cgroup here to limit memory or processors, and the network is the host's.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
@@ -203,7 +203,7 @@ test('the image has only the program, the files that the loader loads for it, th
   assert.deepEqual([...files(root)].filter((path) => lstatSync(join(root, path)).isDirectory()).sort(), [...parents].sort());
 });
 
-/** What the loader loads for the program, and the loader. */
+/** The libraries that the loader loads for the program, and the loader itself. */
 function libraries() {
   const loaded = [...output('chroot', root, ...loader(), '--list', '/usr/bin/arbiter').matchAll(/(\/\S+) \(0x/g)];
   return new Set([...loader(), ...loaded.map(([, path]) => path)]);
@@ -306,7 +306,7 @@ if (process.env.ARBITER_IMAGE_AGAIN) {
   test('two builds of a commit give the same layers, byte by byte, and the same configuration', () => {
     const [one, other] = [IMAGE, process.env.ARBITER_IMAGE_AGAIN].map((name) => {
       const { Docker: image } = JSON.parse(output('buildah', 'inspect', '--type', 'image', name));
-      // The names of the container in which it was built, which buildah makes up.
+      // Names of the container in which it was built, which buildah makes up.
       delete image.container;
       for (const part of [image.config, image.container_config]) delete part.Hostname;
       return image;
@@ -353,7 +353,7 @@ test('it has no capability and cannot get one, its system calls are filtered, an
   assert.match(status.Uid, new RegExp(`^(${NOBODY}\\s*){4}$`));
   assert.match(readFileSync(`/proc/${arbiter.pid}/mountinfo`, 'utf8'), / \/ ro,/);
   assert.match(status.NSpid, /\b1$/, 'it is process 1');
-  // The profile lets workers take a higher nice value, or not: both are fine, and worth knowing.
+  // The profile may or may not allow workers to take a higher nice value: either is fine, and worth knowing.
   console.log(`start: the nice values of its threads are ${nicesOf(arbiter.pid).join(', ')}`);
   arbiter.kill('TERM');
   await arbiter.ended;
@@ -377,7 +377,7 @@ test('after SIGTERM requests in flight are answered, and the status is 0', async
 });
 
 test('without options it listens on port 8080 of all addresses, and its health check finds it there', async (t) => {
-  // In a network of its own, where no other program has the port.
+  // Run it in a network of its own, where no other program has the port.
   const arbiter = await run(t, (spec) => {
     spec.linux.namespaces.push({ type: 'network' });
     spec.process.env = config.Env;

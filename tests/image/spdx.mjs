@@ -1,5 +1,5 @@
-// What SPDX 2.3 says of the members that our list of packages has, as a schema; no other member may be there. No package of npm
-// has the schema of SPDX itself.
+// What SPDX 2.3 says about the members in our list of packages, as a schema; no other member is allowed. No npm package
+// provides the schema of SPDX itself.
 
 const text = { type: 'string', minLength: 1 };
 const id = { type: 'string', pattern: '^SPDXRef-[A-Za-z0-9.-]+$' };

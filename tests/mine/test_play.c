@@ -1,5 +1,5 @@
-/* Minesweeper for two in the middle of a game: legal clicks and the cells that they turn over, and who wins the rest;
- * compared with plain play by cells on every position of small fields, and with the unreduced graph of the face-down
+/* Two-player Minesweeper in the middle of a game: legal clicks, the cells that they reveal, and who wins the rest.
+ * Compared with plain play by cells on every position of small fields, and with the unreduced graph of the face-down
  * cells on larger ones. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -87,7 +87,7 @@ static void expect_face(const struct table *table) {
     }
 }
 
-/* Click in both. Returns whether it is legal, on which they must agree, and on the reason. */
+/* Click in both. Returns whether the click is legal; both must agree on that, and on the reason. */
 static bool click(struct table *table, unsigned cell) {
     enum mine_click right = table->field.cells[cell] == '*' ? MINE_CLICK_ON_MINE
                             : table->up[cell]               ? MINE_CLICK_FACE_UP
@@ -462,7 +462,7 @@ static void too_little_work_or_memory_is_no_game(void **state) {
     assert_true(starved > 5 && refused > 5);
 }
 
-/* The preconditions of a field in the engine's assertions. */
+/* What the engine's assertions require of a field. */
 static void invalid_fields_are_recognised(void **state) {
     (void)state;
     uint64_t mines[2 * 2] = {1, 0, 0, 0}, face_up[2 * 2] = {2, 0, 0, 0};

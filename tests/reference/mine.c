@@ -38,7 +38,7 @@ static bool is_blank(unsigned rows, unsigned cols, const char *cells, unsigned c
     return true;
 }
 
-/* The cells that a click on `cell` turns over on a field that is all face down, as a set of bits. */
+/* The cells that a click on `cell` reveals on a field that is entirely face down, as a set of bits. */
 static uint32_t turned_by_click(unsigned rows, unsigned cols, const char *cells, unsigned cell) {
     uint32_t turned = (uint32_t)1 << cell;
     unsigned waiting[32], waiting_count = 0;
@@ -110,7 +110,7 @@ void reference_mine_wins_among(unsigned rows, unsigned cols, const char *cells, 
         ret_wins[cell] = false;
         if (cells[cell] == '*' || !(face_down >> play->bit_of_cell[cell] & 1))
             continue;
-        /* A blank whose click turns over an earlier one is not the first of its opening. */
+        /* A blank whose click reveals an earlier one is not the first of its opening. */
         bool first = true;
         uint32_t turned = turned_by_click(rows, cols, cells, cell);
         for (unsigned earlier = 0; earlier < cell && is_blank(rows, cols, cells, cell); earlier++)

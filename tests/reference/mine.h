@@ -1,8 +1,10 @@
-/* Slow and obvious models of the Minesweeper game, on fields of characters: '*' a mine, anything else none.
+/*
+ * Slow and obvious models of Minesweeper, on fields of characters: '*' is a mine, anything else is not.
  *
- * They share nothing with src/mine. The first plays with cells and knows no openings beyond what a click turns over.
- * The second counts by flood fill. The third writes down the graph of openings just as the words say it, every number
- * by itself: a solver that cancels equal numbers must come to the same value. Each can begin in the middle of a game.
+ * They share nothing with src/mine. The first plays with cells, and knows nothing of openings beyond what a click
+ * reveals. The second counts by flood fill. The third writes down the graph of openings exactly as defined, with every
+ * number as a separate edge: a solver that cancels equal numbers must arrive at the same value. Each can begin in the
+ * middle of a game.
  */
 #pragma once
 
@@ -26,7 +28,7 @@ struct reference_mine_play {
     unsigned safe;            /* cells without mines */
     unsigned bit_of_cell[32]; /* for these cells */
     uint32_t
-        turned[REFERENCE_MINE_MAX_CELLS]; /* by bit: the cells that a click on the cell turns over, face up or down */
+        turned[REFERENCE_MINE_MAX_CELLS]; /* by bit: the cells that a click on the cell reveals, face up or down */
     unsigned char *values;                /* [2 to the power of safe] the Grundy values of the sets of face-down
                                            * cells; valid until the next field is played */
 };
@@ -38,7 +40,7 @@ void reference_mine_play(unsigned rows, unsigned cols, const char *cells, struct
 void reference_mine_wins_among(unsigned rows, unsigned cols, const char *cells, const struct reference_mine_play *play,
                                uint32_t face_down, bool *ret_wins);
 
-/* Click a cell of a field of any size, and turn over cells in face_up[rows * cols]. False, and nothing happens, when it
+/* Click a cell of a field of any size, and reveal cells in face_up[rows * cols]. Returns false, and does nothing, if it
  * is face up or a mine. */
 bool reference_mine_click(unsigned rows, unsigned cols, const char *cells, unsigned cell, bool *face_up);
 

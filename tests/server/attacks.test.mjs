@@ -91,7 +91,7 @@ test('small requests are served when the account of bytes is full', async () => 
     assert.equal(refused.status, 503);
     assert.equal(refused.header('retry-after'), '1');
     assert.equal((await logged(arbiter, 'memory-full')).status, 503);
-    // Single cases, a batch, the judges' text; a link; a body of just 4 KiB.
+    // Single cases, a batch, contest format; a link; a body of exactly 4 KiB.
     for (const { name, request } of KNOWN) assert.equal((await arbiter.ask(request)).status, 200, name);
     assert.equal((await arbiter.ask({ target: LINK })).status, 200);
     assert.equal((await arbiter.ask(posted(longBody(4096)))).status, 200);

@@ -127,7 +127,7 @@ export function linkTo(path, theCase, more = '') {
   return `${path}?case=${encodeURIComponent(typeof theCase === 'string' ? theCase : JSON.stringify(theCase))}${more}`;
 }
 
-/** 19 lines in the judges' text with these stones (rows and columns from 1). */
+/** 19 lines of contest format with these stones (rows and columns from 1). */
 function judgeBoard(stones) {
   const rows = Array.from({ length: 19 }, () => Array(19).fill('.'));
   for (const [colour, row, col] of stones) rows[row - 1][col - 1] = colour;

@@ -173,7 +173,7 @@ const BAD_COMMAND_LINES = [
 ];
 
 test('a bad option ends with a message and status 2', async () => {
-  // A sanitizer makes each start slow, and sees the same code with a few of them.
+  // A sanitizer makes each start slow, and a few of them already cover the same code.
   for (const args of BAD_COMMAND_LINES.filter((_, at) => !SANITIZED || at % 8 === 0)) {
     const { code, stdout, stderr } = await run(args.includes('--port') ? args : [...args, '--port', '0']);
     assert.equal(code, 2, `${args.join(' ')}: ${stderr}`);

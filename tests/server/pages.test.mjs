@@ -40,10 +40,10 @@ after(async () => {
 
 const get = (target, headers, method) => ask(arbiter.port, { method, target, headers });
 
-// Every file of a folder, but for those that the build and an editor read: all others are built in.
+// Every file of a folder except those read by the build or an editor: all others are built in.
 const filesOf = (folder) => readdirSync(new URL(folder, TOP), { recursive: true }).filter((name) =>
   !/(^|\/)(meson\.build|jsconfig\.json)$/.test(name) && statSync(new URL(folder + name, TOP)).isFile());
-const web = filesOf('web/').filter((name) => name !== 'docs/reference.html.in'); // which tools/reference.py reads
+const web = filesOf('web/').filter((name) => name !== 'docs/reference.html.in'); // read by tools/reference.py
 
 /** Where a file of web/ is served. */
 const targetOf = (name) => name === 'index.html.in' ? '/' : name.startsWith('docs/') ? `/${name.replace(/\.html(\.in)?$/, '')}` : `/web/${name}`;

@@ -59,7 +59,7 @@ export async function untilMetrics(arbiter, what, look) {
   }
 }
 
-/** Is no worker busy, and does no job wait? `at` is the function that `untilMetrics` passes. */
+/** Is no worker busy, and is no job waiting? `at` is the function that `untilMetrics` passes. */
 export function areWorkersIdle(at) {
   return ['short', 'long'].every((lane) => at(`arbiter_workers_busy{lane="${lane}"}`) === 0 && at(`arbiter_queue_jobs{lane="${lane}"}`) === 0);
 }

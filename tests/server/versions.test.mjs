@@ -13,7 +13,7 @@ const MAJOR = Number(MICROHTTPD.split('.')[0]);
 const OTHERS = MAJOR === 0 ? ['1.0.0', '1.0.10', '2.0.0'] : ['0.9.75', '0.9.77', '2.0.0'];
 
 test('the program does not start if it was built for another major version of libmicrohttpd, and opens no socket', async () => {
-  // Its port is in use. Were it to listen before it looks at the version, it would say that it cannot.
+  // Its port is in use. If it listened before checking the version, it would report that instead.
   await withArbiter([], async ({ port }) => {
     for (const version of OTHERS) {
       const { code, stderr } = await run(['--port', port], { env: env(version) });

@@ -1,5 +1,5 @@
-// web/arbiter.js: headers, fetch, timeout and retries. Nothing is asked of a program here: `fetch` is the test's own, and so
-// are the timers.
+// web/arbiter.js: headers, fetch, timeout and retries. No program is involved: `fetch` is the test's own, and so are
+// the timers.
 
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
@@ -13,7 +13,7 @@ const NO_ANSWER = () => Promise.reject(new TypeError('no connection'));
 const NEVER = () => new Promise(() => {});
 const good = () => Response.json({ verdict: 'Tie' });
 
-/** An answer of the service, a gateway, or whatever stands between. */
+/** An answer from the service, from a gateway, or from anything in between. */
 function refused(status, { type = 'application/problem+json', body, ...headers } = {}) {
   const document = { type: 'about:blank', title: 'a title', status, detail: 'a detail' };
   return () => new Response(body ?? (type.endsWith('json') ? JSON.stringify(document) : '<h1>Sorry</h1>'), {
@@ -32,7 +32,7 @@ function scripted(answers, options = {}) {
   return { arbiter: new Arbiter('http://127.0.0.1:1', { fetch, ...options }), tries };
 }
 
-/** Asks, and returns what came of it, with the milliseconds of the client's pauses. */
+/** Sends a question, and returns the outcome, together with the milliseconds of the client's pauses. */
 async function ask(waits, arbiter, question = (client) => client.mine(FIELD)) {
   waits.length = 0;
   const end = await question(arbiter).then((answer) => ({ answer }), (error) => ({ error }));

@@ -1,5 +1,5 @@
-// Converts the session to the state of a link and back. Links are not trusted: BadLink if the format is wrong.
-// Converts a field to a file and back: a case in JSON, or the judges' text format with one field.
+// Converts the session to the state of a link and back. Links are not trusted: BadLink if the format is wrong. Converts
+// a field to a file and back: a case in JSON, or contest format with one field.
 
 import { BadLink } from '../page/link.js';
 import { wantsAnalysis } from '../page/values.js';
@@ -96,7 +96,7 @@ export function jsonOf({ field, clicks }) {
 }
 
 /**
- * The field in the judges' text, which has no clicks.
+ * The field in contest format, which has no clicks.
  * @param {import('./position.js').Position} position
  */
 export function textOf({ field }) {
@@ -121,7 +121,7 @@ export async function shownOf(file) {
 }
 
 /**
- * Convert the judges' text format with one field to a case.
+ * Convert contest format with one field to a case.
  * @param {string} text
  */
 function questionOfText(text) {

@@ -21,18 +21,18 @@ struct reading {
 
 enum { PLENTY = 1 << 30, MAX_MOVES = 100000 };
 
-/* Write a case as text, as much as fits into `size` bytes: "9 Bc0 {Ea0-b1} W- /B..,...,..." is the size, the moves as
- * color, column and row (a dash is a pass), and the rows of the board that was set up. A change of the board is in
+/* Write a case as text, as much as fits into `size` bytes. For example, "9 Bc0 {Ea0-b1} W- /B..,...,..." is the size,
+ * the moves as colour, column and row (a dash is a pass), and the rows of the set-up board. A change of the board is in
  * braces, after the move that it follows. */
 void describe(const struct go_case *c, char *text, size_t size);
 
-/* Read game `number` (from 1) of a record as a request does: a survey, then the game. */
+/* Read game `number` (from 1) of a record the way a request does: the survey, then the game. */
 void read_game(const struct sgf_record *record, uint64_t number, uint64_t max_moves, struct arena *arena,
                struct work *work, struct reading *r);
 
 /* Read the first game of a record with limits on its moves, its memory (in bytes) and its work, and check the
- * invariants of every reading. The record is copied to a block of its own length, so that AddressSanitizer reports a
- * read past its end. */
+ * invariants of every reading. The record is copied to a block of exactly its length, so that AddressSanitizer reports
+ * reads past its end. */
 struct reading read_with(const char *sgf, size_t length, uint64_t max_moves, size_t cap, uint64_t units);
 
 /* Read the first game of a record with limits that are large enough. */
@@ -43,7 +43,7 @@ struct good {
     const char *sgf, *text;
 };
 
-/* The test fails unless the first game of the record, or of each record, has this text. */
+/* Fails the test unless the first game of the record, or of each record, has this text. */
 void assert_reads(const char *sgf, size_t length, const char *text);
 void assert_all_read(const struct good *records, size_t count);
 
@@ -56,14 +56,14 @@ void assert_all_read(const struct good *records, size_t count);
         assert_all_read(records, sizeof records / sizeof *records);                                                    \
     } while (0)
 
-/* A record and its fault. A tilde marks the place of the fault; it is removed before the record is read. */
+/* A record and its fault. A tilde marks where the fault is; it is removed before the record is read. */
 struct bad {
     const char *sgf;
     enum fault_code code;
     const char *detail; /* NULL: any */
 };
 
-/* The test fails unless each record is refused with its fault. */
+/* Fails the test unless each record is refused with its fault. */
 void assert_all_refused(const struct bad *records, size_t count);
 
 #define ALL_REFUSED(...)                                                                                               \

@@ -1,5 +1,5 @@
-/* SGF records: which character set a game is read in, and when it is refused. No record may be read wrongly without a
- * word: iconv writes records whose reading is known, in every set, with and without a CA that is right. */
+/* SGF records: in which character set a game is read, and when it is refused. No record may be silently misread: iconv
+ * writes records whose correct reading is known, in every set, with and without a correct CA. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -58,11 +58,11 @@ static size_t convert(iconv_t to_set, const char *utf8, char *ret_text, size_t s
 
 struct set {
     const char *iconv;
-    const char *ca; /* a name for CA; NULL: records in this set need not be read, but must not be misread */
-    unsigned odd;   /* the least number of its characters that are odd */
+    const char *ca; /* a name for CA; NULL: records in this set can be refused, but must not be misread */
+    unsigned odd;   /* the minimum number of odd characters in this set */
 };
 
-/* Has a character, after its first byte, a byte that means something in SGF? Escape sequences do not count. */
+/* Does a character contain, after its first byte, a byte with a meaning in SGF? Escape sequences do not count. */
 static bool is_odd(const char *bytes, size_t length) {
     const char *special = *bytes == 0x1b || *bytes == 0x0e ? "]\\" : "]\\()[:;{|}~";
     for (size_t i = 1; i < length; i++)
@@ -92,7 +92,7 @@ static void fill(const char *form, const char *character, const char *ca, char *
     *ret_text = 0;
 }
 
-/* The record must be read rightly; or it may be refused, if `may_refuse`. Returns whether it was read. */
+/* The record must be read correctly or, if `may_refuse`, it can be refused. Returns whether it was read. */
 static bool assert_not_misread(const struct set *set, const char *utf8, const char *text, size_t length,
                                bool may_refuse) {
     struct reading r = read_bytes(text, length);
@@ -110,7 +110,7 @@ static void walk_forms(const struct set *set, iconv_t to_set, const char *charac
     const char *const names[] = {ca, "", "CA[UTF-8]", "CA[x-user-defined]"};
     for (size_t f = 0; f < sizeof forms / sizeof *forms; f++)
         for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
-            /* In the fourth form CA stands in a later node, where it counts for nothing. */
+            /* In the fourth form, CA is in a later node, where it has no effect. */
             bool named = n == 0 && f != 3 && set->ca != NULL;
             fill(forms[f], character, names[n], utf8);
             size_t length = convert(to_set, utf8, text, sizeof text);
@@ -330,7 +330,7 @@ static void what_is_read_without_ca_is_the_same_with_any(void **state) {
 static void the_time_is_in_proportion_to_the_record(void **state) {
     static const struct {
         const char *game;
-        bool good; /* false: it need not be read, because nobody writes such records */
+        bool good; /* false: it can be refused, because nobody writes such records */
     } games[] = {
         {"(;CA[SJIS]C[\x83\\])", true}, {"(;CA[GBK]C[\xe9\xbb\x91])", true},
         {"(;PB[Ren\xe9 ]C[x])", true},  {"(;CA[Big5]C[\x83x\x83]])", true},

@@ -19,9 +19,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* While it is held, the writer does not get to write, as on a busy machine. It continues when the log checks whether
- * the reader takes more. Once the space is used, a write fails with this error, as on a full disk. The linker redirects
- * write and poll here. */
+/* While it is held, the writer gets no chance to write, as on a busy machine. It continues when the log checks whether
+ * the reader accepts more. Once the space is used up, a write fails with this error, as on a full disk. The linker
+ * redirects write and poll to these functions. */
 static struct {
     pthread_mutex_t mutex;
     pthread_cond_t go_on;
@@ -239,7 +239,7 @@ static void read_flood(struct scene *scene) {
     assert_true(seen > LOG_RING_BYTES / 256 && seen < MANY / 2);
 }
 
-/* All lines are taken at some time. On a busy machine the writer may not run for as long as a flush waits. */
+/* Eventually all lines are written. On a busy machine, the writer may not run for as long as a flush waits. */
 static bool is_flushed(struct log *log) {
     bool flushed = false;
     for (int patience = 0; patience < 100 && !flushed; patience++)

@@ -1,5 +1,5 @@
-/* The states of an exchange. The transitions are compared with a list that was written by hand from the drawing in
- * state.h; what is in effect in each state follows from rules, and a rule is broken by each change of a cell. */
+/* The states of an exchange. The transitions are compared with a list that was written by hand from the diagram in
+ * state.h. What is in effect in each state follows from rules, and changing any cell of the table must break a rule. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,7 +54,7 @@ static const struct {
 
 enum { STEPS = sizeof steps / sizeof *steps };
 
-/* Whom a state waits for. The library goes on by itself. */
+/* Whom a state is waiting for. libmicrohttpd continues on its own. */
 enum waits { WAITS_UNKNOWN, WAITS_CLIENT, WAITS_QUEUE, WAITS_LIBRARY };
 
 static const enum waits waits[STATES] = {
@@ -145,7 +145,7 @@ static bool right_streams(enum state state) {
            (state_after(state, EVENT_SENT) != STATE_NONE && begins_by(state, EVENT_SEND));
 }
 
-/* Find the first state whose row breaks a rule; STATE_NONE if there is none. */
+/* Find the first state whose row breaks a rule, or STATE_NONE. */
 static enum state find_wrong(const struct state_row *rows) {
     for (enum state is = STATE_HEAD; is < STATES; is++) {
         const struct state_row *row = &rows[is];
@@ -169,7 +169,7 @@ static void every_row_follows_from_whom_its_state_waits_for(void **state) {
         fail_msg("the row of %s is wrong", state_rows[wrong].name);
 }
 
-/* Expect that a rule finds each other value of a cell. */
+/* Check that for each other value of a cell, some rule is broken. */
 #define EXPECT_FOUND(cell, values)                                                                                     \
     do {                                                                                                               \
         for (int value = 0; value < (values); value++) {                                                               \
@@ -252,7 +252,8 @@ static void a_suspended_connection_is_never_closed_and_is_resumed_outside_of_cal
         }
 }
 
-/* Whatever has happened: when the client goes, the queue lets go and libmicrohttpd closes, the exchange ends. */
+/* Whatever has happened before: once the client goes, the queue releases the job and libmicrohttpd closes, the exchange
+ * ends. */
 static void every_exchange_ends(void **state) {
     (void)state;
     for (enum state from = STATE_HEAD; from < STATES; from++) {

@@ -1,5 +1,5 @@
-/* The judges' text: the quick and the exact way of reading agree with a plain reader of tokens, on valid texts with all
- * kinds of white space, on texts that are cut off, and on a few hundred thousand broken ones. */
+/* The contest format: the quick and the exact way of reading agree with a plain token reader, on valid texts with all
+ * kinds of white space, on truncated texts, and on a few hundred thousand broken ones. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -103,7 +103,7 @@ static struct text_reader begin(const char *game, const char *text, size_t lengt
     };
 }
 
-/* Read the next case, and write it down. With `alone` a new reader reads it. */
+/* Read the next case and write it down. With `alone`, a new reader reads it. */
 static bool read_case(const char *game, struct text_reader *reader, bool alone, struct buffer *out) {
     static max_align_t case_memory[64];
     struct text_reader fresh = *reader;
@@ -155,7 +155,7 @@ struct plain {
 
 struct plain_token {
     size_t at, length;
-    long long value; /* of a number; out of every range for those of more than 15 digits */
+    long long value; /* of a number; more than 15 digits count as out of every range */
 };
 
 static bool refuse(struct plain *p, size_t at, enum fault_code code, const char *format, ...) {
@@ -400,7 +400,7 @@ static const struct {
     {"mine", "3\n1 1 1\n0 0\n2 70 3\n1 63\n1 64\n0 69\n5 5 5\n0 0\n1 1\n2 2\n3 3\n4 4\n"},
 };
 
-/* Longer than a chunk that is paid for at once. */
+/* Longer than a chunk that is paid for at a time. */
 static void write_long(const char *game, struct buffer *out) {
     struct reference_random random = {3};
     buffer_put_string(out, strcmp(game, "go") == 0 ? "1\n400\n" : "1\n200 200 400\n");
@@ -484,7 +484,7 @@ static void a_text_may_end_anywhere(void **state) {
     for (size_t t = 0; t < TEXTS; t++)
         for (size_t length = 0; length <= texts[t].length; length++)
             good += compare(texts[t].game, texts[t].bytes, length);
-    assert_in_range(good, TEXTS, 10 * TEXTS); /* valid without the last line feed, or the last digit */
+    assert_in_range(good, TEXTS, 10 * TEXTS); /* still valid without the last line feed or the last digit */
 }
 
 /* Each token of each short text is replaced by each of these once. */
@@ -685,7 +685,7 @@ static void long_tokens_are_paid_for(void **state) {
     free(text.bytes);
 }
 
-/* A reader that begins at a later case does not pay for those before it. */
+/* A reader that begins at a later case does not pay for earlier ones. */
 static void a_reader_at_a_later_case_is_not_charged_for_those_before_it(void **state) {
     enum { LENGTH = 100000 };
     char *bytes = malloc(LENGTH);

@@ -1,5 +1,5 @@
-/* Records which requests and answers were seen, to check that a list of requests is complete. The complete set comes
- * from the program: its tables, and its problems, which name members and parts. */
+/* Records which requests and answers have been seen, to check that a list of requests is complete. What counts as
+ * complete is taken from the program: its tables, and its problems, which name members and parts. */
 #pragma once
 
 #include "api/api.h"

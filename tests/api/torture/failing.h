@@ -1,5 +1,5 @@
-/* Memory that fails on demand, and is counted. The linker redirects malloc and the like here (--wrap) for the program;
- * shared libraries keep their own. One thread. */
+/* Memory that fails on demand and is counted. The linker redirects malloc and related functions here (--wrap) in the
+ * program; shared libraries keep their own. For one thread. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
-/* The queue with one worker in each lane, which a test stops and resumes: whose job has the next turn, and which jobs
- * leave the queue before they have one. The clock is the test's. */
+/* The queue with one worker in each lane, which the test stops and resumes: whose job gets the next turn, and which
+ * jobs leave the queue before they have had one. The test controls the clock. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ uint64_t clock_now_us(void) { return atomic_fetch_add(&microseconds, 1000); }
 static char body[] = "{\"size\":5,\"moves\":[]}";
 
 struct push {
-    struct task task; /* first member: a pointer to the task is one to its push */
+    struct task task; /* first member, so that a pointer to the task is a pointer to its push */
     struct admission admission;
     bool stops_worker, was_done; /* was_done: all its cases were done when it finished */
 };

@@ -1,4 +1,4 @@
-/* The schedule of the queue: each choice is allowed by a slow model, over a million random steps. */
+/* The schedule of the queue: over a million random steps, a slow model checks that each choice is allowed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
-/* Stops a thread when it next enters a system call: stopper TID NUMBER. Prints a line once it is stopped there. It goes
- * on when this program is ended. The other threads of its process run on. Needs the right to trace it. */
+/* Stops a thread when it next enters a system call: stopper TID NUMBER. Prints a line once the thread is stopped there.
+ * The thread continues when this program is ended. The other threads of its process keep running. Requires permission
+ * to trace the process. */
 #include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -31,7 +32,7 @@ int main(int count, char **arguments) {
             for (;;)
                 pause();
         }
-        /* A signal is given to the thread; a stop by the tracer is none. */
+        /* pass a signal on to the thread; a stop caused by the tracer is not one */
         bool is_signal = WSTOPSIG(status) != SIGTRAP && !(WSTOPSIG(status) & 0x80) && status >> 16 == 0;
         if (ptrace(PTRACE_SYSCALL, thread, 0, is_signal ? WSTOPSIG(status) : 0) != 0)
             return fail("it cannot be traced further");
