@@ -25,7 +25,7 @@ const assertFits = (page) => eventually.equal(() => page.evaluate(() => {
 
 for (const [language, path, title] of [['en', '/docs/guides', 'Guides'], ['zh', '/docs/guides.zh', '指南']]) {
   for (const [look, options] of LOOKS[language]) {
-    test(`${path} can be used by everybody: ${look}`, () => withPage({ path, ...options }, async ({ page }) => {
+    test(`${path} is accessible to everybody: ${look}`, () => withPage({ path, ...options }, async ({ page }) => {
       await eventually.equal(() => page.getByRole('heading', { level: 1 }).innerText(), title);
       for (const link of await page.getByRole('navigation').last().getByRole('link').all()) {
         await eventually.ok(async () => await page.locator(await link.getAttribute('href')).locator('> :is(h2, h3)').count() === 1);
@@ -41,7 +41,7 @@ for (const [language, path, title] of [['en', '/docs/guides', 'Guides'], ['zh', 
   }
 }
 
-test('the first program of each three is open, and a link to another opens it; keys scroll its lines', () => withPage({
+test('the first program of each group of three is open, and a link to another opens it; keys scroll its lines', () => withPage({
   path: null, ...PHONE,
 }, async ({ page }) => {
   for (const path of ['/docs/guides', '/docs/guides.zh']) {
@@ -67,7 +67,7 @@ async function assertPrograms(page, address) {
 for (const [language, path, title] of [['en', '/docs/limits', 'Limits'], ['zh', '/docs/limits.zh', '限额'], ['en', '/docs/errors', 'Errors'],
   ['zh', '/docs/errors.zh', '错误']]) {
   for (const [look, options] of LOOKS[language]) {
-    test(`${path} can be used by everybody: ${look}`, () => withPage({ path, ...options }, async ({ page }) => {
+    test(`${path} is accessible to everybody: ${look}`, () => withPage({ path, ...options }, async ({ page }) => {
       await eventually.equal(() => page.getByRole('heading', { level: 1 }).innerText(), title);
       if (title === 'Limits') await page.locator('#queue td', { hasText: '1,024' }).waitFor();
       await assertFits(page);

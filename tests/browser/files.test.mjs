@@ -94,7 +94,7 @@ test('each kind of file is answered, one after the other, and saved like the out
   await shot(page, 'files', { fullPage: true });
 }));
 
-test('of many answers only the visible ones are in the document, and keys lead to all', () => withPage({}, async ({ page }) => {
+test('only the visible ones of many answers are in the document, and keys reach all of them', () => withPage({}, async ({ page }) => {
   const wrong = Array.from({ length: 40 }, (_, k) => 100 * k + 7);
   await choose(page, fields(20_000, wrong));
   const part = partOf(page, 'fields.ndjson');
@@ -134,7 +134,7 @@ test('of many answers only the visible ones are in the document, and keys lead t
   await until('all are shown', async () => await table.getAttribute('aria-rowcount') === '20001');
 }));
 
-test('the case of a row can be shown on the board of its game, and back leads back', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('the case of a row can be shown on the board of its game, and Back goes back', () => withPage({ path: '/#go' }, async ({ page }) => {
   await choose(page, fields(3));
   const part = partOf(page, 'fields.ndjson');
   await done(part);
@@ -347,7 +347,7 @@ test('the panel fits a phone, speaks Chinese, and changes its language', () =>
     await partOf(page, 'game.txt').getByText('4 illegal moves').first().waitFor();
   }));
 
-test('the panel has only texts of the text tables', () => withPage({ path: null }, async ({ page, context }) => {
+test('all texts of the panel are in the text tables', () => withPage({ path: null }, async ({ page, context }) => {
   await markTexts(context);
   await page.goto('/');
   await page.locator('main .playground').waitFor();

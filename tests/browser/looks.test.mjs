@@ -40,7 +40,7 @@ const SCHEMES = {
 };
 
 for (const game of GAMES) {
-  test(`axe finds nothing in any scheme of colours: ${game}`, () => withPage({ path: `/#${game}` }, async ({ page }) => {
+  test(`axe finds nothing in any colour scheme: ${game}`, () => withPage({ path: `/#${game}` }, async ({ page }) => {
     for (const [scheme, media] of Object.entries(SCHEMES)) {
       await page.emulateMedia({ colorScheme: 'light', contrast: 'no-preference', forcedColors: 'none', ...media });
       await settled(page);

@@ -344,7 +344,7 @@ test('everything works by touch on a phone, in Chinese', () => withPage({
   await touch('touchEnd', 30);
 }));
 
-test('of a field of a million cells only the visible part is drawn', () => withPage({ path: '/#mine' }, async ({ page }) => {
+test('only the visible part of a field of a million cells is drawn', () => withPage({ path: '/#mine' }, async ({ page }) => {
   await settled(page);
   for (const [name, value] of [['Columns', '1000'], ['Rows', '1000'], ['Mines', '200000']]) await page.getByRole('spinbutton', { name }).fill(value);
   await button(page, 'Create random').click();
@@ -481,7 +481,7 @@ test('the reason why a click wins is shown if the parts of the field show it', (
   await shot(page, 'mine-why');
 }));
 
-test('the mouse drags a field that is larger than its box, and clicks nothing then', () => withPage({ path: '/#mine' }, async ({ page }) => {
+test('the mouse drags a field that is larger than its box without clicking anything', () => withPage({ path: '/#mine' }, async ({ page }) => {
   await settled(page);
   await page.getByRole('spinbutton', { name: 'Columns' }).fill('300');
   await page.getByRole('spinbutton', { name: 'Rows' }).fill('300');
@@ -499,7 +499,7 @@ test('the mouse drags a field that is larger than its box, and clicks nothing th
   assert.deepEqual(await listed(page), []);
 }));
 
-test('a click that ends beside its cell clicks nothing', () => withPage({ path: linkTo(SMALL) }, async ({ page }) => {
+test('a click that ends outside its cell clicks nothing', () => withPage({ path: linkTo(SMALL) }, async ({ page }) => {
   await settled(page);
   await page.mouse.move(...await placeOf(page, 2, 0));
   await page.mouse.down();
@@ -520,7 +520,7 @@ test('above a field that fits into its box the wheel scrolls the page', () => wi
 /** A field of 60 columns and 40 rows with one opening, so that a click on any blank wins. */
 const LARGE = [`*${'.'.repeat(59)}`, ...Array(39).fill('.'.repeat(60))];
 
-test('a hint takes the cursor along on a large field', () => withPage({ path: linkTo(LARGE) }, async ({ page }) => {
+test('a hint moves the cursor along on a large field', () => withPage({ path: linkTo(LARGE) }, async ({ page }) => {
   await settled(page);
   await page.locator('.grid').focus();
   await page.keyboard.press('h');

@@ -20,7 +20,7 @@ async function turnTo(page, game) {
   await settled(page);
 }
 
-test('each game opens by its link, without a report of the browser', () => withPage({ path: null }, async ({ page }) => {
+test('each game opens by its link, without any report from the browser', () => withPage({ path: null }, async ({ page }) => {
   for (const game of GAMES) {
     await open(page, `/#${game}`);
     await isOn(page, game);
@@ -31,7 +31,7 @@ test('each game opens by its link, without a report of the browser', () => withP
   }
 }));
 
-test('a tab shows its game and its link, and back leads back', () => withPage({}, async ({ page, url }) => {
+test('a tab shows its game and its link, and Back goes back', () => withPage({}, async ({ page, url }) => {
   await isOn(page, 'pawn');
   for (const game of ['go', 'mine', 'pawn', 'go']) {
     await page.locator(`nav [data-game=${game}]`).click();

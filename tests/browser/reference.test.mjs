@@ -83,7 +83,7 @@ function assertTyped(row, schema, where) {
 const membersOf = ({ properties = {}, required = [] }, path = '') => Object.entries(properties).flatMap(([name, schema]) =>
   [[path + name, schema, required.includes(name)], ...membersOf(schema, `${path}${name}.`)]);
 
-test('every operation stands in the reference and in its contents, with its text', () => withParts((parts) => {
+test('every operation is in the reference and in its contents, with its text', () => withParts((parts) => {
   assert.ok(operations.length > 12);
   for (const tag of contract.tags) assertSays(parts[`tag--${tag.name}`], tag.description, tag.name);
   assertSays(parts.overview, contract.info.description, 'the overview');
@@ -95,7 +95,7 @@ test('every operation stands in the reference and in its contents, with its text
   }
 }));
 
-test('every parameter, body and answer stands in the reference', () => withParts((parts) => {
+test('every parameter, body and answer is in the reference', () => withParts((parts) => {
   for (const { anchor, title, parameters, bodies, responses: answers } of operations) {
     const part = parts[anchor];
     for (const { name, in: place, required, description, schema } of parameters) {
@@ -146,7 +146,7 @@ function isExample(text, value) {
   return /^[[{]/.test(text) && JSON.stringify(JSON.parse(text)) === JSON.stringify(value);
 }
 
-test('every header, and every schema with each of its members, stands in the reference', () => withParts((parts) => {
+test('every header, and every schema with each of its members, is in the reference', () => withParts((parts) => {
   for (const [name, { description, schema, required }] of Object.entries(headers)) {
     const row = parts.headers.rows.find(({ id }) => id === `header-${name}`);
     assert.equal(row.cells[0].endsWith('always there'), required === true, name);
@@ -188,7 +188,7 @@ test('a schema says what uses it', () => withParts((parts) => {
   }
 }));
 
-test('constraints are in words', () => withParts((parts) => {
+test('constraints are given in words', () => withParts((parts) => {
   const typeOf = (schema, member) => parts[`schema-${schema}`].rows.find(({ cells }) => cells[0].split(' ')[0] === member).cells[1];
   assert.equal(typeOf('GoGame', 'size'), 'integer, 1 to 25');
   assert.equal(typeOf('MineResult', 'nimber'), 'integer, at least 0 or null');
@@ -223,7 +223,7 @@ test('every example of a request has its name, its media type and its answer, an
   assert.ok(count > 20);
 }));
 
-test('every anchor is there once, every link inside the page leads to one, and every other to a page', () => withPage({ path: '/docs' }, async ({ page, context }) => {
+test('every anchor exists once, every link within the page leads to one, and every other link to a page', () => withPage({ path: '/docs' }, async ({ page, context }) => {
   const ids = await page.locator('[id]').evaluateAll((all) => all.map(({ id }) => id));
   assert.equal(new Set(ids).size, ids.length);
   const links = await page.locator('a[href], link[href]').evaluateAll((all) => all.map((link) => [link.getAttribute('href'), link.href]));
@@ -276,7 +276,7 @@ async function assertSame(form, part = (text) => text) {
   assert.equal(plain(await bodyOf(form).textContent()), plain(stdout), command);
 }
 
-test('each form can be sent as it stands, and its command asks the same', () => withPage({ path: '/docs' }, async ({ page, context, url }) => {
+test('each form can be sent as it is, and its command sends the same request', () => withPage({ path: '/docs' }, async ({ page, context, url }) => {
   const plain = await (await context.request.get('/docs')).text();
   for (const { title, path, parameters } of operations) {
     const form = formOf(page, title);
@@ -310,7 +310,7 @@ test('each example can be sent, and is answered as the reference says', () => wi
   }
 }));
 
-test('a media type of the body brings its example, and what is typed is sent as it is', () => withPage({ path: '/docs' }, async ({ page }) => {
+test('choosing a media type for the body fills in its example, and what is typed is sent unchanged', () => withPage({ path: '/docs' }, async ({ page }) => {
   const form = formOf(page, 'POST /go');
   await form.getByLabel('Media type of the body').selectOption('application/x-go-sgf');
   await eventually.match(() => form.getByLabel('Body', { exact: true }).inputValue(), /^\(;FF\[4\]/);
@@ -325,7 +325,7 @@ test('a media type of the body brings its example, and what is typed is sent as 
   await assertSame(form);
 }));
 
-test('a query is written as it must be, and a parameter that is not chosen is not sent', () => withPage({ path: '/docs' }, async ({ page, url }) => {
+test('query values are encoded correctly, and a parameter that is not chosen is not sent', () => withPage({ path: '/docs' }, async ({ page, url }) => {
   const form = formOf(page, 'GET /go');
   const asked = '{"sgf":"(;SZ[3]C[a+b & c~ *\'s];B[aa])","include":["score"]}';
   await form.getByLabel('case').fill(asked);
@@ -339,7 +339,7 @@ test('a query is written as it must be, and a parameter that is not chosen is no
   await eventually.equal(() => bodyOf(form).textContent(), 'B..\n...\n...\n');
 }));
 
-test('JSON is shown with each value as it came, and a board by its rows', () => withPage({ path: '/docs' }, async ({ page }) => {
+test('JSON is shown with each value as it arrived, and a board by its rows', () => withPage({ path: '/docs' }, async ({ page }) => {
   const form = formOf(page, 'POST /mine');
   await form.getByLabel('Body', { exact: true }).fill('{"id":9007199254740991,"board":["..*","...","*.."],"include":["board","case"]}');
   await send(form);
@@ -377,7 +377,7 @@ test('a picture is shown', () => withPage({ path: '/docs' }, async ({ page }) =>
 
 const refused = (status) => ({ kind, text }) => kind === 'console' && text.includes(`status of ${status}`);
 
-test('a fault is shown in the words of the service, and the headers of its answer', () => withPage({
+test('a fault is shown in the service\'s words, with the headers of its answer', () => withPage({
   path: '/docs', expected: refused(422),
 }, async ({ page }) => {
   const form = formOf(page, 'POST /mine');
@@ -421,7 +421,7 @@ test('where a gateway asks for a token the form does, too, and then all forms se
   assert.equal(asked.at(-1), 'Bearer secret-1');
 }));
 
-test('a request that takes long can be cancelled, and a newer one takes its place', () => withPage({ path: '/docs' }, async ({ page }) => {
+test('a slow request can be cancelled, and a newer one replaces it', () => withPage({ path: '/docs' }, async ({ page }) => {
   const form = formOf(page, 'POST /pawn'), cancel = form.getByRole('button', { name: 'Cancel' });
   const held = [];
   await page.route('**/pawn', (route) => held.push(route));
@@ -444,7 +444,7 @@ test('a request that takes long can be cancelled, and a newer one takes its plac
   assert.equal(await cancel.isVisible(), false);
 }));
 
-test('where there is no answer the form says so', () => withPage({
+test('if there is no answer, the form says so', () => withPage({
   path: '/docs', expected: ({ kind, text }) => kind === 'failed' || text.includes('net::ERR_FAILED'),
 }, async ({ page }) => {
   await page.route('**/limits', (route) => route.abort('failed'));
@@ -452,14 +452,14 @@ test('where there is no answer the form says so', () => withPage({
   await eventually.match(() => statusOf(formOf(page, 'GET /limits')).innerText(), /^No response: /);
 }));
 
-test('of a long answer the beginning is shown', () => withPage({ path: '/docs' }, async ({ page }) => {
+test('only the beginning of a long answer is shown', () => withPage({ path: '/docs' }, async ({ page }) => {
   const form = formOf(page, 'GET /openapi.yaml');
   await page.route('**/openapi.yaml', (route) => route.fulfill({ contentType: 'application/yaml', body: 'x'.repeat(200_001) }));
   await send(form);
   await eventually.equal(() => bodyOf(form).textContent(), `${'x'.repeat(200_000)}\n… (the first 200,000 bytes)`);
 }));
 
-test('behind a proxy with a path the forms and the links use that path', () => withPage({ path: null }, async ({ page, url }) => {
+test('behind a proxy with a path, the forms and links use that path', () => withPage({ path: null }, async ({ page, url }) => {
   const asked = [];
   await page.route(`${url}/some/path/**`, (route) => {
     asked.push(route.request().url());
@@ -476,7 +476,7 @@ test('behind a proxy with a path the forms and the links use that path', () => w
   assert.deepEqual(links.filter((link) => !link.startsWith(`${url}/some/path`)), []);
 }));
 
-test('a form is used with the keyboard alone', () => withPage({ path: '/docs#try-solvePawn' }, async ({ page }) => {
+test('a form can be used with the keyboard alone', () => withPage({ path: '/docs#try-solvePawn' }, async ({ page }) => {
   const form = formOf(page, 'POST /pawn');
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('name') ?? document.activeElement?.textContent);
   await eventually.ok(() => form.getByRole('button', { name: 'Send' }).isVisible());
@@ -513,7 +513,7 @@ for (const [look, options] of [['desktop', {}], ['phone', PHONE]]) {
 }
 
 for (const [look, options] of [['desktop-light', {}], ['phone-dark', { ...PHONE, colorScheme: 'dark' }]]) {
-  test(`the reference can be used by everybody: ${look}`, () => withPage({ path: '/docs', expected: refused(422), ...options }, async ({ page }) => {
+  test(`the reference is accessible to everybody: ${look}`, () => withPage({ path: '/docs', expected: refused(422), ...options }, async ({ page }) => {
     await shot(page, `docs-reference-${look}`);
     const good = formOf(page, 'POST /pawn'), bad = formOf(page, 'POST /mine');
     await send(good);

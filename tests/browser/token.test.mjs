@@ -54,7 +54,7 @@ for (const [locale, label, button] of [['en-US', 'Token', 'Try again'], ['zh-CN'
     }));
 }
 
-test('a text that no header can hold is refused as a token', () =>
+test('a text that cannot be sent in a header is rejected as a token', () =>
   withPage({ path: null, expected }, async ({ page }) => {
     const asked = await gateway(page, 'secret-1');
     await open(page, '/#pawn');

@@ -176,7 +176,7 @@ for (const [game, { act, answered }] of Object.entries(GAMES)) {
 }
 
 for (const game of ['go', 'mine']) {
-  test(`${game}: the faults of a problem may be no list`, () =>
+  test(`${game}: the faults of a problem need not be a list`, () =>
     withPage({ path: `/#${game}`, reducedMotion: 'reduce', expected: isExpected }, async ({ page }) => {
       await settled(page);
       const { act } = GAMES[game], gate = await gated(page, game);

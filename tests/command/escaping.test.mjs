@@ -74,7 +74,7 @@ async function onTerminal(args, input) {
   return stdout.replaceAll('\r\n', '\n');
 }
 
-test('an answer is escaped if standard output is a terminal, and otherwise not', async () => {
+test('an answer is escaped if standard output is a terminal, and not otherwise', async () => {
   const question = `{"id":"${ID}","board":["OO","X."]}`;
   const plain = `{"id":"\u009b31m\u202e棋\\u007f",${RESULT}\n`;
   const escaped = String.raw`{"id":"\u009b31m\u202e棋\u007f",` + `${RESULT}\n`;

@@ -230,7 +230,7 @@ test('an empty input is refused as an empty body', async () => {
   assert.deepEqual(blank[0].errors, [{ line: 4, column: 3, code: 'syntax', detail: 'the body has no case, only blank lines' }]);
 });
 
-test('a file may be larger than max_body_bytes', async () => {
+test('a file can be larger than max_body_bytes', async () => {
   const path = file('large.txt', '1\n3 3 1\n1 1\n');
   truncateSync(path, 12); // the rest is blanks, more than max_body_bytes
   writeFileSync(path, Buffer.alloc(65 << 20, ' '), { flag: 'a' });
@@ -388,7 +388,7 @@ test('the exit status is the most serious one: 1 before 3 before 0', async () =>
   assert.match((await solve(['pawn', folder], { status: 1 })).stderr, /Is a directory/);
 });
 
-test('a format that is not available is status 3', async () => {
+test('a format that is not available gives status 3', async () => {
   const batch = JSON.stringify({ cases: [{ board: ['OO', 'X.'] }] });
   for (const [args, input, status] of [
     [['pawn', '--to', 'svg'], batch, 406], [['pawn', '--to', 'svg', '--from', 'ndjson'], PAWN, 406],

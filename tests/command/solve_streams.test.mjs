@@ -103,7 +103,7 @@ test('if the answers are not read, the input is not read either', async (t) => {
   assert.equal(arbiter.lines, blocks * 100_000);
 });
 
-test('descriptors with O_NONBLOCK are waited for', async (t) => {
+test('the program waits for descriptors with O_NONBLOCK', async (t) => {
   const perl = 'fcntl(STDIN, F_SETFL, O_RDONLY | O_NONBLOCK); fcntl(STDOUT, F_SETFL, O_WRONLY | O_NONBLOCK); exec @ARGV';
   const arbiter = counting(t, ['go', '--from', 'ndjson'], { under: ['perl', '-MFcntl', '-e', perl] });
   arbiter.child.stdout.pause();
@@ -116,14 +116,14 @@ test('descriptors with O_NONBLOCK are waited for', async (t) => {
   assert.equal(arbiter.lines, 100_000);
 });
 
-test('a reader that closes the output ends the program without a message, with status 1', async (t) => {
+test('if the reader closes the output, the program exits with status 1 and without a message', async (t) => {
   const arbiter = counting(t, ['pawn', '--from', 'ndjson'], { check: () => arbiter.child.stdout.destroy() });
   arbiter.child.stdin.write('{"board":["OO","X."]}\n'.repeat(500_000));
   await arbiter.leaves({ status: 1 });
   assert.equal(arbiter.stderr, '');
 });
 
-test('the same, if the output is a socket whose reader leaves bytes unread', async (t) => {
+test('the same if the output is a socket whose reader leaves bytes unread', async (t) => {
   const arbiter = counting(t, ['go', '--from', 'ndjson']);
   arbiter.child.stdout.pause();
   arbiter.child.stdin.write('{"moves":[],"include":["boards","score"]}\n'.repeat(100_000));

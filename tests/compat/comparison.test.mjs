@@ -40,7 +40,7 @@ test('a row takes back an addition or a change, and the rest is still compared',
   }
 });
 
-test('the words of a problem may differ, and must be there', () => {
+test('the wording of a problem can differ, but must not be missing', () => {
   const text = (body) => {
     const answer = new Answer('HTTP/1.1', 422, 'Unprocessable Content', [['Content-Length', String(body.length)]]);
     answer.body = Buffer.from(body);
@@ -57,7 +57,7 @@ test('the words of a problem may differ, and must be there', () => {
   for (const other of [run(''), run('arbiter: one\n', 1), run('{"file":"x"}\n')]) assert.notEqual(other, run('arbiter: one\n'));
 });
 
-test('help may be written anew, and must name all options and defaults', () => {
+test('help can be reworded, but must name all options and defaults', () => {
   const release = { code: 0, stdout: '  --port   TCP port; 0 takes a free one [8080]\n  --level  error or info [info; public 12]\n' };
   for (const [stdout, isSame] of [
     ['  --port PORT   listen here (8080)\n  --level LEVEL   info, or public: 12.\n', true],

@@ -39,7 +39,7 @@ test('the examples and cases have every status and every media type of every ope
   );
 });
 
-test('every example of a request has one of an answer, and the other way round', () => {
+test('every example of a request has one of an answer, and vice versa', () => {
   for (const [path, , operation] of operations()) {
     const bodies = operation.at('requestBody', 'content')?.entries() ?? [];
     const keys = bodies.flatMap(([, content]) => Object.keys(content.value.examples ?? {}));
@@ -109,7 +109,7 @@ test('every array and every string has a bound', () => {
   assert.deepEqual(lacking.map(([pointer]) => pointer), []);
 });
 
-test('the description has nothing that code generators cannot handle', () => {
+test('the description contains nothing that code generators cannot handle', () => {
   for (const [pointer, { type, enum: words = [], items }] of schemasIn(whole.value)) {
     assert.ok(!words.includes(null), `${pointer}: a null among words needs its own type`);
     for (const branch of items?.anyOf ?? []) assert.notDeepEqual(branch, {}, `${pointer}: any element at all`);

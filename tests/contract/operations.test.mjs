@@ -99,7 +99,7 @@ function metricsIn(text) {
   });
 }
 
-test('every metric has a row with its type and labels, and there is no other row', async () => {
+test('every metric has a row with its type and labels, and there are no other rows', async () => {
   await withArbiter([], async (arbiter) => {
     await askAllKinds(arbiter); // a histogram without a value has no line
     const byName = (one, other) => one.name.localeCompare(other.name);
@@ -110,7 +110,7 @@ test('every metric has a row with its type and labels, and there is no other row
   });
 });
 
-test('every event of the log has a row, and there is no other row', () => {
+test('every event of the log has a row, and there are no other rows', () => {
   const folder = new URL('../../api/', import.meta.url);
   const sources = readdirSync(folder, { recursive: true })
     .filter((name) => name.endsWith('.c'))

@@ -146,7 +146,7 @@ test('HTTP/1.1 and HTTP/2 requests have an id and the address of their client, i
   });
 });
 
-test('metrics are not for clients, and have what the alerts need', OPTIONS, async () => {
+test('clients cannot read the metrics, which include everything that the alerts need', OPTIONS, async () => {
   await withCluster({}, async (cluster, ask) => {
     for (const target of ['/metrics', '//metrics', '/metrics/', '/%6detrics', '/METRICS']) {
       const { status, text } = await ask({ target });
@@ -411,7 +411,7 @@ test('a request that one replica refuses is sent to another if it fits the buffe
   });
 });
 
-test('a body of many buffers is answered', OPTIONS, async () => {
+test('a body that spans many buffers is answered', OPTIONS, async () => {
   await withCluster({}, async (cluster, ask) => {
     const body = JSON.stringify({ cases: Array(1000).fill({ size: 5, moves: Array(300).fill(['B', 'pass']) }) });
     assert.ok(body.length > 3e6);

@@ -27,7 +27,7 @@ const answersTo = (input) => execFileSync(COMMAND[0], [...COMMAND.slice(1), 'sol
 const document = readFileSync(fileURLToPath(new URL('../../docs/bulk.md', import.meta.url)), 'utf8');
 const commandsOf = (heading) => document.split(`\n## ${heading}`)[1].split('\n## ')[0].match(/^ {4}\S.*$/gm).map((line) => line.trim());
 
-test('the commands with GNU parallel answer all lines in order, and again only what was not done', missing('parallel'), () => {
+test('the commands with GNU parallel answer all lines in order, and repeat only what was not done', missing('parallel'), () => {
   const folder = join(top, 'parallel');
   mkdirSync(folder);
   const input = lines(0, 25_000);
@@ -72,7 +72,7 @@ async function runIndex(folder, index, onStart = () => {}) {
   return { good: false };
 }
 
-test('the Job solves each part once; one whose pod dies is solved again, and no half of it is ever seen', async () => {
+test('the Job solves each part once; a part whose pod dies is solved again, and no half of it ever becomes visible', async () => {
   const { completionMode, template } = BULK.Job.spec;
   assert.deepEqual([completionMode, template.spec.restartPolicy], ['Indexed', 'Never']);
   const folder = join(top, 'job');

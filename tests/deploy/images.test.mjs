@@ -66,7 +66,7 @@ async function withRegistry(use) {
   }
 }
 
-test('script/images asks for every image that a file of docker/ names', () => withRegistry(async ({ registry, run }) => {
+test('script/images asks the registry for every image that a file of docker/ names', () => withRegistry(async ({ registry, run }) => {
   assert.equal((await run()).status, 0);
   const named = new Set();
   for (const file of readdirSync(join(TOP, 'docker')).filter((name) => /^Dockerfile$|\.yaml$/.test(name))) {

@@ -35,7 +35,7 @@ const POD_MONITOR = `{
   spec: { jobLabel?: string, selector: import('kubernetes-types/meta/v1.d.ts').LabelSelector,
     podMetricsEndpoints?: { port?: string, path?: string, interval?: string }[] } }`;
 
-test('the objects have the types of Kubernetes', () => {
+test('the objects have the types that Kubernetes defines', () => {
   const TYPES = { Deployment: 'apps/v1', Service: 'core/v1', HorizontalPodAutoscaler: 'autoscaling/v2', PodDisruptionBudget: 'policy/v1',
     NetworkPolicy: 'networking/v1', PodMonitor: null, Job: 'batch/v1' };
   for (const [name, objects] of CONFIGURATIONS) assert.deepEqual([...Object.keys(objects), 'Job'], Object.keys(TYPES), name);
@@ -62,7 +62,7 @@ test('the objects have the types of Kubernetes', () => {
     ['wrong.ts: error TS2353', 'wrong.ts: error TS2322', 'wrong.ts: error TS2353', 'wrong.ts: error TS2353'], stdout);
 });
 
-test('the pods fit the level `restricted` of the Pod Security Standards', () => {
+test('the pods meet the level `restricted` of the Pod Security Standards', () => {
   for (const [name, pod] of [...CONFIGURATIONS.map(([name, objects]) => [name, podOf(objects)]), ['kubernetes/bulk', BULK.Job.spec.template.spec]]) {
     const { runAsNonRoot, runAsUser, seccompProfile } = pod.securityContext;
     assert.deepEqual([runAsNonRoot, seccompProfile], [true, { type: 'RuntimeDefault' }], name);
@@ -115,7 +115,7 @@ function optionsInForce(objects) {
   return { ARBITER_WORKERS: cpu, ARBITER_LONG_WORKERS: String(Math.max(1, Math.floor(cpu / 2))), ARBITER_IO_THREADS: '1', ...options };
 }
 
-test('the program fits itself into the limits of memory', () => {
+test('the program fits itself into the memory limits', () => {
   for (const [name, objects] of CONFIGURATIONS) {
     const { ARBITER_MEMORY: memory, ...options } = optionsInForce(objects);
     const { requests, limits } = podOf(objects).containers[0].resources;

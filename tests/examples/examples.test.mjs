@@ -137,7 +137,7 @@ for (const [file, command] of inEachLanguage('puzzles'))
 const EVERY_CELL = Array.from({ length: 5 * 8 }, (_, cell) => `${Math.floor(cell / 8)} ${cell % 8}\n`).join('');
 
 for (const [file, command] of inEachLanguage('bot'))
-  test(`${file} wins Minesweeper for two if it can, and otherwise plays to the end`, () =>
+  test(`${file} wins two-player Minesweeper if it can, and otherwise plays to the end`, () =>
     withArbiter([], async ({ port }) => {
       const bot = (side, input) => runToEnd([...command, '--at', `http://127.0.0.1:${port}`, 'field.json', ...side], input);
       const won = await bot([], EVERY_CELL);

@@ -124,7 +124,7 @@ after(() => {
   output('buildah', 'rm', container);
 });
 
-test('the image runs the program without rights, and has a port, a health check and labels', () => {
+test('the image runs the program without privileges, and has a port, a health check and labels', () => {
   assert.equal(config.User, `${NOBODY}:${NOBODY}`);
   assert.deepEqual(config.Entrypoint, ['/usr/bin/arbiter']);
   assert.deepEqual(Object.keys(config.ExposedPorts), ['8080/tcp', '9090/tcp']);
@@ -179,7 +179,7 @@ const STATUS = 'var/lib/dpkg/status.d';
 // What tells scanners which Debian the packages are of.
 const RELEASE = ['/etc/debian_version', '/usr/lib/os-release'];
 
-test('the image has only the program, the files that the loader loads for it, their licences, and lists for scanners', () => {
+test('the image contains only the program, the files that the loader loads for it, their licences, and lists for scanners', () => {
   const there = [...files(root)].filter((path) => lstatSync(join(root, path)).isFile()).map((path) => `/${path}`);
   const needed = new Set(['/usr/bin/arbiter', ...libraries(), ...RELEASE]);
   const licences = there.filter((path) => !needed.has(path) && path !== LIST && !path.startsWith(`/${STATUS}/`));
@@ -396,7 +396,7 @@ const workersOf = (pid) => {
   return [short, nices.length - short];
 };
 
-test('it has no more workers than the mask of processors and the quota of its cgroup allow', async (t) => {
+test('it has no more workers than the processor mask and the quota of its cgroup allow', async (t) => {
   const masked = await run(t, (spec) => { spec.process.args = config.Entrypoint; }, { command: ['taskset', '-c', '0', 'runc'] });
   assert.deepEqual(workersOf(masked.pid), [1, 1]);
   masked.kill('TERM');

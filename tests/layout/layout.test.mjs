@@ -106,7 +106,7 @@ function cyclesOf(graph) {
 const folderOf = (file) => dirname(file);
 
 for (const [folder, { folders, system, never = [] }] of Object.entries(FOLDERS)) {
-  test(`${folder} includes only headers that it may include`, () => {
+  test(`${folder} includes only headers that it is allowed to include`, () => {
     const wrong = [];
     const files = FILES.filter((file) => folderOf(file) === folder);
     for (const file of files)
@@ -141,7 +141,7 @@ test('api/work and api/server do not include cJSON, not even through other heade
 // The files of the server whose objects several threads use; all others belong to the thread of one loop.
 const SHARED = ['client', 'loop', 'metrics'];
 
-test('objects that belong to a loop have no lock and no atomic', () => {
+test('objects that belong to a loop have no locks or atomics', () => {
   const found = FILES.filter((file) => folderOf(file) === 'api/server' &&
     /pthread_(mutex|cond|rwlock|spin)|\batomic|_Atomic|stdatomic|\bsem_|__sync/.test(readFileSync(join(TOP, file), 'utf8')));
   const stems = new Set(found.map((file) => basename(file).replace(/\.[ch]$/, '')));

@@ -85,7 +85,7 @@ test('after SIGTERM new clients wait for the next program, and requests on open 
   },
 ));
 
-test('connections that are open have a second for a request, which is answered', () => withManager(
+test('an open connection gets a second for one more request, which is answered', () => withManager(
   [],
   async (arbiter) => {
     const [idle, asking, probing] = [await connect(arbiter.port), await connect(arbiter.port), await connect(arbiter.port)];
@@ -122,7 +122,7 @@ test('at the end of the drain timeout, requests in flight are cut off', () => wi
   },
 ));
 
-test('the program refuses to start with descriptors that are no listening sockets, and ignores those of other processes', async () => {
+test('the program refuses to start with descriptors that are not listening sockets, and ignores those meant for other processes', async () => {
   const under = ['sh', '-c', 'LISTEN_PID=${PROCESS:-$$} exec "$@"', 'sh'];
   for (const [env, message] of [
     [{ LISTEN_FDS: '1' }, /is not a listening TCP socket/],

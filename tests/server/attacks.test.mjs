@@ -71,7 +71,7 @@ function logged(arbiter, reason) {
 
 // --- memory -------------------------------------------------------------------------------------------------------
 
-test('bodies that are announced and not sent take no memory from other clients', async () => {
+test('bodies that are announced but not sent take no memory from other clients', async () => {
   await withArbiter(['--body-timeout', NEVER], async (arbiter) => {
     const { max_body_bytes: most, max_inflight_bytes: room } = await arbiter.limits();
     const silent = [];
@@ -82,7 +82,7 @@ test('bodies that are announced and not sent take no memory from other clients',
   });
 });
 
-test('small requests are served when the account of bytes is full', async () => {
+test('small requests are served while the byte account is full', async () => {
   await withArbiter(['--max-inflight-bytes', 200_000, '--body-timeout', NEVER], async (arbiter) => {
     const hoarder = await announce(arbiter, 200_000);
     await hoarder.write(' '.repeat(199_000));
@@ -169,7 +169,7 @@ test('a target that leaves no space for headers is refused at once', async () =>
   });
 });
 
-test('hundreds of cookies are answered once', async () => {
+test('a request with hundreds of cookies is answered once', async () => {
   await withArbiter(['--head-timeout', NEVER], async (arbiter) => {
     const cookies = [
       ...[500, 1_000, 3_000].flatMap((count) => ['; ', ';', ' ;'].map((separator) => list(count, separator))),
@@ -220,7 +220,7 @@ test('all headers of a long head are read', async () => {
   });
 });
 
-test('of many incomplete heads only those with a fault are refused', async () => {
+test('of many incomplete heads, only those with a fault are refused', async () => {
   await withArbiter(['--head-timeout', NEVER], async (arbiter) => {
     const begin = async (line) => {
       const connection = await connect(arbiter.port);
@@ -472,7 +472,7 @@ test('the log uses X-Forwarded-For of the trusted proxy only', async () => {
   });
 });
 
-test('a log line has the facts of a request, and not its content', async () => {
+test('a log line has the facts of a request, but not its content', async () => {
   await withArbiter([], async (arbiter) => {
     const members = ['time', 'level', 'event', 'request_id', 'method', 'route', 'status', 'bytes_in', 'bytes_out',
       'lane', 'waited_ms', 'worked_ms', 'peer'];

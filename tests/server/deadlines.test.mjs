@@ -85,7 +85,7 @@ test('a head that is complete just before the head timeout is answered', () => w
   connection.close();
 }, DEFAULT_HEAD));
 
-test('a second head on a kept connection has its own time, and is cut off after it', () => withStoppedClock([], async (arbiter) => {
+test('a second head on a kept connection has its own deadline, and is cut off after it', () => withStoppedClock([], async (arbiter) => {
   const connection = await connectTo(arbiter);
   for (let round = 0; round < 3; round += 1) {
     await arbiter.clock.advance(HEAD - 1);
@@ -114,7 +114,7 @@ for (const [name, value, part] of [['Content-Length', '50000', ' '], ['Transfer-
 for (const [name, headers, version] of [
   ['without Expect', {}, 'HTTP/1.1'], ['of HTTP/1.0', {}, 'HTTP/1.0'], ['that is dropped because it is too large', { 'Transfer-Encoding': 'chunked' }, 'HTTP/1.1'],
 ]) {
-  test(`the second body of a connection, ${name}, is 408 at its own body timeout`, () => withStoppedClock(['--max-body-bytes', 1000], async (arbiter) => {
+  test(`the second body on a connection, ${name}, is answered 408 at its own body timeout`, () => withStoppedClock(['--max-body-bytes', 1000], async (arbiter) => {
     const connection = await connectTo(arbiter);
     await connection.send({ ...EMPTY_FIELD.request, headers: { ...EMPTY_FIELD.request.headers, Connection: 'keep-alive' } });
     assert.equal((await connection.answer()).status, 200);
@@ -131,7 +131,7 @@ for (const [name, headers, version] of [
   }));
 }
 
-test('the answer to a client of HEAD whose body is too slow has no body', () => withStoppedClock([], async (arbiter) => {
+test('the 408 for a HEAD request whose body is too slow has no body', () => withStoppedClock([], async (arbiter) => {
   const connection = await connectTo(arbiter);
   connection.expect('HEAD');
   await connection.write(formatRequest({ method: 'HEAD', target: '/mine?case=%7B%22board%22:%5B%22.%22%5D%7D', headers: { 'Content-Length': '9' } }));
@@ -168,7 +168,7 @@ async function slowSocket(arbiter) {
   return { socket, seen };
 }
 
-test('a client that sends on after its 408 is not reset, for two seconds', () => withStoppedClock([], async (arbiter) => {
+test('a client that keeps sending after its 408 is not reset for two seconds', () => withStoppedClock([], async (arbiter) => {
   const { socket, seen } = await slowSocket(arbiter);
   for (let n = 0; n < 4; n += 1) {
     await new Promise((resolve) => { socket.write(' '.repeat(50_000), resolve); });
@@ -182,7 +182,7 @@ test('a client that sends on after its 408 is not reset, for two seconds', () =>
   socket.destroy();
 }));
 
-test('a client that says nothing after its 408 is closed after two seconds, and one that hangs up at once', () => withStoppedClock([], async (arbiter) => {
+test('a client that sends nothing after its 408 is closed after two seconds, and one that hangs up immediately', () => withStoppedClock([], async (arbiter) => {
   const logged = () => arbiter.log.filter(({ reason }) => reason === 'body-timeout').length;
   const { socket: silent } = await slowSocket(arbiter);
   await arbiter.clock.advance(1_999);
@@ -206,7 +206,7 @@ test('a client that completes its body after its 408 gets no second answer', () 
   assert.equal(seen.text.match(/HTTP\/1/g).length, 1);
 }));
 
-test('the memory of a body that is too slow is free as soon as it is refused', () => withStoppedClock([], async (arbiter) => {
+test('the memory of a body that is too slow is freed as soon as it is refused', () => withStoppedClock([], async (arbiter) => {
   const { socket } = await slowSocket(arbiter);
   assert.equal((await metricsAt(arbiter.opsPort)).get('arbiter_inflight_bytes'), 0);
   await untilConnected(arbiter, 1);
@@ -250,7 +250,7 @@ test('idle connections, used or new, are closed at the head timeout', () => with
   await Promise.all([checkCutOff(untouched), checkCutOff(used)]);
 }, DEFAULT_HEAD));
 
-test('the time of solving and of waiting in the queue counts for no deadline', () => withStoppedClock(
+test('time spent solving or waiting in the queue counts towards no deadline', () => withStoppedClock(
   [...ONE_LONG_WORKER, '--max-wait', 3600],
   async (arbiter) => {
     const solved = await beginEndless(arbiter);

@@ -358,7 +358,7 @@ async function starts(memory, first, last) {
   return true;
 }
 
-test('a start with failing allocations succeeds, or ends with status 1 and a message', { skip: SKIP },
+test('a start with failing allocations succeeds, or exits with status 1 and a message', { skip: SKIP },
   async (t) => {
     await withMemory(async (memory) => {
       let started = 0, first = 0;

@@ -243,7 +243,7 @@ test('a variable has the effect of its option', async () => {
 
 // --- listening --------------------------------------------------------------
 
-test('one line of JSON has the address and port, and standard output stays empty', async () => {
+test('a single line of JSON has the address and port, and standard output stays empty', async () => {
   await withArbiter([], async (arbiter) => {
     assert.ok(Number.isInteger(arbiter.port) && arbiter.port > 0, `port ${arbiter.port}`);
     assert.equal(arbiter.address, '127.0.0.1');
@@ -439,7 +439,7 @@ test('during the drain delay only /readyz changes, then new connections are refu
   },
 ));
 
-test('the drain delay is waited for even if no request is in flight', () => withStoppedClock(
+test('the program waits for the drain delay even if no request is in flight', () => withStoppedClock(
   ['--drain-delay', 3],
   async (arbiter) => {
     arbiter.signal('SIGTERM');
@@ -510,7 +510,7 @@ test('a SIGHUP that follows another signal has no effect', async () => {
   }
 });
 
-test('SIGHUP and SIGTERM at the same time are one signal', () => withArbiter(['--ops-port', 0], async (arbiter) => {
+test('SIGHUP and SIGTERM at the same time count as one signal', () => withArbiter(['--ops-port', 0], async (arbiter) => {
   arbiter.signal('SIGSTOP');
   await until('it is stopped', () => /^State:\tT/m.test(readFileSync(`/proc/${arbiter.pid}/status`, 'latin1')));
   for (const signal of ['SIGHUP', 'SIGTERM', 'SIGCONT']) arbiter.signal(signal);

@@ -86,7 +86,7 @@ test('each limit is an option and a variable, and the option takes precedence', 
   await withArbiter(options, checkValues, { env: other });
 });
 
-test('any limit may be 1, and the program still answers', async () => {
+test('any limit can be set to 1, and the program still answers', async () => {
   for (const name of Object.keys(LIMITS)) {
     await withArbiter([option(name), 1], async (arbiter) => {
       assert.equal((await arbiter.limits())[name], 1);
@@ -338,7 +338,7 @@ test('max_pawn_cells_total limits all boards of a request together', async () =>
   });
 });
 
-test('max_mine_cells limits a field, and no side may be over 1000', async () => {
+test('max_mine_cells limits a field, and no side can be longer than 1000', async () => {
   await withArbiter(['--max-mine-cells', 12], async (arbiter) => {
     await checkGood(arbiter, '/mine', { rows: 3, cols: 4, mines: [] });
     checkFault(await post(arbiter, '/mine', { rows: 13, cols: 1, mines: [] }), { pointer: '/rows', code: 'range' });
@@ -356,7 +356,7 @@ test('max_mine_cells limits a field, and no side may be over 1000', async () => 
   });
 });
 
-test('there may be as many clicks as cells, before the field or after it', async () => {
+test('there can be as many clicks as cells, before the field or after it', async () => {
   // The mines are so close that no number is next to a blank, so each number needs a click.
   const side = 300, mines = [], numbers = [];
   for (let row = 0; row < side; row++)
@@ -451,7 +451,7 @@ test('a case beyond max_search_states is Unknown, and the answer names the unsol
   });
 });
 
-test('if only the winner is known, the answer has neither nimber nor clicks, and no unsolved openings', async () => {
+test('if only the winner is known, the answer has no nimber, no clicks and no unsolved openings', async () => {
   const board = ['...*.....', '.........', '..*......', '.........', '......*..', '...*.....', '........*', '.........', '.........'];
   await withArbiter(['--max-search-states', 1], async (arbiter) => {
     assert.deepEqual((await checkGood(arbiter, '/mine', { board, include: ['wins'] })).json(), {
@@ -602,7 +602,7 @@ test('when the queue is full, requests are refused with 503, and the others are 
   },
 ));
 
-test('a request that is dropped from the queue for one of another client is refused, too', () => withStoppedClock(
+test('a request that is dropped from the queue in favour of another client\'s is refused, too', () => withStoppedClock(
   [...ONE_LONG_WORKER, '--queue', 1, '--trusted-proxy', '127.0.0.1'],
   async (arbiter) => {
     // In a queue for one request, each client's request replaces that of the other.

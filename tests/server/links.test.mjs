@@ -28,7 +28,7 @@ function checkSvg(text) {
   assert.match(text, /prefers-color-scheme:\s*dark/);
 }
 
-test('a link has the answer of a POST with its case, in every format', () => withArbiter([], async ({ port }) => {
+test('a link gives the same answer as a POST of its case, in every format', () => withArbiter([], async ({ port }) => {
   for (const [route, value] of CASES)
     for (const [format, type] of [['json', 'application/json'], ['text', 'text/plain'], ['svg', 'image/svg+xml']]) {
       const headers = { 'Content-Type': 'application/json', Accept: type };
@@ -128,7 +128,7 @@ test('faults are reported also with a matching tag', () => withArbiter([], async
   }
 }));
 
-test('a record in a string is Unicode, whatever its CA is', () => withArbiter([], async ({ port }) => {
+test('a record in a string is Unicode, whatever its CA says', () => withArbiter([], async ({ port }) => {
   for (const charset of ['GB2312', 'GB18030', 'Big5', 'Shift_JIS', 'UTF-8'])
     for (const text of ['你', '柯洁', '李世石']) {
       const sgf = `(;CA[${charset}]SZ[3]PB[${text}]C[${text}];B[aa])`;

@@ -22,7 +22,7 @@ function openDescriptors(arbiter) {
   return readdirSync(`/proc/${arbiter.pid}/fd`).length;
 }
 
-test('under a mixed load every answer is the one of a server without load', async (t) => {
+test('under a mixed load every answer equals that of a server without load', async (t) => {
   t.diagnostic(`seed ${SEED}, ${REQUESTS} requests, ${CLIENTS} connections`);
   const kinds = allKinds(randomFrom(SEED));
   await withArbiter(['--workers', 2, '--max-search-states', 500], async (arbiter) => {

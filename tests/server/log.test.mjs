@@ -17,7 +17,7 @@ test('the line `listening` is written at every level', async () => {
   });
 });
 
-test('each request has one line when it has ended, and with --trusted-proxy its peer is the client', async () => {
+test('each request gets one line when it has ended, and with --trusted-proxy its peer is the client', async () => {
   const trace = '0123456789abcdef0123456789abcdef';
   await withArbiter(['--trusted-proxy', '127.0.0.1'], async (arbiter) => {
     const requests = [

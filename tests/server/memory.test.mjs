@@ -117,7 +117,7 @@ async function crowd(arbiter, rounds) {
   assert.deepEqual(Object.keys(counted).filter((reason) => !['memory', 'memory-full'].includes(reason)), []);
 }
 
-test('the memory for many clients of every kind is limited by the account, and freed afterwards', async (t) => {
+test('memory for many clients of every kind is limited by the account, and freed afterwards', async (t) => {
   await withArbiter(OPTIONS, async (arbiter) => {
     await ask(arbiter.port, { target: '/mine', headers: JSON_TYPE, body: '{"board":["..."]}' });
     const start = arbiter.memory('RssAnon') * 1e6;

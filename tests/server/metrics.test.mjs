@@ -24,7 +24,7 @@ function countLog(arbiter, key) {
   return counts;
 }
 
-test('requests are counted by route and status as in the log, and labels never have text of clients', async () => {
+test('requests are counted by route and status as in the log, and labels never contain text from clients', async () => {
   await withArbiter(['--ops-port', 0], async (arbiter) => {
     await askAllKinds(arbiter);
     const wanted = (samples) => samplesOf(samples, 'arbiter_requests_total').filter(([, value]) => value !== 0);
@@ -44,7 +44,7 @@ test('requests are counted by route and status as in the log, and labels never h
   });
 });
 
-test('statuses that alerts use have a series from the start, so that the first one is an increase', async () => {
+test('statuses that alerts use have a series from the start, so that the first one shows up as an increase', async () => {
   await withArbiter(['--ops-port', 0], async (arbiter) => {
     const samples = await metricsAt(arbiter.opsPort);
     for (const route of ['pawn', 'go', 'mine']) {
@@ -78,7 +78,7 @@ test('clients that send broken chunks are counted separately from clients that g
   });
 });
 
-test('a client that goes away while its body is dropped was not refused', () => withArbiter(
+test('a client that goes away while its body is being dropped does not count as refused', () => withArbiter(
   ['--ops-port', 0, '--max-body-bytes', 1024, '--log-level', 'debug'],
   async (arbiter) => {
     const connection = await connect(arbiter.port);
@@ -109,7 +109,7 @@ test('every 413 is logged and counted as too large, whether its length was annou
   },
 ));
 
-test('fields that stay unknown are counted, whichever thread has searched them', () => withArbiter(
+test('fields that stay unknown are counted, whichever thread searched them', () => withArbiter(
   ['--ops-port', 0],
   async (arbiter) => {
     const small = ['..*...**', '........', '*...*...'], large = hardBoard(randomFrom(1));
@@ -134,7 +134,7 @@ test('fields that stay unknown are counted, whichever thread has searched them',
   },
 ));
 
-test('each request that libmicrohttpd answers itself is counted and logged once', async () => {
+test('each request that libmicrohttpd answers itself is counted and logged exactly once', async () => {
   const good = 'GET /version HTTP/1.1\r\nHost: a\r\n\r\n';
   const chunked = 'POST /mine HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
   const heads = [
@@ -336,7 +336,7 @@ test('gauges count requests while they are in flight', async () => {
   });
 });
 
-test('a refusal is counted by the reason in the log, a slow client by its stage', async () => {
+test('a refusal is counted by its reason in the log, a slow client by its stage', async () => {
   const options = ['--ops-port', 0, '--body-timeout', 20, '--head-timeout', 10, '--max-inflight-bytes', 100_000, '--max-body-bytes', 200_000];
   await withArbiter(options, async (arbiter) => {
     const head = (length) => formatRequest({ method: 'POST', target: '/mine', headers: { ...JSON_TYPE, 'Content-Length': length } });
@@ -413,7 +413,7 @@ test('the probes of the ops port report the state of the service, until it ends'
   }, { stopClock: true });
 });
 
-test('the ops port answers although the other port accepts no connections', async () => {
+test('the ops port answers although the main port accepts no connections', async () => {
   await withArbiter(['--ops-port', 0, '--max-connections', 2 + LOOPS], async (arbiter) => {
     const taken = [await connect(arbiter.port), await connect(arbiter.port)];
     await until('both are counted', async () => (await metricsAt(arbiter.opsPort)).get('arbiter_connections') === 2 + arbiter.idle);

@@ -81,7 +81,7 @@ test('--memory derives what is not set, and the sum stays within it', async () =
   for (const name of Object.keys(before).filter((one) => !['memory', 'memory_derived', 'systemd', 'compose', 'kubernetes'].includes(one))) assert.equal(plenty[name], before[name], name);
 });
 
-test('--memory below what the options need names the least, and the option that needs most; both work', async () => {
+test('--memory below what the options need names the minimum and the option that needs most, and following either advice works', async () => {
   const check = (memory, args, env) => run(['--check', '--io-threads', 1, '--memory', memory, ...args], { env });
   for (const [args, greediest] of [[[]], [['--max-connections', 4096], 'max-connections'], [['--max-inflight-bytes', 1e9, '--workers', 3], 'max-inflight-bytes'],
     [['--workers', 9, '--max-connections', 40], 'workers'], [['--max-body-bytes', 5e7]]]) {
@@ -125,7 +125,7 @@ test('--check prints the sum as a limit for systemd, compose and Kubernetes, rou
   }
 });
 
-test('with --memory that limit has the sixteenth more that --memory auto leaves to the kernel', async () => {
+test('with --memory that limit includes the extra sixteenth that --memory auto leaves to the kernel', async () => {
   for (const memory of [300, 480, 777]) {
     const { values } = await checked(['--memory', `${memory}M`]);
     const limit = Number(/^MemoryMax=(\d+)M$/.exec(values.systemd)[1]) * MiB;
@@ -272,7 +272,7 @@ test('other values of Sec-Fetch-Site are allowed, and requests without it', asyn
     });
 });
 
-test('a flag may stand alone, or have the value true or false', async () => {
+test('a flag can be given alone, or with the value true or false', async () => {
   const flagged = async (...how) => (await checked(...how)).values.refuse_cross_site;
   assert.equal(await flagged(['--refuse-cross-site', '--max-cases', 3]), 'true');
   assert.equal(await flagged(['--refuse-cross-site=true']), 'true');

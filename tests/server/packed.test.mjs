@@ -59,7 +59,7 @@ for (const accept of [
   });
 }
 
-test('several headers Accept-Encoding are one list', async () => {
+test('several Accept-Encoding headers are read as one list', async () => {
   checkPacked(await get(LONG, [['Accept-Encoding', 'br'], ['accept-encoding', 'gzip']]));
   checkPlain(await get(LONG, [['Accept-Encoding', 'br'], ['accept-encoding', 'gzip;q=0']]));
 });
@@ -206,7 +206,7 @@ test('a link has two tags; each is answered 304 with the tag that matched', asyn
   }
 });
 
-test('long problems are compressed as any answer, short ones are not', async () => {
+test('long problems are compressed like any answer, short ones are not', async () => {
   const wrong = { cases: Array(30).fill({ size: 0, moves: [[1]] }) };
   const [bad, plain] = [await post(wrong, GZIP), await post(wrong)];
   assert.deepEqual([bad.status, plain.status], [422, 422]);

@@ -83,7 +83,7 @@ for (const { target, file, policy } of FILES) {
   const bytes = servedOf(file);
   const long = bytes.length >= 1024;
 
-  test(`${target} is the file ${file}, of its type and under its policy`, async () => {
+  test(`${target} is the file ${file}, with its type and its policy`, async () => {
     const answer = await get(target);
     assert.equal(answer.status, 200, `${answer}`);
     assert.ok(answer.body.equals(bytes));
@@ -218,7 +218,7 @@ test('with a list of allowed origins, others may not import the modules', async 
 
 for (const target of ['/web', '/web/', '/web/no-such-file.js', '/web/index.html', '/web/meson.build', '/web/jsconfig.json', '/web/../openapi.yaml', '/web/page', '/index.html',
   '/docs/', '/docs/guides.html', '/docs/reference', '/docs/reference.html', '/docs/rapidoc.js', '/docs/meson.build', '/web/docs/docs.css']) {
-  test(`there is no ${target}`, async () => {
+  test(`${target} does not exist`, async () => {
     const answer = await get(target);
     assert.equal(answer.status, 404, `${answer}`);
     assert.equal(answer.json().type, '/problems/not-found');

@@ -28,7 +28,7 @@ test('a proxy is trusted by its address, in every notation', async () => {
   });
 });
 
-test('the peer is the rightmost address that is not trusted, and never another text of the header', async () => {
+test('the peer is the rightmost address that is not trusted, and never any other text from the header', async () => {
   await withArbiter(['--trusted-proxy', '127.0.0.1,10.0.0.0/8'], async (arbiter) => {
     const rows = [
       ['203.0.113.7, 10.1.2.3', '203.0.113.7'],
@@ -44,7 +44,7 @@ test('the peer is the rightmost address that is not trusted, and never another t
   });
 });
 
-test('a request whose head is refused has the peer of its socket', async () => {
+test('a request that is refused by its head has the peer of its socket', async () => {
   await withArbiter(['--trusted-proxy', '127.0.0.1'], async (arbiter) => {
     const connection = await connect(arbiter.port);
     connection.write(`GET /${'x'.repeat(25000)} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 203.0.113.7\r\n\r\n`);

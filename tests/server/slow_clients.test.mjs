@@ -293,7 +293,7 @@ test('if four addresses use all connections of the ops port, a fifth gets one', 
   });
 });
 
-test('a head on the ops port must be complete in time, also if bytes keep coming', async () => {
+test('a head on the ops port must be complete in time, even if bytes keep coming', async () => {
   await stopped(LONG_TIMEOUTS, async (arbiter) => {
     const connection = await connect(arbiter.opsPort);
     await connection.write('GET /readyz HTTP/1.1\r\nHost: a\r\nX: ');

@@ -98,7 +98,7 @@ test('lines end in LF or CRLF, the last may have no end, and blank ones are skip
   }
 });
 
-test('a stream without a case is 400', async () => {
+test('a stream without a case is answered 400', async () => {
   for (const body of ['', '\n', ' \t', '\r\n\r\n', '\ufeff', '\ufeff \n\t\n', ' '.repeat(10_000), '\n'.repeat(100_000)]) {
     for (const accept of [null, NDJSON, 'application/json', 'text/plain']) {
       const { errors } = checkProblem(await post('/go', body, { Accept: accept }), 400, 'malformed');
@@ -191,7 +191,7 @@ test('`cases` in a line is an unknown member', async () => {
   assert.deepEqual(problem.errors.map(({ pointer, code }) => [pointer, code]), [['/cases', 'unknown-member']]);
 });
 
-test('a fault of JSON in a line has line and column of the body, and the other lines are answered', async () => {
+test('a JSON fault in a line is reported with its line and column in the body, and the other lines are answered', async () => {
   const text = JSON.stringify(FIELD);
   for (const [lines, line, column] of [
     [['{"board":["."],}'], 1, 16], [['x'], 1, 1], [['  \tx'], 1, 4], [['\ufeff{"board":["."]}x'], 1, 16], [[text, '{'], 2, 2],
@@ -278,7 +278,7 @@ test('a single case with Accept: application/x-ndjson is one line', async () => 
   assert.deepEqual(checkStream(record).map(({ board }) => board), [['...', '.B.', '...']]);
 });
 
-test('a text with Accept: application/x-ndjson is answered in lines, and refused as a whole', async () => {
+test('contest format with Accept: application/x-ndjson is answered in lines, and refused as a whole', async () => {
   const random = randomFrom(37);
   const boards = Array.from({ length: 300 }, () => mineBoard(random, 3, 9, 0.3));
   const asLines = (target, body) => arbiter.ask({ target, headers: { ...TEXT_TYPE, Accept: NDJSON }, body });
@@ -406,7 +406,7 @@ test('a stream may be sent in chunks, and its connection may stay open', async (
   connection.close();
 });
 
-test('no line is answered before the whole body has come', async () => {
+test('no line is answered before the whole body has arrived', async () => {
   const connection = await connect(arbiter.port);
   const body = chunked(linesOf([FIELD, FIELD]));
   connection.send(request('/mine', body.subarray(0, -5), { 'Transfer-Encoding': 'chunked' })); // all but the last chunk
@@ -547,7 +547,7 @@ for (const [what, headers] of KINDS) {
     });
   }
 
-  test(`a reader who takes 1 KiB a second of ${what} is not cut off`, async () => {
+  test(`a reader that takes 1 KiB a second of ${what} is not cut off`, async () => {
     await withStoppedClock(WHOLE_OPTIONS, async (other) => {
       const whole = await other.ask(request('/go', LONG_ANSWERS, headers));
       const connection = await beginUnread(other, request('/go', LONG_ANSWERS, headers));
@@ -570,7 +570,7 @@ for (const [what, headers] of KINDS) {
 for (const [how, leave] of [
   ['hangs up', (connection) => connection.close()], ['resets', (connection) => connection.reset()], ['half-closes', (connection) => connection.halfClose()],
 ]) {
-  test(`the work of a client that ${how} while it streams ends`, async () => {
+  test(`work for a client that ${how} while it streams ends`, async () => {
     await withRunning(async (other, connection) => {
       leave(connection);
       // For a second, a client that has closed its sending side may still want the rest.

@@ -12,7 +12,7 @@ const env = (version) => ({ LD_PRELOAD: process.env.ARBITER_OTHER_VERSION, OTHER
 const MAJOR = Number(MICROHTTPD.split('.')[0]);
 const OTHERS = MAJOR === 0 ? ['1.0.0', '1.0.10', '2.0.0'] : ['0.9.75', '0.9.77', '2.0.0'];
 
-test('the program does not start if it was built for another major version of libmicrohttpd, and opens no socket', async () => {
+test('a program built for another major version of libmicrohttpd does not start, and opens no socket', async () => {
   // Its port is in use. If it listened before checking the version, it would report that instead.
   await withArbiter([], async ({ port }) => {
     for (const version of OTHERS) {

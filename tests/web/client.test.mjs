@@ -164,7 +164,7 @@ test('onSent is called when the body was read, before the first line, with the n
   assert.ok(bytes.every((count, at) => at === 0 || count >= bytes[at - 1]), `${bytes}`);
 });
 
-test('to leave the loop ends the work', async () => {
+test('leaving the loop ends the work', async () => {
   const long = { board: hardBoard(randomFrom(1)) };
   for await (const line of arbiter.stream('mine', [QUESTIONS.mine, ...Array(50).fill(long)])) {
     assert.equal(line.verdict, (await arbiter.mine(QUESTIONS.mine)).verdict);
@@ -176,7 +176,7 @@ test('to leave the loop ends the work', async () => {
 
 // --- text, pictures, links ---------------------------------------------------
 
-test('text returns the judges\' text, for one question, for many, and for a file', async () => {
+test('text returns contest format, for one question, for many, and for a file', async () => {
   for (const [game, question] of Object.entries(QUESTIONS)) {
     const expected = (await plain(game, JSON.stringify(question), { Accept: 'text/plain' })).text();
     assert.equal(await arbiter.text(game, question), expected);
@@ -192,7 +192,7 @@ test('text returns the judges\' text, for one question, for many, and for a file
   }
 });
 
-test('a link has the answer of its question: as JSON, as text, as a picture', async () => {
+test('a link gives the answer to its question: as JSON, as text, as a picture', async () => {
   for (const [game, { id, ...question }] of Object.entries(QUESTIONS)) {
     const read = async (format) => (await fetch(arbiter.link(game, question, format))).text();
     assert.deepEqual(JSON.parse(await read('json')), await arbiter.ask(game, question));
@@ -203,7 +203,7 @@ test('a link has the answer of its question: as JSON, as text, as a picture', as
   }
 });
 
-test('a link may be as long as the service allows, and no longer', async () => {
+test('a link can be as long as the service allows, and no longer', async () => {
   const empty = { sgf: '(;SZ[2]C[])' };
   const record = (letters) => ({ sgf: `(;SZ[2]C[${'a'.repeat(letters)}])` });
   const shortest = arbiter.link('go', empty, 'json');
@@ -221,7 +221,7 @@ test('limits and version return those of the service', async () => {
   assert.deepEqual(await arbiter.version(), (await program.ask({ target: '/version' })).json());
 });
 
-test('a base address may have a path, may lack its slash, and must not have other parts', async () => {
+test('a base address can have a path and lack its final slash, but must not have other parts', async () => {
   for (const base of [origin, `${origin}/`, new URL(`${origin}/?a=b#c`)]) {
     assert.equal(new Arbiter(base).base, `${origin}/`);
   }
@@ -232,7 +232,7 @@ test('a base address may have a path, may lack its slash, and must not have othe
   }
 });
 
-test('the client asks the service from which it was imported, also with a path', async () => {
+test('the client asks the service from which it was imported, even under a path', async () => {
   const served = await import(`${origin}/web/arbiter.js`);
   assert.equal(new served.Arbiter().base, `${origin}/`);
   assert.deepEqual(await new served.Arbiter().version(), await arbiter.version());

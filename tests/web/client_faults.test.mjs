@@ -239,7 +239,7 @@ test('fewer lines than questions are Incomplete, even if the answer ends normall
   assert.equal(error.lines, 2);
 });
 
-test('no more is read than needed, and to leave the loop cancels the rest', async (t) => {
+test('no more is read than needed, and leaving the loop cancels the rest', async (t) => {
   const state = chunks(t, Array(100).fill('{"id":1}\n{"id":2}\n'));
   const lines = arbiter.stream('mine', '');
   assert.deepEqual((await lines.next()).value, { id: 1 });
@@ -276,7 +276,7 @@ test('an error of the caller\'s onSent is thrown as it is', async () => {
   assert.equal(`${error}`, 'RangeError: mine');
 });
 
-test('a stream whose service is killed is Incomplete, after all lines that came', async () => {
+test('a stream from a service that is killed is Incomplete, after all lines that arrived', async () => {
   await withArbiter(ENDLESS_OPTIONS, async (doomed) => {
     const client = new Arbiter(`http://127.0.0.1:${doomed.port}`);
     const questions = [...Array.from({ length: 100 }, (_, id) => ({ id, ...FIELD })), LONG];
@@ -297,7 +297,7 @@ test('a stream whose service is killed is Incomplete, after all lines that came'
 
 // --- abort -------------------------------------------------------------------
 
-test('a signal that was aborted before ends every way to ask, with its reason', async () => {
+test('a signal that is already aborted ends every way to ask, with its reason', async () => {
   for (const [way, ask] of Object.entries(WAYS)) {
     const error = await ask(arbiter, { signal: AbortSignal.abort() }).catch((thrown) => thrown);
     assert.equal(error.name, 'AbortError', way);

@@ -260,7 +260,7 @@ test('an error of a later slice is the cause of an Incomplete', async () => {
 
 // --- the end of a source -----------------------------------------------------
 
-test('to leave the loop ends the source, even while the client waits for it', async (t) => {
+test('leaving the loop ends the source, even while the client waits for it', async (t) => {
   const waits = holdWaits(t);
   let ended = false;
   function* generator() {

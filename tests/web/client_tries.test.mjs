@@ -41,7 +41,7 @@ async function ask(waits, arbiter, question = (client) => client.mine(FIELD)) {
 
 // --- headers and fetch -------------------------------------------------------
 
-test('headers go with every request, in each form that they may have', async () => {
+test('custom headers go with every request, whatever form they are given in', async () => {
   const ways = {
     mine: (client) => client.mine(FIELD),
     record: (client) => client.record('(;)'),
@@ -64,17 +64,17 @@ test('headers go with every request, in each form that they may have', async () 
   }
 });
 
-test('the client says itself what it sends and takes', async () => {
+test('the client sets its own Content-Type and Accept', async () => {
   const { arbiter, tries } = scripted([good], { headers: { Accept: 'text/html', 'Content-Type': 'text/html' } });
   await arbiter.mine(FIELD);
   assert.deepEqual(tries[0].headers, { accept: 'application/json', 'content-type': 'application/json' });
 });
 
-test('a header that cannot be sent is refused where it is given', () => {
+test('a header that cannot be sent is rejected where it is given', () => {
   assert.throws(() => new Arbiter('http://127.0.0.1', { headers: { 'a b': 'c' } }), TypeError);
 });
 
-test('fetch is what is given, called as a function; else the global one of that time', async (t) => {
+test('a given fetch is called as a plain function; without one, the global fetch at that time is used', async (t) => {
   let self = 'not called';
   const fetch = async function fetch() {
     self = this;
@@ -87,7 +87,7 @@ test('fetch is what is given, called as a function; else the global one of that 
   assert.deepEqual(await arbiter.mine(FIELD), { url: 'http://127.0.0.1/mine' });
 });
 
-test('an option with a wrong value is refused by its name, and one that is undefined is none', () => {
+test('an option with an invalid value is rejected by name, and an undefined one counts as absent', () => {
   const wrong = { timeout: [0, -1, NaN, '9', null, {}], retries: [-1, 1.5, NaN, -Infinity, '3', null, true] };
   for (const [name, values] of Object.entries(wrong)) {
     for (const value of values) {
@@ -99,7 +99,7 @@ test('an option with a wrong value is refused by its name, and one that is undef
   for (const options of good) assert.ok(new Arbiter('http://127.0.0.1', options));
 });
 
-test('an address with credentials is refused, and not repeated', () => {
+test('an address with credentials is rejected, and the error does not repeat it', () => {
   for (const who of ['http://name:secret@', 'https://name@', 'http://:secret@', 'ftp://name:secret@']) {
     const base = `${who}127.0.0.1`;
     assert.throws(() => new Arbiter(base), ({ name, message }) => {
@@ -113,7 +113,7 @@ test('an address with credentials is refused, and not repeated', () => {
 
 // --- what is sent again ------------------------------------------------------
 
-test('without retries nothing is sent again', async (t) => {
+test('without retries nothing is sent twice', async (t) => {
   const waits = skipWaits(t);
   for (const answer of [refused(503, { 'retry-after': '0' }), refused(429), refused(502, { type: 'text/html' }), NO_ANSWER]) {
     const { arbiter, tries } = scripted([answer]);
@@ -123,7 +123,7 @@ test('without retries nothing is sent again', async (t) => {
   }
 });
 
-test('429, 502, 503 and 504 are sent again, whoever says so and however', async (t) => {
+test('429, 502, 503 and 504 are retried, whoever sends them and in whatever form', async (t) => {
   const waits = skipWaits(t);
   for (const status of [429, 502, 503, 504]) {
     for (const how of [{}, { body: '{"type":"/problems/overloaded"}' }, { body: 'no JSON' }, { type: 'text/html' }, { type: '' }]) {
@@ -136,7 +136,7 @@ test('429, 502, 503 and 504 are sent again, whoever says so and however', async 
   }
 });
 
-test('no other status is sent again, even where it says when', async (t) => {
+test('no other status is retried, even with a Retry-After', async (t) => {
   const waits = skipWaits(t);
   for (const status of [400, 401, 403, 404, 405, 408, 413, 422, 425, 500, 501, 505]) {
     for (const type of ['application/problem+json', 'text/html']) {
@@ -147,7 +147,7 @@ test('no other status is sent again, even where it says when', async (t) => {
   }
 });
 
-test('a good answer that is not the service\'s, or that breaks off, is not asked for again', async (t) => {
+test('a successful answer that is not the service\'s, or that breaks off, is not retried', async (t) => {
   const waits = skipWaits(t);
   const broken = () => new Response(new ReadableStream({ pull: (part) => part.error(new Error('cut')) }), {
     headers: { 'content-type': 'application/json' },
@@ -159,7 +159,7 @@ test('a good answer that is not the service\'s, or that breaks off, is not asked
   }
 });
 
-test('Retry-After is seconds, or a date in any of its three forms', async (t) => {
+test('Retry-After is read as seconds, or as a date in any of its three forms', async (t) => {
   const waits = skipWaits(t);
   t.mock.method(Date, 'now', () => Date.UTC(1994, 10, 6, 8, 49, 30));
   for (const [after, seconds] of [
@@ -176,7 +176,7 @@ test('Retry-After is seconds, or a date in any of its three forms', async (t) =>
   }
 });
 
-test('a Retry-After that is neither counts as none', async (t) => {
+test('an invalid Retry-After is ignored', async (t) => {
   const waits = skipWaits(t);
   t.mock.method(Math, 'random', () => 1);
   for (const after of ['-1', '1.5', '1 s', 'soon', 'Sun, 06 Foo 1994 08:49:37 GMT', '']) {
@@ -186,13 +186,13 @@ test('a Retry-After that is neither counts as none', async (t) => {
   }
 });
 
-test('a Retry-After of many days is not over at once', async (t) => {
+test('a Retry-After of many days does not end immediately', async (t) => {
   const waits = skipWaits(t);
   const { arbiter } = scripted([refused(503, { 'retry-after': '99999999999' }), good], { retries: 1 });
   assert.deepEqual((await ask(waits, arbiter)).pauses, [2 ** 31 - 1]);
 });
 
-test('without Retry-After the pauses double up to 30 s, less up to a half by chance', async (t) => {
+test('without Retry-After the pauses double up to 30 s, minus a random part of up to half', async (t) => {
   const waits = skipWaits(t);
   const most = [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000];
   for (const chance of [0, 0.5, 1]) {
@@ -204,7 +204,7 @@ test('without Retry-After the pauses double up to 30 s, less up to a half by cha
   }
 });
 
-test('what finds no answer is sent again at most twice', async (t) => {
+test('a request without an answer is retried at most twice', async (t) => {
   const waits = skipWaits(t);
   for (const [retries, tried] of [[0, 1], [1, 2], [2, 3], [9, 3]]) {
     const { arbiter, tries } = scripted(Array(9).fill(NO_ANSWER), { retries });
@@ -214,7 +214,7 @@ test('what finds no answer is sent again at most twice', async (t) => {
   }
 });
 
-test('every try counts against retries, and only those without an answer against the two', async (t) => {
+test('every attempt counts towards retries, but only those without an answer towards the limit of two', async (t) => {
   const waits = skipWaits(t);
   const answers = [NO_ANSWER, refused(429), NO_ANSWER, refused(503), refused(502), NO_ANSWER, good];
   for (const [retries, tried] of [[1, 2], [3, 4], [4, 5], [5, 6], [9, 6]]) {
@@ -236,7 +236,7 @@ test('a file that cannot be read is not sent again', async (t) => {
   assert.equal(tries.length, 1);
 });
 
-test('a stream of bytes is sent as it comes, and once', async (t) => {
+test('a byte stream is sent as it arrives, and only once', async (t) => {
   const waits = skipWaits(t);
   for (const answer of [refused(503, { 'retry-after': '0' }), NO_ANSWER]) {
     const { arbiter, tries } = scripted([answer], { retries: 2 });
@@ -248,7 +248,7 @@ test('a stream of bytes is sent as it comes, and once', async (t) => {
   }
 });
 
-test('a slice of a stream is sent again as any question', async (t) => {
+test('a slice of a stream is retried like any question', async (t) => {
   const waits = skipWaits(t);
   const lines = () => new Response('{"id":1}\n', { headers: { 'content-type': 'application/x-ndjson' } });
   const { arbiter, tries } = scripted([refused(429, { 'retry-after': '2' }), lines], { retries: 1 });
@@ -258,7 +258,7 @@ test('a slice of a stream is sent again as any question', async (t) => {
 
 // --- timeout -----------------------------------------------------------------
 
-test('a timeout ends a try, and counts as no answer', async (t) => {
+test('a timeout ends an attempt, and counts as no answer', async (t) => {
   const waits = skipWaits(t);
   t.mock.method(Math, 'random', () => 1);
   const { arbiter, tries } = scripted([NEVER, NEVER, NEVER, good], { timeout: 1234, retries: 9 });
@@ -269,7 +269,7 @@ test('a timeout ends a try, and counts as no answer', async (t) => {
   assert.deepEqual(tries.map(({ signal }) => [signal.aborted, signal.reason?.name]), Array(3).fill([true, 'TimeoutError']));
 });
 
-test('the time is up to the head of the answer: its body may take longer', async (t) => {
+test('the timeout only covers the time until the head of the answer arrives', async (t) => {
   const waits = holdWaits(t);
   let push;
   const head = () => new Response(new ReadableStream({ start: (part) => (push = part) }), {
@@ -294,7 +294,7 @@ test('there is no timeout unless one is given', async (t) => {
 
 // --- signals -----------------------------------------------------------------
 
-test('a signal ends a try, even where fetch does not hear it, and nothing is sent again', async (t) => {
+test('a signal ends an attempt even if fetch ignores it, and nothing is retried', async (t) => {
   holdWaits(t);
   const control = new AbortController();
   const { arbiter, tries } = scripted([NEVER], { retries: 3, timeout: 1000 });
@@ -304,13 +304,13 @@ test('a signal ends a try, even where fetch does not hear it, and nothing is sen
   assert.deepEqual([tries.length, tries[0].signal.reason], [1, 'enough']);
 });
 
-test('a signal that was given before lets nothing be sent', async () => {
+test('if the signal is already aborted, nothing is sent', async () => {
   const { arbiter, tries } = scripted([]);
   await assert.rejects(arbiter.mine(FIELD, { signal: AbortSignal.abort() }), { name: 'AbortError' });
   assert.equal(tries.length, 0);
 });
 
-test('a signal ends the answer at once, even while no line is asked for', async () => {
+test('a signal ends the answer immediately, even while no line is being read', async () => {
   let left = false;
   const body = new ReadableStream({
     start: (part) => part.enqueue(new TextEncoder().encode('{"id":1}\n')),
@@ -325,7 +325,7 @@ test('a signal ends the answer at once, even while no line is asked for', async 
   await assert.rejects(lines.next(), { name: 'AbortError' });
 });
 
-test('a signal that lasts is left as it was', async (t) => {
+test('no listeners are left on a long-lived signal', async (t) => {
   const waits = skipWaits(t);
   const { signal } = new AbortController();
   const lines = () => new Response('{"id":1}\n', { headers: { 'content-type': 'application/x-ndjson' } });
@@ -339,7 +339,7 @@ test('a signal that lasts is left as it was', async (t) => {
 
 // --- what is the service's ---------------------------------------------------
 
-test('a media type is the same in any case', async () => {
+test('media types are compared ignoring case', async () => {
   const typed = (type, status, body) => () => new Response(body, { status, headers: { 'content-type': type } });
   const { arbiter } = scripted([
     typed('Application/JSON; charset=UTF-8', 200, '{"verdict":"Tie"}'),
@@ -353,7 +353,7 @@ test('a media type is the same in any case', async () => {
 
 // --- what errors tell --------------------------------------------------------
 
-test('an ArbiterError is the base of all, with status and request where there are any', async (t) => {
+test('every error is an ArbiterError, with the status and the request where there are any', async (t) => {
   const waits = skipWaits(t);
   const cut = (status, type) => () => new Response('{"id":1}\n{', { status, headers: { 'content-type': type, 'x-request-id': 'r1' } });
   for (const [answer, kind, status, requestId] of [
@@ -378,7 +378,7 @@ test('an ArbiterError is the base of all, with status and request where there ar
   assert.equal(new ArbiterError('of my own').name, 'ArbiterError');
 });
 
-test('a problem of a type that nobody knows has its title and detail, or what the answer says', async () => {
+test('a problem of an unknown type has its own title and detail, or whatever the answer says', async () => {
   const { arbiter } = scripted([refused(429), refused(418, { body: '{"errors":7}' }), refused(503, { body: '{"status":200,"title":"t"}' })]);
   const [known, bare, wrong] = await Promise.all([1, 2, 3].map(() => arbiter.mine(FIELD).catch((error) => error)));
   assert.deepEqual([known.type, known.title, known.detail, known.message], ['about:blank', 'a title', 'a detail', 'a detail']);
@@ -386,7 +386,7 @@ test('a problem of a type that nobody knows has its title and detail, or what th
   assert.deepEqual([wrong.status, wrong.message], [503, 't']);
 });
 
-test('a loop of somebody else learns when to send again, and whether', (t) => {
+test('a caller\'s own retry loop learns whether and when to retry', (t) => {
   t.mock.method(Math, 'random', () => 0);
   for (const status of [null, 429, 502, 503, 504]) {
     assert.deepEqual([0, 1, 2, 20].map((tries) => retryDelay(new Unreachable('', { status }), tries)), [250, 500, 1000, 15_000]);

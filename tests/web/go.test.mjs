@@ -220,7 +220,7 @@ test('fast clicks are played in order, up to the first illegal move', async (con
   assert.equal(session.next, 'B');
 });
 
-test('a closed session tells nobody; reopened, it asks again what had no answer', async (context) => {
+test('a closed session stays silent; reopened, it repeats the questions that had no answer', async (context) => {
   const { session, settled, hold, release, news } = sessionOf(firstGame());
   context.after(() => session.close());
   hold();

@@ -121,7 +121,7 @@ for (const [option, value] of [['--max-answer-bytes', '2000'], ['--max-json-valu
   });
 }
 
-test('a closed session tells nobody and the program does not click, until it is reopened', async () => {
+test('a closed session stays silent and the program does not click until it is reopened', async () => {
   const { session, gate, news } = await sessionOf(FIRST, { side: 'Xiemao' });
   const [[row, col]] = session.result.wins;
   gate.open = false;

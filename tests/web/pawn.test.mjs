@@ -185,7 +185,7 @@ test('the program replies to a move, and both are undone together', async (conte
   assert.equal(session.record.at, 2);
 });
 
-test('a closed session tells nobody and the program does not move, until it is reopened', async (context) => {
+test('a closed session stays silent and the program does not move until it is reopened', async (context) => {
   const { session, act } = await sessionOf(context), news = [];
   session.listener = (what) => news.push(what);
   session.play(session.result.moves[0]);
@@ -375,7 +375,7 @@ test('a pawn that reaches the first row with its first move is not an escape', (
   }
 });
 
-test('if no board fits, the search ends', async () => {
+test('if no board fits, the search gives up', async () => {
   let asked = 0;
   const none = await draw(4, 4, 'escape', async (list) => {
     asked += list.length;

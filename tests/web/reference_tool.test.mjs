@@ -65,7 +65,7 @@ for (const [what, change, words] of [
   ['an example without an answer', ({ paths }) => { delete paths['/pawn'].get.responses['200'].content['application/json'].examples; }, /one of an answer/],
   ['a name that needs an escape', ({ paths }) => { paths['/<a>'] = paths['/limits']; }, /needs an escape/],
 ]) {
-  test(`the build ends with ${what} that the reference has no form for`, async () => {
+  test(`the build fails on ${what}, for which the reference has no form`, async () => {
     const { page, refusal } = await pageOf(change);
     assert.equal(page, undefined);
     assert.match(refusal, /ValueError|KeyError/);

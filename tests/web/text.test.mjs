@@ -37,7 +37,7 @@ test('a text has the same values in both tables', () => {
   for (const [key, text] of textsOf(en)) assert.deepEqual(valuesOf(chinese.get(key)), valuesOf(text), key);
 });
 
-test('no text is empty, or has blanks at its ends', () => {
+test('no text is empty or begins or ends with a blank', () => {
   for (const [key, text] of [...textsOf(en), ...textsOf(zh)]) {
     if (typeof text !== 'string') continue;
     assert.notEqual(text, '', key);
