@@ -1,13 +1,13 @@
-/* The crossing pawn in the textbook way: all states, an explicit list of edges, retrograde analysis from the ends with
- * a queue. Shares no code with src/pawn except the type of a position. */
+/* The crossing pawn written in the textbook way: all states, an explicit list of edges, retrograde analysis from the
+ * ends with a queue. Shares no code with src/pawn except the type of a position. */
 #pragma once
 
 #include "pawn/position.h"
 
 struct baseline_pawn;
 
-/* Value the states of the board until the root is known, or (with `all`) every one of them. Aborts when memory is
- * short. */
+/* Value the states of the board until the root is known or, with `all`, every one of them. Aborts when out of
+ * memory. */
 struct baseline_pawn *baseline_pawn_new(const struct pawn_position *root, bool all);
 void baseline_pawn_free(struct baseline_pawn *solved);
 

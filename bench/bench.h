@@ -8,7 +8,7 @@ void bench_pawn(void);
 void bench_go(void);
 void bench_mine(void);
 
-/* How cost grows with size. */
+/* How the cost grows with size. */
 void bench_pawn_growth(void);
 void bench_go_growth(void);
 void bench_mine_growth(void);
@@ -17,7 +17,7 @@ void bench_mine_growth(void);
 void bench_clusters(void);
 void bench_hard_band(void);
 
-/* Winning clicks, compared with the verdict. */
+/* Winning clicks, compared with finding the verdict alone. */
 void bench_clicks(void);
 
 /* The small requests of script/bench http. */
@@ -26,8 +26,8 @@ void bench_small(void);
 /* Whole requests in contest format, and reading them. */
 void bench_text(void);
 
-/* Search for small fields that take long, for some seconds of CPU, with this seed and the following ones. */
+/* Search for small fields that take long, for some seconds of CPU, starting from this seed. */
 void bench_climb(unsigned seconds, uint64_t seed);
 
-/* Do a fixed piece of work once, by its name. NULL prints all names. False when there is no such name. */
+/* Do a fixed piece of work once, by name. NULL prints all names. Returns false if there is no such name. */
 bool bench_fixed(const char *name);

@@ -1,5 +1,5 @@
-/* CPU time, and the comparison of two ways of doing the same. Machines are noisy, so only ratios of the best of several
- * runs, taken in turns, are meaningful. */
+/* CPU time, and the comparison of two ways of doing the same thing. Machines are noisy, so only ratios of the best of
+ * several alternating runs are meaningful. */
 #pragma once
 
 #include <stddef.h>
@@ -12,7 +12,7 @@ static inline double bench_seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Get the seconds of one call of `run`. Short ones are repeated until they take some 20 ms together. */
+/* Get the seconds of one call of `run`. Short calls are repeated until they take about 20 ms together. */
 static inline double bench_once(void (*run)(void *), void *with) {
     double start = bench_seconds(), spent;
     unsigned calls = 0;

@@ -19,7 +19,7 @@ static void finish_job(struct job *job, const struct admission *admission, struc
         response_take(ret_response, lines);
 }
 
-/* Do a job whose head was admitted on this thread. */
+/* Do a job whose head has been admitted, on this thread. */
 static void do_job(const struct service *service, const struct admission *admission, char *body, size_t length,
                    struct response *ret_response) {
     struct workspace workspace;

@@ -1,4 +1,4 @@
-/* The table of formats: each row is complete, and no two rows are alike. */
+/* The table of formats: each row is complete, and no two rows conflict. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -64,7 +64,7 @@ static void the_newest_block_can_be_freed(void **state) {
     arena_clear(&arena);
 }
 
-/* The pages of the largest chunk are kept for reuse, wherever the smaller ones were freed. */
+/* The pages of the largest chunk are kept for reuse, regardless of where smaller ones were freed. */
 static void the_largest_chunk_stays(void **state) {
     (void)state;
     struct arena arena;
@@ -321,7 +321,7 @@ static void an_array_is_extended_with_its_elements_or_is_unchanged(void **state)
     arena_clear(&arena);
 }
 
-/* The values that the authors of FNV publish. */
+/* Test vectors published by the authors of FNV. */
 static void a_hash_is_that_of_fnv_1a(void **state) {
     (void)state;
     assert_true(hash_bytes(HASH_OF_NOTHING, "", 0) == 0xcbf29ce484222325u);
@@ -330,7 +330,7 @@ static void a_hash_is_that_of_fnv_1a(void **state) {
     assert_true(hash_bytes(HASH_OF_NOTHING, "\xff", 1) == hash_step(HASH_OF_NOTHING, 0xff));
 }
 
-/* The values of S. Vigna's reference implementation. */
+/* Values from S. Vigna's reference implementation. */
 static void numbers_are_those_of_splitmix64(void **state) {
     (void)state;
     static const uint64_t of_seed_0[] = {0xe220a8397b1dcdafu, 0x6e789e6aa1b965f4u, 0x06c45d188009454fu};

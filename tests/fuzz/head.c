@@ -25,7 +25,7 @@ struct cut {
     size_t length;
 };
 
-/* End the string at `text` before the next `stop`. Returns what follows it. */
+/* Terminate the string at `text` before the next `stop`. Returns what follows it. */
 static char *cut_at(char *text, const char *stops) {
     size_t length = strcspn(text, stops);
     bool ended = text[length] == 0;
@@ -50,7 +50,7 @@ static void cut(char *text, size_t size, struct cut *ret_cut) {
     ret_cut->length = (size_t)(end - ret_cut->body);
 }
 
-/* Check that a packed answer unpacks to that for a client that accepts no gzip. */
+/* Check that a packed answer unpacks to the answer for a client that does not accept gzip. */
 static void insist_same_plain(const struct cut *cut, const struct response *packed) {
     struct request_head plain = cut->head;
     struct header headers[MAX_HEADERS];

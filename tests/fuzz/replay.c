@@ -1,7 +1,7 @@
 /* Runs a fuzz target on every input of a corpus, in any build: replay FILE
  *
- * A line of the file is an input: printable ASCII as it is, any other byte as \xNN, a line feed as \n, a backslash as
- * \\. The result is printed in TAP. */
+ * Each line of the file is an input: printable ASCII as it is, any other byte as \xNN, a line feed as \n, a backslash
+ * as \\. The result is printed as TAP. */
 #include "fuzz/ask.h"
 
 #include <stdio.h>

@@ -13,7 +13,7 @@ static bool is_blank(const struct asked *part) {
     return true;
 }
 
-/* Each line is a part by itself: all their answers, one after the other, are that of the whole. */
+/* Each line is a part of its own: all their answers, one after the other, are the answer to the whole. */
 static void insist_same_line_by_line(const struct asked *asked, const struct response *whole) {
     struct asked part = *asked;
     const char *at = asked->body, *end = at + asked->length;

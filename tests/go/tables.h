@@ -1,4 +1,4 @@
-/* Games of Go for the tests, played by the program and by the slow model side by side. */
+/* Games of Go for the tests, played side by side by the program and by the slow model. */
 #pragma once
 
 #include "go/game.h"
@@ -28,8 +28,8 @@ void lay_stones(struct table *table, const char *stones);
 /* Check that the stones and the prisoners of both are the same. */
 void compare_boards(const struct table *table);
 
-/* Play a stone, or a pass, in both, and compare their results: whether it is refused and why, which position it
- * repeats, which stones it takes off, the boards, and the prisoners. Returns the model's reply. */
+/* Play a stone or a pass in both, and compare the results: whether it is refused and why, which position it repeats,
+ * which stones it captures, the boards, and the prisoners. Returns the model's reply. */
 struct reference_go_reply play(struct table *table, char color, unsigned row, unsigned col);
 struct reference_go_reply pass(struct table *table, char color);
 
@@ -42,8 +42,10 @@ char random_point(unsigned percent_stones, struct reference_random *random);
 /* Stones at random, without chains that have no liberty. */
 void lay_random_stones(struct table *table, struct reference_random *random);
 
-/* Choose a point for the next stone: often where a stone has just been taken, so that there are kos; otherwise anywhere
- * in a window that moves over the board, so that large boards have dense fights, too. `before`: the board one move ago.
+/*
+ * Choose a point for the next stone: often where a stone has just been captured, so that kos arise; otherwise anywhere
+ * in a window that moves over the board, so that large boards have dense fights, too. `before` is the board one move
+ * ago.
  */
 unsigned choose_point(const struct table *table, const char *before, struct reference_random *random);
 

@@ -1,5 +1,5 @@
-/* The invariants of a board: its data is what its stones say after each stone, and the check notices every part that
- * disagrees with them. */
+/* The invariants of a board: after each stone, its data matches its stones, and the check notices every part that does
+ * not. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
-/* Games of Go: every reply, every board and all prisoners compared with the slow model in random games under all rules,
- * and by hand where the rules differ. Another build has a hash of four bits, so that almost every look-up finds a
- * position that only seems to be the same. */
+/* Games of Go: every reply, every board and all prisoners are compared with the slow model in random games under all
+ * rules, and checked by hand where the rules differ. Another build has a four-bit hash, so that almost every look-up
+ * finds a position that only appears to be the same. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

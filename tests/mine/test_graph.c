@@ -116,8 +116,10 @@ static void expect_drawn(unsigned vertices, const char *pairs, unsigned right) {
     arena_clear(&arena);
 }
 
-/* How many states the solver visits with all shortcuts. These numbers are those of the solver, not of the model. A
- * change of the search may change them, and must then change them here. A rule that is no longer applied changes them.
+/*
+ * How many states the solver visits with all shortcuts. These numbers come from the solver, not from the model. A
+ * change of the search can change them, and they must then be updated here; they also change if a rule is no longer
+ * applied.
  */
 static const uint64_t pinned_states_of_small_graphs = 599330, pinned_quick_states_of_small_graphs = 4778,
                       pinned_states_of_random_graphs = 3775, pinned_quick_states_of_random_graphs = 71;

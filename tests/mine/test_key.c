@@ -1,4 +1,4 @@
-/* The results of a reduction: both reductions write keys that can be read back as their parts. */
+/* The results of a reduction: both implementations write keys that can be read back as their parts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

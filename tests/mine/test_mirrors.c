@@ -1,4 +1,4 @@
-/* Mirrors that move more than branches and twins: compared with plain mex, on graphs with a mirror and on graphs that
+/* Mirrors that move more than branches and twins, compared with plain mex on graphs with a mirror and on graphs that
  * nearly have one. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -118,8 +118,8 @@ static void parts_that_a_mirror_moves_have_the_nimber_0(void **state) {
     arena_clear(&arena);
 }
 
-/* One loop or edge more or less, and there is no mirror, or another one; so also with an edge between the two sets,
- * which may join images. */
+/* With one loop or edge more or less, there is no mirror, or a different one; the same goes for an edge between the two
+ * sets, which might join images. */
 static void graphs_that_are_nearly_symmetric_agree_with_plain_mex(void **state) {
     (void)state;
     unsigned wanted = reference_scale_is_quick() ? 100 : 1000, graphs = 0, unlike = 0;

@@ -1,6 +1,6 @@
 /* Random numbers that are the same on every machine and in every run, so that results for a fixed seed can be pinned.
  *
- * This is splitmix64. It is good enough to choose boards and moves, and short enough to be verified by reading. */
+ * This is splitmix64: good enough for choosing boards and moves, and short enough to be verified by reading. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,7 +1,7 @@
-/* How much an exhaustive test does: a fixed small part of all cases, or all of them.
+/* How much an exhaustive test does: a fixed small fraction of all cases, or all of them.
  *
  * ARBITER_TEST_SCALE is "quick" (the default) or "full". Each has pinned counts of its own. `script/test full` runs the
- * full one. */
+ * latter. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
-/* Files as bodies. However a pipe is cut, complete lines come in slices, with their numbers; other formats come as a
- * whole; and every allocation may fail. */
+/* Files as bodies. However a pipe is cut, complete lines arrive in slices with the right line numbers; other formats
+ * arrive as a whole; and every allocation can fail. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ void *__real_realloc(void *block, size_t size);
 void *__wrap_malloc(size_t size);
 void *__wrap_realloc(void *block, size_t size);
 
-static size_t allocations, failing; /* the `failing`th fails; 0: none does */
+static size_t allocations, failing; /* allocation number `failing` fails; 0: none does */
 
 void *__wrap_malloc(size_t size) { return ++allocations == failing ? NULL : __real_malloc(size); }
 
@@ -39,7 +39,7 @@ struct pipe {
     struct account account;
 };
 
-/* Let the input read from the pipe as if it were standard input. */
+/* Make the input read from the pipe as if it were standard input. */
 static void open_pipe(struct pipe *pipe_of_input) {
     int ends[2];
     assert_int_equal(pipe(ends), 0);
@@ -57,7 +57,7 @@ static void close_pipe(struct pipe *pipe_of_input) {
     assert_int_equal(pipe_of_input->account.used, 0);
 }
 
-/* Write some bytes, or close the pipe, and let the input read. */
+/* Write some bytes or close the pipe, then let the input read. */
 static bool feed(struct pipe *pipe_of_input, const char *bytes, size_t length) {
     if (length != 0) {
         assert_int_equal(write(pipe_of_input->writing, bytes, length), length);
@@ -78,7 +78,7 @@ static bool is_blank(const char *line, size_t length) {
     return true;
 }
 
-/* Note the lines that are not blank: their numbers and their bytes. */
+/* Record the lines that are not blank, with their numbers and bytes. */
 static void note_lines(const char *text, size_t length, size_t line, struct buffer *out) {
     for (size_t at = 0; at < length; line++) {
         const char *feed_at = memchr(text + at, '\n', length - at);
@@ -92,7 +92,7 @@ static void note_lines(const char *text, size_t length, size_t line, struct buff
     }
 }
 
-/* Note the lines of all slices that are ready. False when memory was exhausted. */
+/* Record the lines of all slices that are ready. Returns false if memory ran out. */
 static bool note_slices(struct input *input, struct buffer *out, size_t *ret_slices) {
     struct input_body body;
     for (*ret_slices = 0; input_next(input, &body); ++*ret_slices) {
@@ -104,7 +104,7 @@ static bool note_slices(struct input *input, struct buffer *out, size_t *ret_sli
     return errno == 0;
 }
 
-/* Note the bodies of a file whose first line is a body of its own. False when memory was exhausted. */
+/* Record the bodies of a file whose first line is a body of its own. Returns false if memory ran out. */
 static bool note_first(struct input *input, struct buffer *out) {
     enum format format;
     struct input_line line;
@@ -124,7 +124,7 @@ static bool note_first(struct input *input, struct buffer *out) {
 
 enum how { IN_SLICES, FIRST_LINE_LEADS };
 
-/* Write a text to the pipe in random pieces, and read it. False when memory was exhausted. */
+/* Write a text to the pipe in random pieces, and read it. Returns false if memory ran out. */
 static bool pour(struct reference_random *random, enum how how, const char *text, size_t length, struct buffer *out) {
     struct pipe pipe_of_input;
     struct input *input = &pipe_of_input.input;

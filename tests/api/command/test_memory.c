@@ -1,4 +1,4 @@
-/* Options that fit into a given memory: the sum never exceeds it, whatever else is given. */
+/* Options that fit into a given amount of memory: the sum never exceeds it, whatever else is given. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -44,7 +44,7 @@ static uint64_t most_of(const struct options *options) {
     return memory_most(options, parts);
 }
 
-/* Fit, and check what must hold. Options whose bit is set in `given` keep their value in `most`. */
+/* Fit the options and check the invariants. Options whose bit is set in `given` keep their value in `most`. */
 static uint64_t fit(const struct options *most, uint64_t memory, unsigned given, struct options *ret_options) {
     struct options wanted = *most;
     *ret_options = *most;
@@ -115,7 +115,7 @@ static void what_is_given_is_used(void **state) {
     }
 }
 
-/* A container of 256 MB holds a service with one worker or two; OPERATIONS.md promises that. */
+/* A container of 256 MB can run a service with one or two workers, as OPERATIONS.md promises. */
 static void a_quarter_of_a_gibibyte_is_enough(void **state) {
     (void)state;
     for (uint64_t workers = 1; workers <= 128; workers *= 2) {

@@ -1,4 +1,4 @@
-/* The cases of a body, without a job. A test program includes this file once. */
+/* The cases of a body, without a job. A test program must include this file exactly once. */
 #pragma once
 
 #include "api/job/cases.h"

@@ -1,4 +1,6 @@
-/* The cases of a body: they are found in order, put back, and taken again; a text may be JSON, and a case a collection.
+/*
+ * The cases of a body are found in order, put back, and taken again; a text can be JSON, and a case can be a
+ * collection.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -90,7 +92,7 @@ static void an_empty_body_is_refused(void **state) {
     opened_clear(&opened);
 }
 
-/* Open the games of the collection. Returns how many are found; -1 when memory was exhausted. */
+/* Open the games of the collection. Returns how many are found, or -1 if memory ran out. */
 static int count_games(struct opened *opened, const struct service *service) {
     struct found_case found;
     struct fault_list faults;

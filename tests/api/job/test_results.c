@@ -1,4 +1,4 @@
-/* The results of cases: they come in any order, and are joined in the order of the cases, within bounds of memory. */
+/* The results of cases: they arrive in any order, and are joined in the order of the cases, within bounds on memory. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,7 +42,7 @@ static void end(void) {
     opened_clear(&opened);
 }
 
-/* Take the next case; NULL when there is no room. */
+/* Take the next case. Returns NULL if there is no room. */
 static struct result *take(void) {
     struct result *result = results_room(&results);
     if (result == NULL || !opened_find(&opened, &result->found))
@@ -51,7 +51,9 @@ static struct result *take(void) {
     return result;
 }
 
-/* Do a case of a size: its result is its number, unless it has a fault or is not wanted. Returns whether it is wanted.
+/*
+ * Do a case of this size: its result is its number, unless it has a fault or is not wanted. Returns whether it is
+ * wanted.
  */
 static bool do_sized(struct result *result, uint64_t size, const char *fault) {
     const struct place place = {0};
@@ -211,7 +213,7 @@ static void the_case_at_which_the_sum_is_exceeded_is_done_again(void **state) {
         assert_true(do_sized(taken[n], 2, NULL));
         assert_null(results_deliver(&results, taken[n]));
     }
-    assert_false(do_sized(taken[0], 2, NULL)); /* the sum is known to be exceeded, but not where */
+    assert_false(do_sized(taken[0], 2, NULL)); /* the sum is known to be exceeded, but not at which case */
     assert_ptr_equal(results_deliver(&results, taken[0]), taken[2]);
     assert_true(taken[2]->over_total);
     assert_false(results_are_done(&results));

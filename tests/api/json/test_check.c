@@ -1,4 +1,4 @@
-/* The strict JSON check, and what cJSON would accept. */
+/* The strict JSON check, including texts that cJSON would accept. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,8 +41,8 @@ static struct json_report check_in_turns(char *json, size_t length, size_t bytes
     return checker.report;
 }
 
-/* Check a copy in a block of exactly its size, so that AddressSanitizer reports a read past its end; and in several
- * calls, which must give the same. */
+/* Check a copy in a block of exactly its size, so that AddressSanitizer reports reads past its end; and again in
+ * several calls, which must give the same result. */
 static struct json_report check(const char *json, size_t length, char *ret_after) {
     char *copy = malloc(length != 0 ? length : 1), *turned = malloc(length != 0 ? length : 1);
     assert_non_null(copy);
@@ -339,7 +339,7 @@ static void unread_elements_are_counted_and_without_memory_the_check_ends(void *
     buffer_clear(&spans);
 }
 
-/* The quick ways, and texts at which they must stop: every byte of these is changed, too. */
+/* The fast paths, and texts at which they must stop: every byte of these is changed, too. */
 static void arrays_of_short_elements_are_read_like_others(void **state) {
     static const char *const texts[] = {
         "[[12,345],[6,7],[0,0],[1234567,12345678],[ 1,2], [3, "

@@ -1,4 +1,4 @@
-/* An amount for each client, against a table, over random steps. */
+/* A total for each client, compared with a table over random steps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

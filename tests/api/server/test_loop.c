@@ -1,4 +1,4 @@
-/* An event loop with the clock of the test: descriptors, timers and messages, and how busy it is. */
+/* An event loop with a clock controlled by the test: descriptors, timers and messages, and how busy the loop is. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -131,7 +131,7 @@ static void timers_fire_by_the_clock(void **state) {
     end();
 }
 
-/* The process may be stopped after the sources are read: what arrives then is read before it is late. */
+/* The process can be stopped after the sources are read: what arrives meanwhile is read before it counts as late. */
 static void a_timer_that_comes_due_within_a_round_fires_in_the_next(void **state) {
     (void)state;
     begin();

@@ -1,4 +1,5 @@
-/* Messages from several threads to one: each is delivered once, in the order in which its thread has posted. */
+/* Messages from several threads to one: each is delivered exactly once, in the order in which its thread posted
+ * them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -58,7 +59,7 @@ static void every_message_comes_in_the_order_of_its_thread(void **state) {
     for (size_t t = 0; t < THREADS; t++)
         assert_int_equal(pthread_create(&threads[t], NULL, post_all, letters[t]), 0);
     while (delivered < (size_t)THREADS * MESSAGES) {
-        assert_true(is_readable(60000)); /* a message without a wake-up would stay */
+        assert_true(is_readable(60000)); /* a message without a wake-up would never be delivered */
         mailbox_deliver(&mailbox);
     }
     for (size_t t = 0; t < THREADS; t++)

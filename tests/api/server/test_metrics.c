@@ -1,4 +1,4 @@
-/* The text of the counters after each route was used in each way, and times that loops claim. The counting itself is
+/* The text of the counters after each route was used in each way, and the times that loops claim. Counting itself is
  * tested from outside (tests/server/metrics.test.mjs). */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* Versions of libmicrohttpd: which of them may find the end of a chunked body at the wrong byte. */
+/* Which versions of libmicrohttpd might find the end of a chunked body at the wrong byte. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

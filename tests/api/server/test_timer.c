@@ -1,4 +1,4 @@
-/* Timers of a loop with a clock of the test: compared with a plain table, over random steps. */
+/* Timers of a loop whose clock the test controls, compared with a plain table over random steps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -76,7 +76,7 @@ static void begin(bool sets_others) {
         world.all[t].timer.fire = on_timer;
 }
 
-/* Run the timers, and compare with the table: nothing that is due is left, and the pause lasts until the next one is
+/* Run the timers, and compare with the table: nothing that is due is left, and the pause lasts until the next timer is
  * due. */
 static void run(void) {
     uint64_t next = UINT64_MAX;

@@ -2,10 +2,10 @@
  *
  *     manager COMMAND [ARGUMENT...]
  *
- * It listens at a free port of 127.0.0.1, and keeps that socket as descriptor 3 of one program after another. It starts
- * the command at once, and again for each line on standard input, when the program before has ended. It writes a line
- * to standard output for each state that the program sends to NOTIFY_SOCKET, and for its exit status. SIGTERM is passed
- * on to the program; the manager ends with the program's status if no line has come since. */
+ * It listens on a free port of 127.0.0.1, and passes that socket as descriptor 3 to one program after another. It
+ * starts the command immediately and, for each line on standard input, again when the previous program has ended. It
+ * writes a line to standard output for each state that the program sends to NOTIFY_SOCKET, and for its exit status.
+ * SIGTERM is passed on to the program; the manager exits with the program's status if no line has arrived since. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,11 +1,11 @@
-/* A library for LD_PRELOAD that replaces malloc and similar functions. It counts allocations, and lets some of them
- * fail, as a file says that the test writes while the program runs. It gets all allocations of the program and its
- * libraries, including those of the C library. It does not get mapped memory: libmicrohttpd maps memory only for
+/* A library for LD_PRELOAD that replaces malloc and similar functions. It counts allocations, and makes some of them
+ * fail, as directed by a file that the test writes while the program runs. It sees all allocations of the program and
+ * its libraries, including those of the C library. It does not see mapped memory: libmicrohttpd maps memory only for
  * connections with more memory than we configure, and the program maps only files.
  *
- * Counting begins in the program's main function, after the constructors of its libraries.
+ * Counting starts in the program's main function, after the constructors of its libraries.
  *
- * FAILING_MEMORY is the file, of sizeof (struct control) bytes, in the byte order of the machine. */
+ * FAILING_MEMORY names the file, of sizeof (struct control) bytes, in the machine's byte order. */
 #include "base/hash.h"
 
 #include <dlfcn.h>
@@ -117,7 +117,7 @@ typedef int main_function(int, char **, char **);
 typedef int start_function(main_function *, int, char **, void (*)(void), void (*)(void), void (*)(void), void *);
 start_function __libc_start_main;
 
-/* The start code of the program calls it, and it calls main. */
+/* Called by the start-up code of the program; calls main. */
 int __libc_start_main(main_function *program, int count, char **arguments, void (*init)(void), void (*fini)(void),
                       void (*loader)(void), void *stack) {
     start_function *next = (start_function *)(uintptr_t)dlsym(RTLD_NEXT, "__libc_start_main");
