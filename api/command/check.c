@@ -95,9 +95,10 @@ static void check_descriptors(const struct options *options, struct log *log) {
     char reason[256];
     if (connections == options->max_connections)
         return;
-    snprintf(reason, sizeof reason,
-             "the limit of open files allows only %llu connections instead of %llu; raise it (ulimit -Hn, LimitNOFILE=)",
-             (unsigned long long)connections, (unsigned long long)options->max_connections);
+    snprintf(
+        reason, sizeof reason,
+        "the limit of open files allows only %llu connections instead of %llu; raise it (ulimit -Hn, LimitNOFILE=)",
+        (unsigned long long)connections, (unsigned long long)options->max_connections);
     log_text(log, LOG_LEVEL_WARN, "few-descriptors", "reason", reason);
 }
 
@@ -137,8 +138,7 @@ void check_memory(const struct options *options, struct log *log) {
 static void print_memory(const struct options *options) {
     struct memory_part parts[MEMORY_PARTS];
     uint64_t sum = memory_most(options, parts);
-    unsigned long long limit = options->memory != 0 ? memory_container(sum) : sum,
-                       mebibytes = ((limit - 1) >> 20) + 1;
+    unsigned long long limit = options->memory != 0 ? memory_container(sum) : sum, mebibytes = ((limit - 1) >> 20) + 1;
     printf("memory_derived ");
     for (size_t d = 0; options->derived[d] != NULL; d++)
         printf("%s%s", d == 0 ? "" : ",", options->derived[d]);

@@ -18,7 +18,7 @@ uint64_t check_max_memory(const struct options *options);
 /* Log a warning if the options allow more memory than the cgroup does. */
 void check_memory(const struct options *options, struct log *log);
 
-/* Log a warning for each variable ARBITER_… that no option has, with the most similar one that an option has; one for all
- * that Kubernetes has set; and one if the limit of descriptors allows fewer connections than the options. Then return
- * whether the program can serve with the libmicrohttpd that is installed; if not, the reason is logged. */
+/* Log a warning for each variable ARBITER_… that no option has, with the most similar one that an option has; one for
+ * all that Kubernetes has set; and one if the limit of descriptors allows fewer connections than the options. Then
+ * return whether the program can serve with the libmicrohttpd that is installed; if not, the reason is logged. */
 bool check_start(const struct options *options, struct log *log);

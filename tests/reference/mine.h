@@ -25,12 +25,11 @@ unsigned reference_mine_clicks(unsigned rows, unsigned cols, const char *cells, 
 
 /* The result of play by cells: cells without mines get bits in row-major order. */
 struct reference_mine_play {
-    unsigned safe;            /* cells without mines */
-    unsigned bit_of_cell[32]; /* for these cells */
-    uint32_t
-        turned[REFERENCE_MINE_MAX_CELLS]; /* by bit: the cells that a click on the cell reveals, face up or down */
-    unsigned char *values;                /* [2 to the power of safe] the Grundy values of the sets of face-down
-                                           * cells; valid until the next field is played */
+    unsigned safe;                             /* cells without mines */
+    unsigned bit_of_cell[32];                  /* for these cells */
+    uint32_t turned[REFERENCE_MINE_MAX_CELLS]; /* by bit: the cells that a click on the cell reveals, face up or down */
+    unsigned char *values;                     /* [2 to the power of safe] the Grundy values of the sets of face-down
+                                                * cells; valid until the next field is played */
 };
 
 /* Play all games on a field of at most the size for reference_mine_nimber. */
