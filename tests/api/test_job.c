@@ -513,11 +513,11 @@ static void faults_of_a_batch_stand_in_the_order_of_the_document(void **state) {
     }
     struct asked batch = ask("/mine", json, json, &body);
     expect(service, &batch, 422,
-           PARTS("\"detail\":\"3 faults", "/cases/5/board/0", "/cases/300/board/0", "/cases/599/board/0"));
+           PARTS("\"detail\":\"3 errors", "/cases/5/board/0", "/cases/300/board/0", "/cases/599/board/0"));
     buffer_clear(&body);
     put_lines(&body, 400, true);
     struct asked stream = ask("/mine", lines, json, &body);
-    expect(service, &stream, 422, PARTS("\"detail\":\"80 faults", "\"line\":5,", "/board/0", "\"line\":11,"));
+    expect(service, &stream, 422, PARTS("\"detail\":\"80 errors", "\"line\":5,", "/board/0", "\"line\":11,"));
     buffer_put_string(&body, "{,\n");
     stream = ask("/mine", lines, json, &body);
     expect(service, &stream, 400, PARTS("\"errors\":[{\"line\":534,\"column\":2,\"code\":\"syntax\""));
@@ -542,11 +542,11 @@ static void the_case_that_exceeds_a_total_is_listed_with_the_faults_of_others(vo
         struct asked asked = ask("/mine", form == 0 ? json : lines, json, &body);
         if (form == 0)
             expect(service, &asked, 422,
-                   PARTS("4 faults", "/cases/10/more", "/cases/290/more", "/cases/300/board\",\"code\":\"range\"",
+                   PARTS("4 errors", "/cases/10/more", "/cases/290/more", "/cases/300/board\",\"code\":\"range\"",
                          "/cases/310/more"));
         else
             expect(service, &asked, 422,
-                   PARTS("4 faults", "\"line\":11,", "\"line\":291,", "\"line\":301,", "\"code\":\"range\"",
+                   PARTS("4 errors", "\"line\":11,", "\"line\":291,", "\"line\":301,", "\"code\":\"range\"",
                          "\"line\":311,"));
         /* In lines there is no sum. */
         asked.accept = lines;
