@@ -61,8 +61,9 @@ static const struct {
     size_t offset; /* in struct options */
 } parameters[] = {
     {"game", "ARBITER_GAME", "--game is only for SGF records", offsetof(struct options, game)},
-    {"ko", "ARBITER_KO", "--ko is only for SGF records; in a JSON case, use \"rules\"", offsetof(struct options, ko)},
-    {"suicide", "ARBITER_SUICIDE", "--suicide is only for SGF records; in a JSON case, use \"rules\"",
+    {"ko", "ARBITER_KO", "--ko is only for SGF records; a JSON case of Go has \"rules\" instead",
+     offsetof(struct options, ko)},
+    {"suicide", "ARBITER_SUICIDE", "--suicide is only for SGF records; a JSON case of Go has \"rules\" instead",
      offsetof(struct options, suicide)},
     {"include", "ARBITER_INCLUDE", "--include is only for SGF records; in a JSON case, use \"include\"",
      offsetof(struct options, include)},
