@@ -125,7 +125,7 @@ static void put_words(const struct coverage *coverage, size_t g, const struct re
         snprintf(word, sizeof word, "%.*s", (int)(stop - at - 2), at + 2);
         put_unseen(out, has(bodies->data, bodies->length, "\"", word, "\""), kind, word);
         at = stop + 2;
-        at += memcmp(at, ", ", 2) == 0 ? 2 : 0;
+        at += memcmp(at, ", ", 2) == 0 ? 2 : memcmp(at, " and ", 5) == 0 ? 5 : 0;
     }
     assert(count > 2);
 }
@@ -133,11 +133,12 @@ static void put_words(const struct coverage *coverage, size_t g, const struct re
 /* Get the members of a case and the parts of an answer from the problems of a case with wrong ones. */
 static void put_members(const struct coverage *coverage, const struct service *service, size_t g, struct buffer *out) {
     static const char body[] = "{\"?\":0,\"include\":[\"?\"]}";
-    char target[64];
+    char target[64], phrase[128];
     snprintf(target, sizeof target, "/%s", games[g]->name);
+    snprintf(phrase, sizeof phrase, "unknown member \\\"?\\\"; a case of %s has ", target);
     struct response problem = test_ask(service, "POST", target, "Accept", "application/json", body, sizeof body - 1);
-    put_words(coverage, g, &problem, "it may have ", "the member", out);
-    put_words(coverage, g, &problem, "of this answer; there are ", "the part", out);
+    put_words(coverage, g, &problem, phrase, "the member", out);
+    put_words(coverage, g, &problem, "\\\"include\\\" can have ", "the part", out);
     response_clear(&problem);
     const char *const *parameters = games[g]->parameters;
     for (size_t p = 0; parameters != NULL && parameters[p] != NULL; p++)
