@@ -305,7 +305,7 @@ test('a document that looks like lines is refused, and the problem says --from n
       const [problem] = problems(ended);
       assert.equal(ended.stdout, '');
       assert.equal(problem.status, 400);
-      assert.match(problem.detail, /a case a line is read with --from ndjson$/);
+      assert.match(problem.detail, /for one case per line, use --from ndjson$/);
     }
   }
   for (const body of [`{\n${PAWN}`.slice(0, -1).replace('\n{', '\n"'), `${PAWN}x`])
