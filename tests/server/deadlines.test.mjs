@@ -53,7 +53,7 @@ async function checkCutOff(connection) {
 async function checkTooSlow(arbiter, connection) {
   const answer = await connection.answer();
   const problem = checkProblem(answer, 408, 'body-timeout');
-  assert.equal(problem.detail, 'the body was not complete 30 s after the head');
+  assert.equal(problem.detail, 'the body did not arrive within 30 s (--body-timeout)');
   assert.equal(answer.header('connection'), 'close');
   assert.equal(await connection.closed(), 'end');
   assert.equal(connection.fault, null);

@@ -136,7 +136,7 @@ const plainly = ({ headers = {}, ...request }) => ({ ...request,
 
 /** Checks that `kinds` has a request for each path of the program. A 404 lists them. */
 async function checkRoutes(arbiter, kinds) {
-  const [, list] = /; there are (.*)/.exec((await arbiter.ask({ target: '/nowhere' })).json().detail);
+  const [, list] = /; the paths are (.*)/.exec((await arbiter.ask({ target: '/nowhere' })).json().detail);
   for (const path of list.split(', ')) {
     const prefix = path.replace(/NAME$/, '');
     const isAsked = ({ request: { target } }) =>

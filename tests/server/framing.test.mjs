@@ -218,7 +218,7 @@ describeServer('framing', () => {
     // A proxy that compares paths would read another path from these.
     for (const target of ['*://y/metrics', 'a/b://y/metrics', 'ftp://y/metrics', '://y/metrics', 'httpx://y/metrics', '?x=http://y/metrics']) {
       const { detail } = checkProblem(await get(target), 400, 'malformed');
-      assert.equal(detail, `the request target "${target}" is neither a path nor a URL of http or https`);
+      assert.equal(detail, `the request target "${target}" is neither a path nor an http or https URL`);
       checkProblem(await ask(port, { ...EMPTY_FIELD.request, target: target.replace('metrics', 'mine') }), 400, 'malformed');
     }
     assert.equal((await get('/problems?x=a://b')).status, 200, 'a query may contain it');

@@ -386,7 +386,7 @@ test('the probes of the ops port report the state of the service, until it ends'
     for (const target of ['/', '/pawn', '/limits', '/metrics/', '/readyz/x', '/METRICS']) {
       const answer = await probe(target);
       assert.equal(answer.status, 404, target);
-      assert.equal(answer.json().detail, 'at this port there are /metrics, /livez and /readyz only');
+      assert.equal(answer.json().detail, 'this port has only /metrics, /livez and /readyz');
     }
     const refused = await probe('/metrics', { method: 'POST', body: 'x'.repeat(100_000) });
     assert.equal(refused.status, 405);

@@ -100,7 +100,7 @@ test('--memory below what the options need names the minimum and the option that
     assert.equal((await check('100M', rest, { [variable]: String(args[at + 1]) })).stderr, stderr);
   }
   const { stderr } = await run(['--check', '--memory', 'auto', '--max-inflight-bytes', 1e15]);
-  const [, here, least, container] = /^arbiter: --memory is auto, here (\d+)M; with these options the program needs at least (\d+)M \(a container of (\d+)M\), or \d+M \(a container of \d+M\) without --max-inflight-bytes/m.exec(stderr) ?? assert.fail(stderr);
+  const [, here, least, container] = /^arbiter: --memory is auto \((\d+)M here\); with these options, the server needs at least (\d+)M \(a container of (\d+)M\), or \d+M \(a container of \d+M\) without --max-inflight-bytes/m.exec(stderr) ?? assert.fail(stderr);
   assert.ok(here < least && container - container / 16 >= least && container - container / 16 < Number(least) + 1.5, stderr);
   assert.match((await check('512', [])).stderr, /^arbiter: --memory is 512 bytes;/m);
   for (const text of ['5x', '-1', 'M', '1.5G', '512MM', '0', ' 1G', '99999999T', 'Auto', ''])

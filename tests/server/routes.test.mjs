@@ -207,7 +207,7 @@ describeServer('routes and methods', () => {
     }
     assert.match(checkProblem(await ask(port, { method: 'PUT', target: '/go' }), 405, 'method-not-allowed').detail, /GET, HEAD, OPTIONS, POST$/);
     assert.match(checkProblem(await ask(port, { method: 'POST', target: '/limits' }), 405, 'method-not-allowed').detail, /GET, HEAD, OPTIONS$/);
-    assert.match(checkProblem(await get('/pawn'), 400, 'malformed').detail, /body of a POST$/);
+    assert.match(checkProblem(await get('/pawn'), 400, 'malformed').detail, /^"case" is missing; to send the case as the body, use POST$/);
   });
 
   theServer('the known answers come as JSON and as the judges\' text', async () => {
