@@ -33,7 +33,7 @@ test('examples/page.html, opened as a file, imports the client from the program 
     const lines = (await page.locator('#answers').innerText()).split('\n');
     assert.deepEqual(lines.map((line) => line.split(':')[0]),
       ['pawn', 'go', 'go', 'mine', 'mine', 'line', 'line', 'line', 'error', '']);
-    assert.match(lines[8], /^error: 422 at \/board: board has 3 red pieces/);
+    assert.match(lines[8], /^error: 422 at \/board: the board has 3 red pieces/);
     const width = () => page.locator('#picture').evaluate(({ naturalWidth }) => naturalWidth);
     await until('the picture is there', async () => (await width()) > 0);
   });

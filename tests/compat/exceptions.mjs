@@ -6,8 +6,7 @@
 //   at       optional: a pattern for the request or the command, such as /^POST \/go/
 //   is       what this build says: a pattern with the flag g. The functions below make those of additions
 //   was      what the release says instead: a text, or a function of all that it says; without it: nothing
-//   example  a request (as formatRequest takes it), or { args, input, env } of 'command', that shows it. It is sent in every run, so
-//            that no row depends on random requests
+//   example  a request (as formatRequest takes it), or { args, input, env } of 'command', that shows it; it is sent in every run
 //
 // A row should match as little as possible, because the rest is still compared byte for byte. A row that was not used in a run
 // is a failure. Rows of all kinds:

@@ -1,9 +1,8 @@
 // What is compared, as texts (Latin-1, so that each byte is a character). They have everything, except:
 //
-// - values that differ from program to program or from run to run. Their form is checked, and they become a word in <>
-// - wording, which is not promised and can change in any version: `title` and `detail` of problems and faults, messages on standard error,
-//   `reason` of log events about the server, help texts. Only that they are there is compared. Types, codes and places are compared
-// - how pages and pictures look
+// - values that differ between programs or runs: their form is checked, and they become a word in <>
+// - wording, which isn't promised: titles, details, messages on standard error, reasons of log events about the server, help texts.
+//   It is only checked that they are there. Types, codes and places are compared. How pages and pictures look isn't promised, either
 
 import { gunzipSync } from 'node:zlib';
 
@@ -12,7 +11,7 @@ const ID = /^[0-9a-f]{16}$/;
 const TAG = /^"[0-9a-f]{16}(-gz)?"$/;
 const PAGES = /^(\/|\/problems(\/.*)?|\/docs(\/.*)?|\/web\/.*|\/openapi\.(yaml|json))$/;
 
-// No answer but a problem has a member `title` or `detail`.
+/** Only problems have the members `title` and `detail`. */
 const withoutWords = (text) => text.replace(/"(title|detail)":"(?:[^"\\]|\\.)+"/g, '"$1":"<words>"');
 
 function fieldText([name, value], answer, { method, headers }) {
