@@ -11,7 +11,7 @@ static enum reason find_reason(const struct exchange *exchange, enum MHD_Request
     if (exchange->reason != REASON_NONE)
         return exchange->reason;
     if (code == MHD_REQUEST_TERMINATED_COMPLETED_OK || exchange->state == STATE_SENT)
-        return exchange->status == 413 ? REASON_TOO_LARGE : REASON_NONE;
+        return REASON_NONE;
     if (code == MHD_REQUEST_TERMINATED_DAEMON_SHUTDOWN || exchange->loop->phase == PHASE_ABORT)
         return REASON_LEAVING;
     return exchange_row(exchange)->timer == TIMER_BODY ? REASON_CONNECTION_LOST : REASON_CLIENT_GONE;

@@ -129,7 +129,7 @@ enum reason {
     REASON_MEMORY_FULL, /* the account is exhausted */
     REASON_MEMORY,      /* the system has no memory, or a thread's workspace is too small */
     REASON_MAX_WAIT,
-    REASON_TOO_LARGE, /* answered 413, or the body was far too large to read to its end */
+    REASON_TOO_LARGE, /* a body of unannounced length exceeded the limit */
     REASON_LEAVING,
     REASON_FRAMING,
     REASON_MAKE_ROOM, /* its connection, or the memory that its answer held, was needed by other clients */

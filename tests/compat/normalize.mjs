@@ -63,7 +63,8 @@ export function logTexts(log, sent = new Map()) {
   for (const line of log.split('\n').filter((one) => one !== '')) {
     const [, id = ''] = /"request_id":"([^"]*)"/.exec(line) ?? [];
     const text = lineText(line).replace(`"request_id":"${ID.test(id) ? id : ''}"`, '"request_id":"<id>"')
-      .replace(/"bytes_out":(\d+)/, (all, bytes) => (sent.get(id)?.has(Number(bytes)) ? '"bytes_out":<as sent>' : all));
+      .replace(/"bytes_out":(\d+)/, (all, bytes) => (sent.get(id)?.has(Number(bytes)) ? '"bytes_out":<as sent>'
+        : bytes !== '0' && /"status":[45]/.test(line) ? '"bytes_out":<words>' : all));
     const key = line.includes('"event":"request"') ? /^request-\d+$/.exec(id)?.[0] ?? 'others' : 'service';
     (texts[key] ??= []).push(`${text}\n`);
   }

@@ -10,7 +10,7 @@ import { gunzipSync } from 'node:zlib';
 import { LOOPS, STRICT_MICROHTTPD, run, start, withArbiter } from './arbiter.mjs';
 import { askAllKinds } from './all_kinds.mjs';
 import { ENDLESS_OPTIONS, HARD, JSON_TYPE, hardBoard, randomFrom } from './bodies.mjs';
-import { ask, chunked, connect, formatRequest, until } from './client.mjs';
+import { ask, connect, formatRequest, until } from './client.mjs';
 import { ONE_LONG_WORKER, beginEndless, sendLong } from './long_worker.mjs';
 import { metricsAt, samplesOf, untilMetrics } from './samples.mjs';
 
@@ -91,21 +91,6 @@ test('a client that goes away while its body is being dropped does not count as 
     const samples = await metricsAt(arbiter.opsPort);
     assert.equal(samples.get('arbiter_clients_gone_total'), 1);
     assert.equal(samples.get('arbiter_refusals_total{reason="too-large"}'), 0);
-  },
-));
-
-test('every 413 is logged and counted as too large, whether its length was announced or not', () => withArbiter(
-  ['--ops-port', 0, '--max-body-bytes', 1024, '--max-json-values', 10],
-  async (arbiter) => {
-    const body = ' '.repeat(2000), values = JSON.stringify({ board: ['.'], include: Array(20).fill('wins') });
-    for (const framing of [{ body }, { headers: { 'Transfer-Encoding': 'chunked' }, body: chunked(body) }, { body: values }])
-      assert.equal((await arbiter.ask({ target: '/mine', ...framing, headers: { ...JSON_TYPE, ...framing.headers } })).status, 413);
-    await untilMetrics(arbiter, 'all are counted', (at) => at('arbiter_refusals_total{reason="too-large"}') === 3);
-    const lines = await until('all are logged', () => {
-      const requests = arbiter.log.filter(({ event }) => event === 'request');
-      return requests.length === 3 && requests;
-    });
-    assert.deepEqual(lines.map(({ level, status, reason }) => [level, status, reason]), Array(3).fill(['warn', 413, 'too-large']));
   },
 ));
 
