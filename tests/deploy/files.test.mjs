@@ -166,11 +166,11 @@ test('every compose container is hardened and has limits', () => {
 });
 
 test('a replica of the cluster is the service of compose.yaml, except for ports, network and profile', () => {
-  const { ports, mem_limit: _, environment: { ARBITER_TRUSTED_PROXY: gateway, ...environment }, ...one } =
+  const { ports, mem_limit: _, environment: { ARBITER_TRUSTED_PROXY: gateway, ARBITER_PROFILE: own, ...environment }, ...one } =
     compose.one.services.arbiter;
   const { networks, deploy, mem_limit: __, environment: { ARBITER_TRUSTED_PROXY: proxy, ARBITER_PROFILE: profile, ...more }, ...replica } =
     compose.cluster.services.arbiter;
-  assert.equal(profile, 'public');
+  assert.deepEqual([own, profile], ['trusted', 'public']);
   assert.deepEqual(replica, one);
   assert.deepEqual({ ...more, ARBITER_DRAIN_DELAY: null }, { ...environment, ARBITER_DRAIN_DELAY: null });
   assert.equal(ports.length, 1);
