@@ -128,7 +128,7 @@ void check_memory(const struct options *options, struct log *log) {
     snprintf(reason, sizeof reason,
              "the options allow %lluM of memory, but the container is killed if it uses %lluM; use --memory auto to "
              "stay within that",
-             (unsigned long long)((most - 1) >> 20) + 1, (unsigned long long)allowed >> 20);
+             (unsigned long long)memory_mebibytes(most), (unsigned long long)allowed >> 20);
     log_text(log, LOG_LEVEL_WARN, "memory-exceeds-limit", "reason", reason);
 }
 
@@ -138,7 +138,7 @@ void check_memory(const struct options *options, struct log *log) {
 static void print_memory(const struct options *options) {
     struct memory_part parts[MEMORY_PARTS];
     uint64_t sum = memory_most(options, parts);
-    unsigned long long limit = options->memory != 0 ? memory_container(sum) : sum, mebibytes = ((limit - 1) >> 20) + 1;
+    unsigned long long mebibytes = memory_mebibytes(options->memory != 0 ? memory_container(sum) : sum);
     printf("memory_derived ");
     for (size_t d = 0; options->derived[d] != NULL; d++)
         printf("%s%s", d == 0 ? "" : ",", options->derived[d]);

@@ -156,7 +156,7 @@ enum { SIZE_TEXT = 64, NAME_TEXT = 64 };
 static void format_size(uint64_t bytes, char ret_text[SIZE_TEXT]) {
     bool is_small = bytes < MEBIBYTE;
     snprintf(ret_text, SIZE_TEXT, is_small ? "%llu bytes" : "%lluM",
-             (unsigned long long)(is_small ? bytes : ((bytes - 1) >> 20) + 1));
+             (unsigned long long)(is_small ? bytes : memory_mebibytes(bytes)));
 }
 
 /* The same for what is needed; with --memory auto, also as the limit of a container. */

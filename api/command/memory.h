@@ -22,6 +22,9 @@ uint64_t memory_most(const struct options *options, struct memory_part ret_parts
  * contains /proc and /sys: "", except in tests. 0 if neither is known. */
 uint64_t memory_available(const char *root);
 
+/* Get bytes, which are not 0, in MiB, rounded up. */
+static inline uint64_t memory_mebibytes(uint64_t bytes) { return ((bytes - 1) >> 20) + 1; }
+
 /* Get the limit of a container in which memory_available is at least `bytes`, which are not 0. */
 uint64_t memory_container(uint64_t bytes);
 

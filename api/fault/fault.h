@@ -9,7 +9,6 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 /* The kinds of faults. */
 enum fault_code {
@@ -140,6 +139,3 @@ struct fault_words {
 
 /* List words in quotes, NULL after the last, with a conjunction before the last. */
 struct fault_words fault_list_words(const char *const *words, const char *conjunction);
-
-/* Get the ending of a noun after this number. */
-static inline const char *fault_plural(uint64_t count) { return count == 1 ? "" : "s"; }

@@ -130,7 +130,7 @@ static void read_game(struct reading *r, uint64_t number, uint64_t games) {
 static void add_missing_game(const struct reading *r, uint64_t games) {
     static const char detail[] = "\"game\" is %llu; the record has %llu game%s";
     unsigned long long number = r->the_case->asked.game, count = games;
-    const char *plural = fault_plural(games);
+    const char *plural = ascii_plural(games);
     if (r->place == NULL) {
         fault_in_query(r->d->faults, "game", 4, FAULT_RANGE, detail, number, count, plural);
         return;

@@ -9,6 +9,7 @@
 
 #include "api/go/case.h"
 #include "api/svg/canvas.h"
+#include "base/ascii.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -167,15 +168,15 @@ static unsigned count_stones(const struct drawing *d, enum go_color color) {
 static void put_words(const struct drawing *d, size_t misses, int last) {
     unsigned black = count_stones(d, GO_BLACK), white = count_stones(d, GO_WHITE);
     buffer_printf(d->out, "<title>Go: a board of %u by %u</title>\n", d->size, d->size);
-    buffer_printf(d->out, "<desc>%u black stone%s and %u white stone%s.", black, svg_plural(black), white,
-                  svg_plural(white));
+    buffer_printf(d->out, "<desc>%u black stone%s and %u white stone%s.", black, ascii_plural(black), white,
+                  ascii_plural(white));
     if (last >= 0) {
         unsigned row = (unsigned)last / d->size, col = (unsigned)last % d->size;
         buffer_printf(d->out, " The last stone, marked with a ring, is at %c%u.", columns[col], d->size - row);
     }
     if (misses != 0)
         buffer_printf(d->out, " %zu illegal move%s, marked with the last code at each point: %s.", misses,
-                      svg_plural(misses), d->codes);
+                      ascii_plural(misses), d->codes);
     buffer_put_literal(d->out, "</desc>\n");
 }
 

@@ -1,5 +1,6 @@
 #include "api/json/decode.h"
 
+#include "base/ascii.h"
 #include "base/assert.h"
 
 #include <math.h>
@@ -308,7 +309,7 @@ static bool decode_row(struct json_decode *d, const cJSON *row, const struct pla
                  format->max_side);
     } else if (length != cols) {
         fault_at(d->faults, place, FAULT_LENGTH, "the row has %zu character%s; it must have %zu", length,
-                 fault_plural(length), cols);
+                 ascii_plural(length), cols);
     } else if (row->valuestring[wrong] != 0) {
         fault_at(d->faults, place, FAULT_VALUE, "column %zu is '%s'; it must be %s", wrong,
                  fault_quote_character(row->valuestring + wrong, strlen(row->valuestring + wrong)).text,
@@ -326,10 +327,10 @@ static bool check_size(struct json_decode *d, const struct place *place, const s
     const char *what = place->member;
     if (format->size != 0 && rows != format->size)
         fault_at(d->faults, place, FAULT_LENGTH, "\"%s\" has %zu row%s; it must have %zu", what, rows,
-                 fault_plural(rows), format->size);
+                 ascii_plural(rows), format->size);
     else if (rows < format->min_rows)
         fault_at(d->faults, place, FAULT_LENGTH, "\"%s\" has %zu row%s; it must have at least %zu", what, rows,
-                 fault_plural(rows), format->min_rows);
+                 ascii_plural(rows), format->min_rows);
     else if (rows > format->max_side)
         fault_at(d->faults, place, FAULT_LENGTH, "\"%s\" has %zu rows; the maximum is %zu", what, rows,
                  format->max_side);

@@ -7,6 +7,7 @@
 
 #include "api/mine/case.h"
 #include "api/svg/canvas.h"
+#include "base/ascii.h"
 
 #include <stdio.h>
 
@@ -210,16 +211,16 @@ static bool is_decided(const struct mine_svg_picture *picture) {
 /* Describe in words what can be seen of the field. */
 static void put_field_words(struct buffer *out, const struct mine_svg_picture *picture) {
     unsigned rows = picture->rows, cols = picture->cols;
-    buffer_printf(out, "A field of %u row%s and %u column%s, ", rows, svg_plural(rows), cols, svg_plural(cols));
+    buffer_printf(out, "A field of %u row%s and %u column%s, ", rows, ascii_plural(rows), cols, ascii_plural(cols));
     if (!picture->is_played) {
         size_t mines = count_cells(picture, '*'), openings = count_openings(picture);
         buffer_printf(out, "fully revealed: %zu mine%s and %zu opening%s, each in its own tint. ", mines,
-                      svg_plural(mines), openings, svg_plural(openings));
+                      ascii_plural(mines), openings, ascii_plural(openings));
         return;
     }
     size_t down = count_cells(picture, '#');
-    buffer_printf(out, "after %zu click%s: %zu cell%s still hidden, ", picture->clicks, svg_plural(picture->clicks),
-                  down, svg_plural(down));
+    buffer_printf(out, "after %zu click%s: %zu cell%s still hidden, ", picture->clicks, ascii_plural(picture->clicks),
+                  down, ascii_plural(down));
     if (picture->clicks != 0)
         buffer_printf(out, "the last click, marked with a ring, at row %u, column %u. ", picture->last / cols + 1,
                       picture->last % cols + 1);
@@ -254,7 +255,8 @@ static void write_note(const struct mine_svg_picture *picture, char ret_note[NOT
     if (is_decided(picture) && !picture->wins.known)
         snprintf(wins, sizeof wins, "winning clicks not found");
     else if (is_decided(picture) && picture->wins.count != 0)
-        snprintf(wins, sizeof wins, "%u winning click%s framed", picture->wins.count, svg_plural(picture->wins.count));
+        snprintf(wins, sizeof wins, "%u winning click%s framed", picture->wins.count,
+                 ascii_plural(picture->wins.count));
     snprintf(ret_note, NOTE_BYTES, "%s%s%s", turn, *turn != 0 && *wins != 0 ? ", " : "", wins);
 }
 

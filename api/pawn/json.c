@@ -1,6 +1,7 @@
 #include "api/pawn/json.h"
 
 #include "api/json/encode.h"
+#include "base/ascii.h"
 
 static void read_board(struct json_decode *d, const struct json_field *field, const cJSON *json,
                        const struct place *place, void *target) {
@@ -35,7 +36,7 @@ static void read_board(struct json_decode *d, const struct json_field *field, co
         index++;
     }
     if (board.reds != 2)
-        fault_at(d->faults, place, FAULT_COUNT, PAWN_WRONG_REDS, board.reds, fault_plural(board.reds));
+        fault_at(d->faults, place, FAULT_COUNT, PAWN_WRONG_REDS, board.reds, ascii_plural(board.reds));
     if (board.pawns != 1)
         fault_at(d->faults, place, FAULT_COUNT, PAWN_WRONG_PAWNS, board.pawns);
 }

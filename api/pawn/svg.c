@@ -19,6 +19,7 @@
 
 #include "api/pawn/case.h"
 #include "api/svg/canvas.h"
+#include "base/ascii.h"
 
 #include <stdio.h>
 
@@ -411,7 +412,7 @@ static void spell_verdict(struct pawn_verdict verdict, char *text, size_t length
         snprintf(text, length, "%s", pawn_winner_words[PAWN_TIE]);
     else
         snprintf(text, length, "%s wins in %u move%s", pawn_winner_words[verdict.winner], verdict.steps,
-                 svg_plural(verdict.steps));
+                 ascii_plural(verdict.steps));
 }
 
 /* Write the reason: how the line ends, or which side cannot move at the start. */
@@ -446,7 +447,7 @@ static void put_words(const struct drawing *d, const char *verdict, const char *
         d->out,
         "<desc>A board of %u rows and %u column%s, with %zu obstacle%s. Squares are named by column letter and row "
         "number, from the top left. Red pieces are at ",
-        root->rows, root->cols, svg_plural(root->cols), obstacles, svg_plural(obstacles));
+        root->rows, root->cols, ascii_plural(root->cols), obstacles, ascii_plural(obstacles));
     put_cell(d, root->red[0]);
     buffer_put_literal(d->out, " and ");
     put_cell(d, root->red[1]);

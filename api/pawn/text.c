@@ -1,6 +1,7 @@
 #include "api/pawn/text.h"
 
 #include "api/pawn/case.h"
+#include "base/ascii.h"
 
 bool pawn_text_read_head(struct text_reader *reader, uint64_t *ret_cases) {
     struct text_token id;
@@ -16,7 +17,7 @@ static bool read_row(struct text_reader *reader, struct pawn_board *board, unsig
     *ret_at = token.at;
     if (token.length != board->position->cols)
         return text_refuse(reader, token.at, FAULT_SYNTAX, "row %u of the board has %zu byte%s; it must have %u",
-                           row + 1, token.length, fault_plural(token.length), board->position->cols);
+                           row + 1, token.length, ascii_plural(token.length), board->position->cols);
     for (unsigned col = 0; col < token.length; col++) {
         const char *cell = reader->text + token.at + col;
         if (!pawn_board_put(board, row, col, *cell)) {
@@ -65,7 +66,7 @@ bool pawn_text_read_case(struct text_reader *reader, void *ret_case) {
     }
     /* In the contest format Red always moves first. */
     if (board.reds != 2)
-        return text_refuse(reader, first_row, FAULT_COUNT, PAWN_WRONG_REDS, board.reds, fault_plural(board.reds));
+        return text_refuse(reader, first_row, FAULT_COUNT, PAWN_WRONG_REDS, board.reds, ascii_plural(board.reds));
     if (board.pawns != 1)
         return text_refuse(reader, first_row, FAULT_COUNT, PAWN_WRONG_PAWNS, board.pawns);
     return true;

@@ -9,9 +9,14 @@
 
 /* This cannot be set on the listening socket, because connections would inherit a window that cannot grow. The kernel
  * doubles the value of SO_RCVBUF to allow for its own overhead. */
-void socket_bound_buffers(int socket, size_t bytes) {
-    const int received = (int)(bytes / 4), unsent = (int)(bytes / 2);
+static void bound_received(int socket, size_t bytes) {
+    const int received = (int)(bytes / 4);
     setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &received, sizeof received);
+}
+
+void socket_bound_buffers(int socket, size_t bytes) {
+    const int unsent = (int)(bytes / 2);
+    bound_received(socket, bytes);
     setsockopt(socket, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &unsent, sizeof unsent);
 }
 
@@ -21,8 +26,8 @@ void socket_bound_buffers(int socket, size_t bytes) {
  * 64 KiB); the kernel then drops segments, and grows the buffer too late: the client backs off until its time is over.
  */
 void socket_begin_body(int socket) {
-    const int usual = SOCKET_KERNEL_BYTES / 4, none = 0, max = INT_MAX;
-    setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &usual, sizeof usual);
+    const int none = 0, max = INT_MAX;
+    bound_received(socket, SOCKET_KERNEL_BYTES);
     if (setsockopt(socket, SOL_SOCKET, SO_BUF_LOCK, &none, sizeof none) != 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &max, sizeof max);
 }

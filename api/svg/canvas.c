@@ -56,5 +56,3 @@ void svg_text(struct buffer *out, const char *class, unsigned x, unsigned y, con
 void svg_end(struct buffer *out) { buffer_put_literal(out, "</svg>\n"); }
 
 unsigned svg_text_width(size_t characters, unsigned font_size) { return (unsigned)characters * font_size * 62 / 100; }
-
-const char *svg_plural(size_t count) { return count == 1 ? "" : "s"; }

@@ -36,7 +36,4 @@ void svg_end(struct buffer *out);
 /* Get the largest width that `characters` of running text can have at `font_size` in any common font. */
 unsigned svg_text_width(size_t characters, unsigned font_size);
 
-/* Get "s", or "" for a count of 1. */
-const char *svg_plural(size_t count);
-
 enum { SVG_VERDICT_SIZE = 20, SVG_NOTE_SIZE = 14 };
