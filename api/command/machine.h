@@ -1,5 +1,5 @@
-/* What this program may use: fewer processors and less memory than the machine has if a container, or a processor mask,
- * limits it.
+/* The processors and memory that this program may use. A container or a processor mask can allow fewer than the machine
+ * has.
  *
  * `root` is the directory that contains /proc and /sys: "", except in tests.
  *

@@ -1,4 +1,4 @@
-/* What the cases of all games have in common: the members that a result repeats. */
+/* Members that cases of every game can have, and that the result repeats. */
 #pragma once
 
 #include "api/json/decode.h"

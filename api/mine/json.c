@@ -84,7 +84,7 @@ static void read_side(struct json_decode *d, const struct json_field *field, con
         fault_at(d->faults, place, FAULT_RANGE, "with this field, the request exceeds max_mine_cells_total");
 }
 
-/* What details call a cell and its coordinates. */
+/* Names of a cell and its coordinates in error messages. */
 struct cell_words {
     const char *any, *this, *row, *col;
 };

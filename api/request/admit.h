@@ -24,7 +24,8 @@ enum admit_action {
 
 enum admit_known { ADMIT_CHANGED, ADMIT_UNCHANGED_PLAIN, ADMIT_UNCHANGED_PACKED };
 
-/* What the head decides. Plain data that may be copied; pointers live as long as the service. */
+/* Everything decided from the head of a request. Plain data that may be copied; pointers live as long as the service.
+ */
 struct admission {
     const struct game *game; /* of a solving route; otherwise NULL */
     struct response_cors cors;

@@ -18,7 +18,7 @@
 
 enum { REQUEST_ID_SIZE = 65, TRACE_ID_SIZE = 33, METHOD_SIZE = 12 };
 
-/* Who solved the job, or tried to. */
+/* The kind of thread that solved the job, or tried to. */
 enum solver { SOLVER_NONE, SOLVER_LOOP, SOLVER_QUEUE };
 
 struct exchange {

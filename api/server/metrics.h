@@ -1,4 +1,4 @@
-/* What is counted for Prometheus: gauges of what is going on now, and counters of ended requests. Any thread may count.
+/* Metrics for Prometheus: gauges of current activity, and counters of ended requests. Any thread may count.
  * probe.h serves the result.
  *
  * Format: https://prometheus.io/docs/instrumenting/exposition_formats, text format 0.0.4. */

@@ -61,7 +61,7 @@ struct process_facts process_read_facts(void) {
     struct rlimit limit;
     char text[128];
     kernel_file_read("/proc/self/statm", text, sizeof text);
-    char *rest; /* stays at 0 if there is no number, and so do later calls */
+    char *rest; /* if no number follows, strtoull returns 0 here and below */
     facts.virtual_bytes = (double)strtoull(text, &rest, 10) * (double)sysconf(_SC_PAGESIZE);
     facts.resident_bytes = (double)strtoull(rest, NULL, 10) * (double)sysconf(_SC_PAGESIZE);
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0)

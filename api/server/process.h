@@ -1,4 +1,4 @@
-/* What the kernel says about this process, in /proc and /sys. */
+/* Facts about this process, read from /proc and /sys. */
 #pragma once
 
 #include <stdbool.h>

@@ -75,7 +75,7 @@ enum event {
     EVENTS,
 };
 
-/* What a connection waits for, and for how long. It has no other timer. */
+/* The only timer of a connection: it determines what the connection waits for, and for how long. */
 enum state_timer {
     TIMER_NONE,   /* nothing that the client does */
     TIMER_HEAD,   /* the next head must be complete in time */
@@ -84,7 +84,7 @@ enum state_timer {
     TIMER_LEAVE,  /* the client has its answer, and two seconds to close the connection */
 };
 
-/* What happens to the socket on entering a state whose value differs from that of the previous one. */
+/* Action on the socket when a state is entered; none if the previous state has the same value. */
 enum state_socket {
     SOCKET_OPEN,     /* nothing */
     SOCKET_ENDLESS,  /* HTTP/1.0, where the answer ends with the connection: closing resets it, until FINISHED */

@@ -34,7 +34,7 @@ enum task_refusal {
     TASK_TIMED_OUT, /* it waited for max_wait */
 };
 
-/* What the reader of a stream is waiting for. */
+/* The event that the reader of a stream is waiting for. */
 enum task_reader { TASK_WANTS_HEAD, TASK_WANTS_LINES, TASK_WANTS_NOTHING };
 
 /* A job in the queue. Life cycle: task_init, queue_push, the call of `finished`, task_clear. If it is never pushed:
