@@ -326,7 +326,7 @@ test('compose.yaml runs the image with its restrictions, and with options that e
   for (const name of Object.keys(arbiter.environment))
     assert.ok(help.includes(`  --${name.replace('ARBITER_', '').toLowerCase().replaceAll('_', '-')} `), name);
   const { ARBITER_DRAIN_DELAY: delay, ARBITER_DRAIN_TIMEOUT: drain, ARBITER_MEMORY: memory } = arbiter.environment;
-  assert.ok(Number(plain(delay)) + Number(drain) < parseInt(plain(arbiter.stop_grace_period), 10));
+  assert.ok(Number(plain(delay)) + Number(plain(drain)) < parseInt(plain(arbiter.stop_grace_period), 10));
   assert.equal(memory, 'auto');
   assert.equal(plain(arbiter.ports[0]), '127.0.0.1:8080:8080');
 });
