@@ -59,14 +59,14 @@ test('the table of memory and the advice on replicas have the sums of --check', 
 });
 
 test('the table of containers has what --memory derives', async () => {
-  const rows = table('container with auto, one processor');
+  const rows = table('container limit');
   assert.ok(rows.length >= 5);
   for (const row of rows) {
     const [container, inflight, connections, body, states] = Object.values(row).map((cell) => Number(cell.replaceAll(/,| MiB/g, '')));
     const { stdout } = await run(['--check', '--workers', 1, '--io-threads', 1, '--memory', `${container * 15 / 16}M`]);
     const value = (name) => Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(stdout)[1]);
     assert.deepEqual([inflight, connections, body, states], [value('max_inflight_bytes') / MiB, value('max_connections'),
-      Number((value('max_body_bytes') / MiB).toFixed(1)), value('max_search_states')], row['container with auto, one processor']);
+      Number((value('max_body_bytes') / MiB).toFixed(1)), value('max_search_states')], row['container limit']);
   }
 });
 
