@@ -6,6 +6,9 @@ description loses its form in silence. Everything is escaped."""
 import html
 import re
 
+# Titles that have changed keep their anchors, because people link to them.
+FORMER_SLUGS = {"getting-answers-from-a-link": "answers-by-link"}
+
 ITEM = re.compile(r"(\*|\d+\.) +")
 ANOTHER_FORM = re.compile(r"\*|\]\(|!\[|^>|^---|^- ", re.MULTILINE)
 
@@ -51,7 +54,8 @@ def _heading(line, links, prefix):
 
 def slug(title):
     """A title as the end of an anchor."""
-    return re.sub(r"\W+", "-", title.lower())
+    end = re.sub(r"\W+", "-", title.lower())
+    return FORMER_SLUGS.get(end, end)
 
 
 def _list(lines, links):
