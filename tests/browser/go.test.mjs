@@ -376,12 +376,12 @@ test('for a game of thousands of moves the end is shown, for one of hundreds the
 test('on a phone, by touch, in Chinese and in the dark', () => withPage({
   path: '/#go', viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, locale: 'zh-CN', colorScheme: 'dark',
 }, async ({ page }) => {
-  await said(page, '第 24 手：白 D5，提 1 子。轮到黑下。');
+  await said(page, '第 24 手：白 D5，提 1 子。轮到黑方。');
   const tap = async (name) => page.touchscreen.tap(...await placeOf(page, name));
   await page.getByRole('grid').scrollIntoViewIfNeeded();
   await tap('E5');
   await said(page, '黑不能下 E5：打劫，');
-  await button(page, '看那个局面').tap();
+  await button(page, '查看那个局面').tap();
   await page.getByText('第 23 手之后的局面', { exact: true }).waitFor();
   await assertAccessible(page);
   await shot(page, 'go-phone');

@@ -315,7 +315,7 @@ test('everything works by touch on a phone, in Chinese', () => withPage({
   await assertAccessible(page);
   await shot(page, 'mine-phone');
   await page.getByLabel('雷区大小').selectOption('large');
-  await page.getByLabel('雷的多少').selectOption('many');
+  await page.getByLabel('雷的数量').selectOption('many');
   await button(page, '新局').tap();
   await settled(page);
   await eventually.equal(() => wide(), 360);
