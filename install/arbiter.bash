@@ -3,7 +3,7 @@
 # Options come from the --help of whichever arbiter is on the command line, and routes from its manual page, so they always match its
 # version.
 
-# Set `about` to the description of an option in `help`; to nothing if the word isn't an option that takes a value.
+# Set `about` to the description of an option in `help`, or to nothing if the word isn't an option that takes a value.
 _arbiter_about() {
     about=
     [[ $1 == --[a-z]* && $'\n'$help =~ $'\n  '"$1"' '+([^$'\n']*) ]] && about=${BASH_REMATCH[1]}

@@ -1,8 +1,8 @@
 #compdef arbiter
-# Completes the arguments of arbiter in zsh. The build installs this file, and `arbiter --completion-zsh` prints it.
+# Zsh completion for arbiter. The build installs this file, and `arbiter --completion-zsh` prints it.
 #
-# The options come from the --help of the program on the command line, and the routes from its manual page, so that they
-# are always those of its version.
+# Options come from the --help of whichever arbiter is on the command line, and routes from its manual page, so they always
+# match its version.
 
 _arbiter() {
     local program=${~${(Q)words[1]}} command= line name letter about MATCH MBEGIN MEND
@@ -23,7 +23,7 @@ _arbiter() {
     for line in ${(f)"$(command $program $command --help 2>/dev/null)"}; do
         [[ $line =~ '^  (--[a-z][a-z-]*)(, (-[A-Z]))? +(.*)$' && $match[1] != --help ]] || continue
         name=$match[1] letter=$match[3] about="[${match[4]//(#m)[][:\\]/\\$MATCH}]"
-        if [[ $match[4] != *']' ]]; then # it prints something and ends
+        if [[ $match[4] != *']' ]]; then # it prints something and exits
             specifications+=("(- *)$name$about" ${letter:+"(- *)$letter$about"})
         elif [[ $match[4] == *'[false]' ]]; then
             specifications+=("$name$about")

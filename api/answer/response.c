@@ -7,8 +7,8 @@
 
 /* In the order of struct response_limits. */
 static const struct limit limits[] = {
-    {"max_answer_bytes", "bytes in an answer", (uint64_t)64 << 20, (uint64_t)1 << 20, LIMIT_MAX, true},
-    {"max_link_answer_bytes", "bytes in an answer to a link", (uint64_t)256 << 10, (uint64_t)256 << 10, LIMIT_MAX,
+    {"max_answer_bytes", "bytes in a response", (uint64_t)64 << 20, (uint64_t)1 << 20, LIMIT_MAX, true},
+    {"max_link_answer_bytes", "bytes in the response to a link", (uint64_t)256 << 10, (uint64_t)256 << 10, LIMIT_MAX,
      true},
 };
 LIMITS_MATCH(limits, struct response_limits);

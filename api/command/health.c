@@ -119,8 +119,8 @@ void health_print_help(void) {
     printf("Usage: arbiter health [--OPTION VALUE]...\n\nCheck whether the server on this machine is ready (GET "
            "/readyz). The exit status is 0 if it is, and 1 if it\nisn't, doesn't answer within two seconds, or can't "
            "be reached.\n\nOptions:\n"
-           "  %-25s address that the server listens on; also ARBITER_LISTEN [%s]\n"
-           "  %-25s its port; also ARBITER_PORT [%u]\n"
-           "  %-25s its port for probes, if it has one, which is then used instead; also ARBITER_OPS_PORT [none]\n",
+           "  %-25s address that the server listens on (or set ARBITER_LISTEN) [%s]\n"
+           "  %-25s its port (or set ARBITER_PORT) [%u]\n"
+           "  %-25s its port for probes, if any, to use instead of --port (or set ARBITER_OPS_PORT) [none]\n",
            "--listen", defaults.listen, "--port", (unsigned)defaults.port, "--ops-port");
 }

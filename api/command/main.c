@@ -47,7 +47,7 @@ static const struct command commands[] = {
     /* Container engines reserve the status 2 of a health check. */
     {"health", "check whether the server on this machine is ready", OPTIONS_HEALTH, EXIT_FAILED, health,
      health_print_help},
-    {"help", "show this help, or that of a command: arbiter help COMMAND", 0, EXIT_BAD_USAGE, NULL, print_help},
+    {"help", "show this help, or help for a command: arbiter help COMMAND", 0, EXIT_BAD_USAGE, NULL, print_help},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -131,11 +131,11 @@ static void print_advanced_options(item_printer *print) { print_options_of_servi
 static void print_help(void) {
     printf("Usage: arbiter [--OPTION VALUE]...\n       arbiter COMMAND [--OPTION VALUE]...\n\n"
            "Perfect-play solver and rules checker for three board games. Without a command, arbiter starts the HTTP "
-           "server.\n\nCommands; for details, run arbiter help COMMAND:\n");
+           "server.\n\nCommands (for details, run arbiter help COMMAND):\n");
     print_commands(print_line);
-    printf("\nServer options; you can also set them in the environment, --max-cases as ARBITER_MAX_CASES:\n");
+    printf("\nServer options (or set environment variables; for example, ARBITER_MAX_CASES sets --max-cases):\n");
     print_options(print_line);
-    printf("\nAdvanced options; with --memory, you don't need to set these:\n");
+    printf("\nAdvanced options (with --memory, you don't need to set these):\n");
     print_advanced_options(print_line);
 }
 

@@ -61,9 +61,9 @@ static const struct {
     size_t offset; /* in struct options */
 } parameters[] = {
     {"game", "ARBITER_GAME", "--game is only for SGF records", offsetof(struct options, game)},
-    {"ko", "ARBITER_KO", "--ko is only for SGF records; a JSON case of Go has \"rules\" instead",
+    {"ko", "ARBITER_KO", "--ko is only for SGF records; a Go case in JSON has \"rules\" instead",
      offsetof(struct options, ko)},
-    {"suicide", "ARBITER_SUICIDE", "--suicide is only for SGF records; a JSON case of Go has \"rules\" instead",
+    {"suicide", "ARBITER_SUICIDE", "--suicide is only for SGF records; a Go case in JSON has \"rules\" instead",
      offsetof(struct options, suicide)},
     {"include", "ARBITER_INCLUDE", "--include is only for SGF records; in a JSON case, use \"include\"",
      offsetof(struct options, include)},
@@ -464,21 +464,20 @@ void solve_print_help(void) {
     struct option_text text;
     printf(
         "Usage: arbiter solve GAME [--OPTION VALUE]... [FILE]...\n\n"
-        "Solve files without a server. GAME is pawn, go or mine. Each FILE is answered as if it were sent to the\n"
-        "server in a POST to /GAME. Answers go to standard output in the order of the files; problems go to standard\n"
-        "error, one JSON object per line, with the name of the \"file\". Without a FILE, or if it is -, standard "
-        "input\n"
-        "is read.\n\n"
-        "With ndjson, each line is answered as soon as it arrives. If nothing else tells the format and the first\n"
-        "line is a whole case, the input is read as ndjson.\n\nOptions:\n");
+        "Solve files without a server. GAME is pawn, go or mine. Each FILE is treated like the body of a POST to\n"
+        "/GAME on a server. Answers go to standard output, in the order of the files. Problems go to standard error,\n"
+        "one JSON object per line, each with the name of its file in \"file\". With no FILE, or if FILE is -, arbiter\n"
+        "reads standard input.\n\n"
+        "With ndjson, each line is answered as soon as it arrives. If neither --from nor the file name gives the "
+        "format\n"
+        "and the first line is a complete case, the input is read as ndjson.\n\nOptions:\n");
     for (size_t i = 0; options_describe(OPTIONS_SOLVE, i, &text); i++)
         printf("  %-25s %s [%s]\n", text.name, text.meaning, text.default_value);
-    printf(
-        "  %-25s show this help and exit\n  %-25s treat all following arguments as files\n\n"
-        "You can also set options in the environment, --max-cases as ARBITER_MAX_CASES.\n\n"
-        "Exit status: 0 if all cases are answered, 3 if a case is refused or an output format is not available, 2 for\n"
-        "wrong usage, and 1 for any other error.\n",
-        "--help", "--");
+    printf("  %-25s show this help and exit\n  %-25s treat all following arguments as files\n\n"
+           "You can also set options as environment variables; for example, ARBITER_MAX_CASES sets --max-cases.\n\n"
+           "Exit status: 0 if all cases were answered, 3 if a case was refused or an output format isn't available, 2\n"
+           "for incorrect usage, and 1 for any other error.\n",
+           "--help", "--");
 }
 
 int solve(const struct options *options, char **operands) {

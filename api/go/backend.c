@@ -7,8 +7,8 @@
 
 /* In the order of struct go_limits. */
 static const struct limit limits[] = {
-    {"max_moves", "moves in a game of Go", 100000, 100000, UINT32_MAX - 1, true},
-    {"max_moves_total", "moves in all games of a request", 2000000, 2000000, LIMIT_MAX, true},
+    {"max_moves", "moves in a Go game", 100000, 100000, UINT32_MAX - 1, true},
+    {"max_moves_total", "total moves in all games in a request", 2000000, 2000000, LIMIT_MAX, true},
 };
 LIMITS_MATCH(limits, struct go_limits);
 

@@ -8,7 +8,7 @@
 
 /* In the order of struct job_limits. */
 static const struct limit limits[] = {
-    {"max_stream_bytes", "bytes of finished lines that wait for the client to read them", (uint64_t)1 << 20,
+    {"max_stream_bytes", "bytes of finished lines that a stream buffers until the client reads them", (uint64_t)1 << 20,
      (uint64_t)1 << 20, LIMIT_MAX, false},
 };
 LIMITS_MATCH(limits, struct job_limits);

@@ -6,9 +6,9 @@
 
 /* In the order of struct mine_limits. */
 static const struct limit limits[] = {
-    {"max_mine_cells", "cells of a Minesweeper field; each side can have at most 1000", 1000000, 1000000, LIMIT_MAX,
+    {"max_mine_cells", "cells in a Minesweeper field; each side can have at most 1000", 1000000, 1000000, LIMIT_MAX,
      true},
-    {"max_mine_cells_total", "cells of all Minesweeper fields of a request", 64000000, 64000000, LIMIT_MAX, true},
+    {"max_mine_cells_total", "total cells in all Minesweeper fields in a request", 64000000, 64000000, LIMIT_MAX, true},
     {"max_search_states", "positions that the search for one Minesweeper case can visit", 1000000, 100000, LIMIT_MAX,
      true},
 };

@@ -7,8 +7,8 @@
 
 /* In the order of struct pawn_limits. */
 static const struct limit limits[] = {
-    {"max_pawn_cells", "squares of a crossing pawn board", PAWN_MAX_CELLS, PAWN_MAX_CELLS, PAWN_MAX_CELLS, true},
-    {"max_pawn_cells_total", "squares of all crossing pawn boards of a request", 32768, 32768, LIMIT_MAX, true},
+    {"max_pawn_cells", "squares on a crossing pawn board", PAWN_MAX_CELLS, PAWN_MAX_CELLS, PAWN_MAX_CELLS, true},
+    {"max_pawn_cells_total", "total squares on all crossing pawn boards in a request", 32768, 32768, LIMIT_MAX, true},
 };
 LIMITS_MATCH(limits, struct pawn_limits);
 

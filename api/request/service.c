@@ -10,7 +10,7 @@
 
 /* In the order of struct request_limits. */
 static const struct limit limits[] = {
-    {"max_body_bytes", "bytes in the body of a request", (uint64_t)64 << 20, (uint64_t)1 << 20, LIMIT_MAX, false},
+    {"max_body_bytes", "bytes in a request body", (uint64_t)64 << 20, (uint64_t)1 << 20, LIMIT_MAX, false},
     {"max_json_values", "JSON values (objects, arrays, strings, numbers, literals) in a body", 4000000, 500000,
      LIMIT_MAX, true},
     {"max_cases", "cases in a batch", 1000, 20, LIMIT_MAX, false},
@@ -20,7 +20,7 @@ const struct limit_group request_limits = {limits, sizeof limits / sizeof *limit
 
 /* In the order of struct memory_limits. */
 static const struct limit of_memory[] = {
-    {"max_inflight_bytes", "bytes of bodies and answers, of all requests together", (uint64_t)1 << 30,
+    {"max_inflight_bytes", "total bytes of the bodies and responses of all requests", (uint64_t)1 << 30,
      (uint64_t)256 << 20, LIMIT_MAX, false},
 };
 LIMITS_MATCH(of_memory, struct memory_limits);

@@ -12,7 +12,7 @@
 
 /* In the order of struct queue_limits. */
 static const struct limit limits[] = {
-    {"queue", "requests waiting for a worker", 1024, 256, 1 << 20, false},
+    {"queue", "requests that can wait for a worker", 1024, 256, 1 << 20, false},
 };
 LIMITS_MATCH(limits, struct queue_limits);
 const struct limit_group queue_limits = {limits, sizeof limits / sizeof *limits};

@@ -32,7 +32,7 @@ test('the name of a file is escaped in messages', async () => {
   assert.equal(refused.stderr.split('\n').length, 2);
   assert.equal(JSON.parse(refused.stderr).file, path);
   const stray = await run(['solve', 'pawn', '--ko', 'simple', path]);
-  assert.equal(stray.stderr, `arbiter: ${join(folder, ESCAPED)}.json: --ko is only for SGF records; a JSON case of Go has "rules" instead\n`);
+  assert.equal(stray.stderr, `arbiter: ${join(folder, ESCAPED)}.json: --ko is only for SGF records; a Go case in JSON has "rules" instead\n`);
 });
 
 test('arguments and variables are escaped in messages', async () => {
