@@ -468,9 +468,8 @@ void solve_print_help(void) {
         "/GAME on a server. Answers go to standard output, in the order of the files. Problems go to standard error,\n"
         "one JSON object per line, each with the name of its file in \"file\". With no FILE, or if FILE is -, arbiter\n"
         "reads standard input.\n\n"
-        "With ndjson, each line is answered as soon as it arrives. If neither --from nor the file name gives the "
-        "format\n"
-        "and the first line is a complete case, the input is read as ndjson.\n\nOptions:\n");
+        "With ndjson, each line is answered as soon as it arrives. If neither --from nor the file name gives the\n"
+        "format and the first line is a complete case, the input is read as ndjson.\n\nOptions:\n");
     for (size_t i = 0; options_describe(OPTIONS_SOLVE, i, &text); i++)
         printf("  %-25s %s [%s]\n", text.name, text.meaning, text.default_value);
     printf("  %-25s show this help and exit\n  %-25s treat all following arguments as files\n\n"
