@@ -1,4 +1,4 @@
-// The state of the playground and the actions of the reader: a game or an opened record, the current step, moves without an answer yet.
+// The state of the playground and the actions of the user: a game or an opened record, the current step, moves without an answer yet.
 // It asks the service which moves are allowed and what they capture. It does not touch the DOM.
 
 import { Undo } from '../page/undo.js';
@@ -20,7 +20,7 @@ import { handicapBoard, withStone } from './points.js';
 
 /**
  * The last event:
- * - `act`: the reader did something
+ * - `act`: the user did something
  * - `step`: another step is shown
  * - `played`, `refused`: the service has allowed or refused a move
  * - `allowed`, `refused-again`: the same, for a move that other rules had refused
@@ -272,7 +272,7 @@ export class Session {
    * @param {Line} line
    * @param {number} step number of moves to keep
    * @param {number} from number of moves before the new ones
-   * @returns {News[]} news for the reader, if any
+   * @returns {News[]} news for the user, if any
    */
   #accept(tried, line, step, from) {
     if (step === from) return [];
@@ -575,7 +575,7 @@ export class Session {
 }
 
 /**
- * The colour of the next stone: the opponent of the last move, unless the reader has chosen a colour. A refused move does not count.
+ * The colour of the next stone: the opponent of the last move, unless the user has chosen a colour. A refused move does not count.
  * @param {Pick<Session, 'turn' | 'alternate' | 'step' | 'pending' | 'line' | 'game'>} session
  * @returns {Color}
  */

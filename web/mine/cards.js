@@ -183,7 +183,7 @@ export class FieldCard {
 
   show() {
     const { rows, cols, mines } = this.#session.field;
-    if (this.#form.contains(document.activeElement) && document.activeElement instanceof HTMLInputElement) return; // the reader is typing
+    if (this.#form.contains(document.activeElement) && document.activeElement instanceof HTMLInputElement) return; // the user is typing
     this.#inputs.rows.value = String(rows);
     this.#inputs.cols.value = String(cols);
     this.#inputs.mines.value = String(mines);

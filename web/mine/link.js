@@ -6,7 +6,7 @@ import { wantsAnalysis } from '../page/values.js';
 import { Field, isCell } from './field.js';
 
 /** @typedef {import('./field.js').Cell} Cell */
-/** @typedef {typeof SIDE_CHOICES[number]} SideChoice  the player that the reader plays */
+/** @typedef {typeof SIDE_CHOICES[number]} SideChoice  the player that the user plays */
 /** @typedef {'play' | 'edit'} Mode */
 
 /**

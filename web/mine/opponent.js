@@ -1,5 +1,5 @@
 // Chooses the click of the program. If there are winning clicks, it takes the first. If not, it asks the service about the positions after
-// some clicks, and takes the click that leaves the reader the fewest winning clicks. If the winner is not known, it does the same, and may
+// some clicks, and takes the click that leaves the user the fewest winning clicks. If the winner is not known, it does the same, and may
 // find a winning click. If the service refuses the batch as too large, it asks about fewer clicks.
 
 import { refuses } from '../page/service.js';
@@ -18,7 +18,7 @@ import { openingAt } from './openings.js';
 /** The largest number of clicks to compare, and of cells in all their questions together. */
 const MOST_TRIED = 48, MOST_CELLS = 60_000;
 
-/** The limit of states for each of these questions. It is low because the reader waits. */
+/** The limit of states for each of these questions. It is low because the user waits. */
 const STATES = 500;
 
 /**

@@ -1,4 +1,4 @@
-// The state of the playground and the actions of the reader: play against the program or another person, or paint the field. It asks
+// The state of the playground and the actions of the user: play against the program or another person, or paint the field. It asks
 // the service about the position, and makes the clicks of the program. It does not touch the DOM.
 
 import { Undo } from '../page/undo.js';
@@ -20,10 +20,10 @@ import { why } from './why.js';
 
 /**
  * The last event:
- * - `act`: the reader did something
+ * - `act`: the user did something
  * - `begun`: there is another field
  * - `paint`: a cell was painted, others may follow at once
- * - `hint`: the reader asked for a hint
+ * - `hint`: the user asked for a hint
  * - `wrong`: a click does not solve the puzzle
  * - `program`: the program has clicked
  * - `answer`: the answer about the position has come
@@ -35,7 +35,7 @@ import { why } from './why.js';
 /** How many changes can be undone. With a field of a million cells, each takes 125 kB. */
 const MOST_UNDONE = 499;
 
-/** Milliseconds before the program clicks, so that the reader sees his own click first. */
+/** Milliseconds before the program clicks, so that the user sees his own click first. */
 const PAUSE = 600;
 
 export class Session {
@@ -62,7 +62,7 @@ export class Session {
   /** Called after each change. @type {(news: News) => void} */
   listener = () => {};
   mode;
-  /** The side that the reader plays. */
+  /** The side that the user plays. */
   side;
   /** Are the contents of cells shown that are face down? */
   xray = true;
@@ -372,7 +372,7 @@ export class Session {
   }
 
   /**
-   * Show the content of a file. The side of the reader does not change.
+   * Show the content of a file. The side of the user does not change.
    * @param {Shown} shown
    */
   show({ field, clicks, mode }) {

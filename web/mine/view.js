@@ -15,7 +15,7 @@ import { cellText } from './words.js';
 /** Device pixels from the corner of the field. @typedef {{ left: number, top: number, right: number, bottom: number }} Edges */
 
 /**
- * Sides of cells in CSS pixels: the smallest before the reader zooms, with a mouse and with touch; the smallest and the largest by zooming.
+ * Sides of cells in CSS pixels: the smallest before the user zooms, with a mouse and with touch; the smallest and the largest by zooming.
  * 'fit' has no lower limit.
  */
 const LEAST_FIRST = 14, LEAST_TOUCHED = 26, LEAST = 6, MOST = 96;
@@ -63,7 +63,7 @@ export class View {
   #cols = 1;
   /** The side of a cell in CSS pixels. In device pixels, it is an integer, or less than 1. */
   #side = MOST;
-  /** @type {number | 'fit' | null} the side that the reader has chosen by zooming; null for the initial one */
+  /** @type {number | 'fit' | null} the side that the user has chosen by zooming; null for the initial one */
   #chosen = null;
   /** @type {Cells | null} */
   #cells = null;
@@ -222,7 +222,7 @@ export class View {
     this.#resize(direction === 0 ? 'fit' : step, this.#box.clientWidth / 2, this.#box.clientHeight / 2);
   }
 
-  /** Can the reader zoom in, and out? Does the whole field fit exactly? */
+  /** Can the user zoom in, and out? Does the whole field fit exactly? */
   get canZoom() {
     const whole = this.#onScreen(this.#whole());
     return { nearer: this.#side + 1 / devicePixelRatio <= MOST, farther: this.#side > Math.min(LEAST, whole), fitted: this.#side === whole };

@@ -51,7 +51,7 @@ export function hintText({ scene: { wins: [best] }, whyHint }) {
 export const verdictText = ({ verdict }) => (verdict === 'Unknown' ? t('mine.unknown') : t('mine.wins', { player: verdict }));
 
 /**
- * The meaning of the verdict for the reader.
+ * The meaning of the verdict for the user.
  * @param {Session} session
  */
 export function meaningText({ result, mode, side, position, over }) {

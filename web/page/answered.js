@@ -1,4 +1,4 @@
-// One file of the panel: its progress, the table of its answers, and its buttons.
+// One file in the panel: its progress, the table of its answers, and its buttons.
 
 import { Problem } from '../arbiter.js';
 import { caseAt, hasCases } from './cases.js';
@@ -18,7 +18,7 @@ import { VirtualList } from './virtual-list.js';
 /** Milliseconds between two updates of the progress. */
 const UPDATE_INTERVAL = 100;
 
-/** The most characters shown of the chosen answer. */
+/** The most characters to show of the chosen answer. */
 const MOST_SHOWN = 20_000;
 
 /** The most refused moves listed in a row of the table. */
@@ -37,7 +37,7 @@ const GAMES = ['pawn', 'go', 'mine'];
  */
 
 /**
- * A measure in the format of the page's language: 1.2 MB, 340 ms.
+ * A quantity, formatted for the page's language: 1.2 MB, 340 ms.
  * @param {number} value
  * @param {string} unit
  */
@@ -56,7 +56,7 @@ const duration = (milliseconds) =>
   (milliseconds < 1000 ? measure(Math.ceil(milliseconds), 'millisecond') : measure(milliseconds / 1000, 'second'));
 
 /**
- * The name of the file of answers: game.txt becomes game.answers.ndjson.
+ * The name of the file for the answers: game.txt gives game.answers.ndjson.
  * @param {string} name
  * @param {string} ending
  */
@@ -88,7 +88,7 @@ export class AnsweredFile {
   #selectedGame;
   /** The game of the answers. @type {Game} */
   #game;
-  /** Is the game known? If not, the file waits until the reader selects one. */
+  /** Is the game known? If not, the file waits until the user selects one. */
   #gameKnown = true;
   #onlyProblems = false;
   /** The timer of the next update. @type {ReturnType<typeof setTimeout> | undefined} */
@@ -104,7 +104,7 @@ export class AnsweredFile {
 
   /**
    * @param {File} file
-   * @param {Game} game the game on the page: the default if the file does not show its game
+   * @param {Game} game the game on the page: the default if the file's game can't be detected
    * @param {Panel} panel
    */
   constructor(file, game, panel) {
@@ -122,7 +122,7 @@ export class AnsweredFile {
     return this.#kind === LINES || this.#kind === JSON_KIND;
   }
 
-  /** Detect the kind and the game of the file. Queue it, unless the reader must select the game first. */
+  /** Detect the kind and the game of the file. Queue it, unless the user has to select the game first. */
   async begin() {
     try {
       const { kind, game } = await detect(this.#file);
@@ -130,14 +130,14 @@ export class AnsweredFile {
       this.#gameKnown = game !== null;
       this.#selectedGame = game ?? this.#selectedGame;
     } catch {
-      // The file is unreadable. The upload reports it.
+      // The file is unreadable; the upload will report that.
     }
     this.translate();
     if (this.#gameKnown) this.#panel.ask(this);
     else say(`${this.#file.name}: ${t('dropped.unclear')}`);
   }
 
-  /** Upload the file. The panel calls this when the files before it are finished. */
+  /** Upload the file. The panel calls this when it's this file's turn. */
   async run() {
     this.#game = this.#selectedGame;
     await this.#upload.run(this.#game, this.#kind);
@@ -145,7 +145,7 @@ export class AnsweredFile {
     if (this.#status.querySelector('.problem')) this.#showStatus();
   }
 
-  /** Scroll to the error message, unless the reader has moved the focus since the file was opened. */
+  /** Scroll to the error message, unless the user has moved the focus since opening the file. */
   #showStatus() {
     if (document.activeElement !== this.element) return;
     this.#status.focus({ preventScroll: true });
@@ -260,7 +260,7 @@ export class AnsweredFile {
     this.#panel.ask(this);
   }
 
-  /** Write the names of the table and its columns. */
+  /** Label the table and its columns. */
   #drawHead() {
     const columns = ['row', ...(this.#named ? ['id'] : []), 'answer'], { element } = this.#list;
     element.classList.toggle('named', this.#named);

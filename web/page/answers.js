@@ -1,5 +1,5 @@
-// The answers to a file, kept as the bytes received. They are stored in a Blob, which the browser can keep outside the memory of the page,
-// and read again when a row is shown. So each answer costs only eight bytes of the page's memory.
+// The answers to a file, kept as the bytes received. A Blob stores them, which the browser can keep outside the page's memory, and a row
+// is read back when it is shown. So each answer costs only eight bytes of the page's memory.
 
 /** Bytes gathered before they become a Blob. */
 const PART_BYTES = 1 << 20;

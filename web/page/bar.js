@@ -1,5 +1,5 @@
-// The bar below the board, the same in each game: undo, redo, restart, new board, puzzle, sides. Below it the buttons that show the best
-// move or the values of all moves.
+// The bar below the board, the same in every game: undo, redo, restart, new board, puzzle, sides. Below it are the buttons that show the
+// best move or the values of all moves.
 
 import { h } from './dom.js';
 import { clearNote, note } from './say.js';
@@ -10,7 +10,7 @@ import { rememberAnalysis, toggleValues } from './values.js';
 /** @typedef {import('./dom.js').Child} Child */
 
 /**
- * The members of a session that the bar uses.
+ * The part of a session that the bar uses.
  * @typedef {object} Played
  * @property {() => void} undo
  * @property {() => void} redo
@@ -22,7 +22,7 @@ import { rememberAnalysis, toggleValues } from './values.js';
  */
 
 /**
- * The members of a session that the hints use.
+ * The part of a session that the hints use.
  * @typedef {object} Valued
  * @property {'play' | 'edit'} mode
  * @property {import('./values.js').Shows} shows
@@ -41,15 +41,15 @@ export class Bar {
   /**
    * @param {Played} session
    * @param {object} parts
-   * @param {() => void} parts.begin     makes a new board
-   * @param {Child} parts.kinds          the selections for the kind of board
+   * @param {() => void} parts.begin     start a new board
+   * @param {Child} parts.kinds          the lists to choose the kind of board from
    * @param {() => void} [parts.puzzle]
    * @param {Child} parts.sides
    * @param {Child} [parts.more]         controls that only this game has
    */
   constructor(session, { begin, kinds, puzzle, sides, more }) {
     this.#session = session;
-    /** A message is about the board before. */
+    /** Clear the message, which is about the previous board. */
     const anew = (/** @type {() => void} */ act) => () => {
       clearNote();
       act();

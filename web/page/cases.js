@@ -1,4 +1,5 @@
-// The cases of a file: their number, and the case of a row. A file of lines is read in slices, and is never in memory as a whole.
+// Counts the cases in a file, and finds the case for a row of results. JSON Lines are read in slices, so a file is never in memory as a
+// whole.
 
 import { JSON_KIND, LINES, SGF } from './kinds.js';
 
@@ -38,7 +39,7 @@ async function eachLine(file, line, signal) {
 }
 
 /**
- * The number of cases in a file; null if it is not known before the file is answered.
+ * The number of cases in a file; null if only the answer shows it.
  * @param {File} file
  * @param {Kind} kind
  * @param {AbortSignal} [signal]
@@ -58,7 +59,7 @@ export async function countCases(file, kind, signal) {
 export const hasCases = (kind) => kind === LINES || kind === JSON_KIND || kind === SGF;
 
 /**
- * The case of a row of answers. Rejects if it cannot be read.
+ * The case that a row of answers belongs to. Rejects if it can't be read.
  * @param {File} file
  * @param {Kind} kind
  * @param {number} row from 0

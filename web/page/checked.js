@@ -1,5 +1,5 @@
-// The client of the page. A proxy or another program may answer instead of the service. So each answer is checked against the contract
-// (arbiter.d.ts) here, and the games need no checks of their own.
+// The page's client. A proxy or some other server may answer instead of the service, so every answer is checked against the contract
+// (arbiter.d.ts) here. The games need no checks of their own.
 
 import { Arbiter, Incomplete, Problem, Unreachable } from '../arbiter.js';
 
@@ -62,7 +62,7 @@ const RESULTS = {
 };
 
 /**
- * Is this a valid result for the question? It must have all parts in `include`, and boards of the size of the question's board.
+ * Is this a valid result for the question? It must have all parts in `include`, and its boards must be as large as the question's.
  * @param {import('./service.js').Game} game
  * @param {any} question may lack members
  * @param {any} result
@@ -74,13 +74,13 @@ function isValid(game, { include = [], board }, result) {
     && (game !== 'mine' || [result.board, result.face].every(asLarge));
 }
 
-/** The problem for an invalid answer. Its type is the page's own, not one of the service. */
+/** The problem for an invalid answer. Its type is the page's own; the service never sends it. */
 const invalidAnswer = () => new Problem(/** @type {any} */ ({
   type: '/problems/unfit-answer', title: 'The response is not from Arbiter', status: 200,
 }));
 
 /**
- * Did something answer with a success status, but not in JSON? An answer that broke off does not count: its cause is a connection error.
+ * Was there an answer with a success status that isn't JSON? One that broke off doesn't count, because its cause is the connection.
  * @param {unknown} error
  * @returns {boolean}
  */
@@ -91,7 +91,7 @@ function isInvalidAnswer(error) {
 }
 
 /**
- * The error to report: for an answer that is not from the service, always the same problem.
+ * The error to report: always the same problem for an answer that isn't from the service.
  * @param {unknown} error
  */
 export const errorToReport = (error) => (isInvalidAnswer(error) ? invalidAnswer() : error);

@@ -1,5 +1,5 @@
-// The panel of files that were dropped on the page or opened. The files are answered one after the other. The code for a file is loaded
-// when the first one comes.
+// The panel for files that were dropped on the page or opened. It sends them to the service one at a time. answered.js, the code for a
+// single file, is loaded with the first one.
 
 import { h, setContent } from './dom.js';
 import { t } from './text.js';
@@ -35,7 +35,7 @@ export class Dropped {
   /**
    * Add files to the panel.
    * @param {File[]} files
-   * @param {Game} game the game on the page: the default if a file does not show its game
+   * @param {Game} game the game on the page: the default if the file's game can't be detected
    */
   async take(files, game) {
     const panel = await this.#load(() => import('./answered.js'), () => void this.take(files, game));

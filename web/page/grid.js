@@ -1,8 +1,8 @@
-// A board of cells for mouse, touch, keys and screen readers. It finds the cell of an event and calls the game. The game draws the board
-// itself: it puts its drawing into `element`, below the cursor.
+// A board of cells for mouse, touch, keyboard and screen readers. It works out the cell of each event and calls the game. The game draws
+// the board itself: it puts its drawing into `element`, below the cursor.
 //
 // For screen readers, the document has an element for each cell of a window around the cursor. The window is at most 25 by 25 cells;
-// aria-rowcount and aria-rowindex give its place on the board. So a board of a million cells costs no more than one of 625.
+// aria-rowcount and aria-rowindex tell where it is on the board. So a million cells cost no more than 625.
 
 import { h, setContent } from './dom.js';
 
@@ -13,20 +13,20 @@ import { h, setContent } from './dom.js';
  * @property {number} cols
  * @property {string} label                                   the name of the board, for screen readers
  * @property {(row: number, col: number) => string} describe  a cell in words: place and contents
- * @property {(row: number, col: number, how: Act) => void} act  a cell was clicked or tapped, or entered with Enter or Space, or a stroke
- *   crossed it. A click acts when the button goes up
+ * @property {(row: number, col: number, how: Act) => void} act  a cell was clicked, tapped, activated with Enter or Space, or crossed by a
+ *   stroke. A click acts when the button goes up
  * @property {(row: number, col: number) => void} [hover]     the pointer or the cursor entered a cell
  * @property {(from: [number, number], to: [number, number]) => void} [drop]  the mouse button went down on one cell and up on another,
  *   without a stroke
- * @property {(right: number, down: number) => void} [drag]    the mouse drags the board by these pixels; a drag is no click
+ * @property {(right: number, down: number) => void} [drag]    the mouse drags the board by this many pixels; a drag isn't a click
  * @property {() => void} [leave]                             the pointer left the board, or the focus did
  * @property {(event: KeyboardEvent) => boolean} [key]        a key was pressed; true: the game has used it
- * @property {() => boolean} [painting]                       does a stroke act on each cell that it crosses? If so, touch does not scroll
+ * @property {() => boolean} [painting]                       does a stroke act on each cell that it crosses? If so, touch doesn't scroll
  * @property {() => void} [endStroke]                         the stroke has ended
  */
 
 /**
- * How a cell was used. `stroke`: it is a later cell of a stroke. `second`: with the right button, a long press, or Shift and a key.
+ * How a cell was activated. `stroke`: as a later cell of a stroke. `second`: with the right button, a long press, or Shift and a key.
  * @typedef {{ stroke: boolean, second: boolean, keyboard: boolean }} Act
  */
 
@@ -47,7 +47,7 @@ export class Grid {
   #cells = h('div', { class: 'cells', role: 'rowgroup', onclick: (/** @type {MouseEvent} */ event) => this.#clicked(event) });
   /** The window: its first row and column, its size, and its cells row by row. */
   #window = { top: 0, left: 0, rows: 0, cols: 0, cells: /** @type {HTMLElement[]} */ ([]) };
-  /** The frame that will write the labels of all cells; 0: none. */
+  /** The pending animation frame that updates the labels of all cells; 0 if there is none. */
   #frame = 0;
   #id = `grid-${(count += 1)}`;
   #row = 0;
@@ -100,7 +100,7 @@ export class Grid {
     this.updatePainting();
   }
 
-  /** Write the labels again: that of the cursor's cell at once, the others with the next frame. */
+  /** Update the labels: that of the cursor's cell now, the others in the next frame. */
   update() {
     const { rows, cols } = this.#options;
     this.#row = Math.min(this.#row, rows - 1);
@@ -117,7 +117,7 @@ export class Grid {
     });
   }
 
-  /** Move the window, unless it contains the cursor's cell already. */
+  /** Move the window, unless it already contains the cursor's cell. */
   #moveWindow() {
     const { rows, cols } = this.#options, before = this.#window;
     const high = Math.min(rows, WINDOW), wide = Math.min(cols, WINDOW), same = high === before.rows && wide === before.cols;
@@ -157,13 +157,13 @@ export class Grid {
     this.#act([this.#row, this.#col], { keyboard: true });
   }
 
-  /** Ask `painting` again, because its answer has changed. */
+  /** Call `painting` again, because its result has changed. */
   updatePainting() {
     this.element.classList.toggle('painting', this.#options.painting?.() ?? false);
   }
 
   /**
-   * Move the cursor to a cell, and scroll to it.
+   * Move the cursor to a cell and scroll to it.
    * @param {number} row
    * @param {number} col
    */
@@ -231,7 +231,7 @@ export class Grid {
       if (event.pointerType !== 'touch') this.#options.hover?.(...cell);
       return;
     }
-    // A quick stroke skips cells between two events. They are on the straight line.
+    // A quick stroke skips cells between two events. Fill in those on the straight line.
     const steps = Math.max(Math.abs(cell[0] - from[0]), Math.abs(cell[1] - from[1]));
     for (let step = 1; step <= steps; step += 1) {
       const at = from.map((value, axis) => Math.round(value + ((cell[axis] - value) * step) / steps));
@@ -240,7 +240,7 @@ export class Grid {
     this.#stroke = cell;
   }
 
-  /** End a click or a stroke without a call of `act`; for example, when a second finger touches the board. */
+  /** End a click or a stroke without calling `act`, for example when a second finger touches the board. */
   cancel() {
     this.#end();
   }

@@ -1,5 +1,5 @@
-// The head of a game: its name, a line of text, the switch between playing and editing, and the rules. The line shows the goal of the game,
-// the legend of the values, or the puzzle. A message covers it for a while. The line has a fixed place, so that nothing moves.
+// The heading of a game: its name, a line of text, the switch between Play and Edit, and the rules. The line shows the goal of the game,
+// the legend of the values, or the puzzle. A message covers it for a while. The line has a fixed place, so that nothing around it moves.
 
 import { h, setContent } from './dom.js';
 import { puzzleLink } from './link.js';
@@ -13,7 +13,7 @@ import { button, Toggle } from './ui.js';
 /** @typedef {import('./service.js').Game} Game */
 
 /**
- * The members of a session that the heading uses.
+ * The part of a session that the heading uses.
  * @typedef {object} Headed
  * @property {'play' | 'edit'} mode
  * @property {(mode: 'play' | 'edit') => void} setMode
@@ -34,7 +34,7 @@ export class Heading {
   /**
    * @param {Game} game
    * @param {Headed} session
-   * @param {(number?: number) => void} [open] show the puzzle of this number; of today if absent
+   * @param {(number?: number) => void} [open] show the puzzle with this number; by default, today's
    */
   constructor(game, session, open) {
     this.#game = game;
@@ -44,7 +44,7 @@ export class Heading {
     this.#share = button(t('puzzle.share'), () => this.#shareResult(), { class: 'main' });
     const other = () => {
       const now = session.puzzle?.number ?? COUNT, number = 1 + Math.floor(Math.random() * (COUNT - 1));
-      open?.(number < now ? number : number + 1); // never the same again
+      open?.(number < now ? number : number + 1); // never the current one
     };
     this.#puzzle = h('div', { class: 'puzzle row' }, h('p', {}, this.#title, ' ', this.#words),
       button(t('puzzle.other'), other), this.#share);
@@ -62,7 +62,7 @@ export class Heading {
     const { number, tries, solved } = puzzle, today = number === numberOfDay(Date.now());
     setContent(this.#title, t(today ? 'puzzle.title-today' : 'puzzle.title', { number }));
     setContent(this.#words, joined('sentences', solved ? [resultText(puzzle)] : [t(`${this.#game}.puzzle`), tries > 0 && t('puzzle.tries', { tries })]));
-    this.#share.style.visibility = solved ? '' : 'hidden'; // hidden, but it still takes its space
+    this.#share.style.visibility = solved ? '' : 'hidden'; // while hidden, it still takes up its space
   }
 
   #shareResult() {

@@ -1,5 +1,5 @@
-// States that are too large for a link, kept in the browser (IndexedDB), so that a reload shows them again. The entry of the browser's
-// history holds the number of its state. This file is loaded only when it is needed.
+// States that are too large for a link, kept in the browser (IndexedDB), so that a reload shows them again. The history entry
+// stores the number of the state. This module is loaded only when it is needed.
 
 const STORE = 'boards';
 
@@ -36,10 +36,10 @@ async function withStore(mode, use) {
 }
 
 /**
- * Keep a state. Rejects if the browser allows no storage or has no space.
+ * Keep a state. Rejects if storage is blocked or full.
  * @param {string} game
  * @param {object} state plain JSON
- * @param {number | null} before the number of a state to delete; null: none
+ * @param {number | null} before the number of a state to delete; null for none
  * @returns {Promise<number>} the number of the state
  */
 export function keep(game, state, before) {

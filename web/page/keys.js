@@ -1,4 +1,4 @@
-// Keyboard shortcuts. A table maps names of keys to functions: 'z', 'ctrl z', 'ctrl shift z', 'shift arrowleft'.
+// Keyboard shortcuts. A table maps key names to functions: 'z', 'ctrl z', 'ctrl shift z', 'shift arrowleft'.
 
 import { toggleValues } from './values.js';
 
@@ -12,7 +12,7 @@ const nameOf = ({ key, ctrlKey, metaKey, shiftKey }) =>
   `${ctrlKey || metaKey ? 'ctrl ' : ''}${shiftKey ? 'shift ' : ''}${key.toLowerCase()}`;
 
 /**
- * Call the function of a key. A character matches without Shift too, because some keyboards need Shift for it: '<', for example.
+ * Call the function of a key. The table can list a character without Shift even if some keyboards need Shift to type it, such as '<'.
  * @param {KeyboardEvent} event
  * @param {Acts} acts
  * @returns {boolean} false: the key is not in the table
@@ -50,11 +50,11 @@ export const valueKeys = (session) => ({
 });
 
 /**
- * Listen to the keys that no element has used. Two kinds are ignored: a character without Ctrl, which works only on the board
- * (WCAG 2.1.4), and keys in a dialog. The keys of undo work everywhere except in a text field.
+ * Handle keys that no element has used, except keys in a dialog, and characters without Ctrl, which work only on the board (WCAG 2.1.4).
+ * The undo keys work everywhere except in a text field.
  * @param {import('./bar.js').Played} session
  * @param {AbortSignal} signal removes the listener
- * @param {(event: KeyboardEvent & { target: Element }) => Acts} [actsFor] returns the table of the game for an event
+ * @param {(event: KeyboardEvent & { target: Element }) => Acts} [actsFor] returns the game's table for an event
  */
 export function listenForKeys(session, signal, actsFor) {
   document.addEventListener('keydown', (event) => {

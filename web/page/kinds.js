@@ -4,7 +4,7 @@
 /** @typedef {import('../arbiter.js').BodyType} Kind */
 
 /**
- * The detected kind of a file. `game`: null if unknown. `single`: the file may hold one position or record, which the board can show.
+ * The detected kind of a file. `game`: null if unknown. `single`: it may be a single position or record, which the board can show.
  * @typedef {{ kind: Kind, game: Game | null, single: boolean }} Detected
  */
 
@@ -13,7 +13,7 @@ export const JSON_KIND = 'application/json', LINES = 'application/x-ndjson', TEX
 /** @type {Record<string, Kind>} */
 const ENDINGS = { json: JSON_KIND, ndjson: LINES, jsonl: LINES, txt: TEXT, sgf: SGF };
 
-/** Bytes read of a file. */
+/** The number of bytes to read from a file. */
 const HEAD_BYTES = 64 << 10;
 
 /** Members that only cases of one game have. @type {[Game, RegExp][]} */
@@ -23,7 +23,7 @@ const MEMBERS = [['go', /"(?:moves|setup|sgf|size|rules)"\s*:/], ['mine', /"(?:m
 const CHARACTERS = [['pawn', /[OX#]/], ['mine', /\*/]];
 
 /**
- * The game whose sign is in the text; null if there are none or several.
+ * The game whose pattern matches the text; null if none or several do.
  * @param {[Game, RegExp][]} signs
  * @param {string} text
  */
@@ -33,7 +33,7 @@ function only(signs, text) {
 }
 
 /**
- * The kind of a file by the ending of its name, else by its first character. `arbiter solve` does the same.
+ * The kind of a file: by its extension, else by its first character. `arbiter solve` does the same.
  * @param {string} name
  * @param {string} head the beginning of the file
  * @returns {Kind}
@@ -45,7 +45,7 @@ export function kindOf(name, head) {
 }
 
 /**
- * The game of a file; null if its beginning does not show it.
+ * The game of a file; null if the beginning of the file doesn't tell.
  * @param {Kind} kind
  * @param {string} head
  * @returns {Game | null}
@@ -53,7 +53,7 @@ export function kindOf(name, head) {
 export function gameOf(kind, head) {
   if (kind === SGF) return 'go';
   if (kind === TEXT) {
-    // The text formats: Go has moves with colours, the crossing pawn rows of a board, Minesweeper only numbers.
+    // In contest format, Go has moves with colours, the crossing pawn has rows of a board, and Minesweeper has only numbers.
     if (/^\s*[BW] /m.test(head)) return 'go';
     return /[OX#]/.test(head) ? 'pawn' : /^[\d\s]*\d[\d\s]*$/.test(head) ? 'mine' : null;
   }
@@ -63,7 +63,7 @@ export function gameOf(kind, head) {
 }
 
 /**
- * Read the beginning of a file, and detect what it is. Rejects if the browser cannot read it.
+ * Read the beginning of a file and detect what it is. Rejects if the browser can't read it.
  * @param {File} file
  * @returns {Promise<Detected>}
  */
@@ -81,5 +81,5 @@ export async function detect(file) {
  */
 function isSingle(kind, game, head) {
   if (kind === JSON_KIND) return !/"cases"\s*:/.test(head);
-  return kind === SGF || (kind === TEXT && game === 'mine' && /^\s*1\s/.test(head)); // this text begins with the number of fields
+  return kind === SGF || (kind === TEXT && game === 'mine' && /^\s*1\s/.test(head)); // the text begins with the number of fields
 }

@@ -4,7 +4,7 @@
 /** The longest link. */
 export const MOST_LINK_BYTES = 8192;
 
-/** The largest state after decompression: a link of 8 KiB could hold a text of eight megabytes. */
+/** The largest state after decompression. Without this limit, a link of 8 KiB could expand to eight megabytes. */
 const MOST_STATE_BYTES = 4 << 20;
 
 /** A link that cannot be read. */
@@ -67,7 +67,7 @@ export async function readLink(fragment) {
     const state = JSON.parse(await unpack(decodeURIComponent(value)));
     if (typeof state === 'object' && state !== null && !Array.isArray(state)) return state;
   } catch {
-    // The reader sees the same message for every fault.
+    // Every fault gets the same message.
   }
   throw new BadLink('state');
 }

@@ -1,4 +1,4 @@
-// The page: its frame, the game on it, and the address, which is a link to what is shown.
+// The page: its frame, the current game, and the address, which is always a link to what's shown.
 
 import { Unreachable } from '../arbiter.js';
 import { Dropped } from './dropped.js';
@@ -17,32 +17,32 @@ import { button, select } from './ui.js';
 /** @typedef {import('./service.js').Game} Game */
 
 /**
- * The members of the page that a game uses.
+ * The interface that the page offers to a game.
  * @typedef {object} Page
  * @property {Service} service
  * @property {Record<string, number>} limits       the limits of the service, by name
- * @property {() => void} changed                  call this after a change on the screen: it updates the link and the question
- * @property {(files: FileList | File[], how?: { asTable?: boolean }) => void} drop  take files, as if they were dropped on the page;
- *   `asTable`: always into the panel, which answers each of their cases
- * @property {(number?: number) => void} puzzle    show the puzzle of this number; of today if absent
+ * @property {() => void} changed                  call this after every visible change: it updates the link and the card Share
+ * @property {(files: FileList | File[], how?: { asTable?: boolean }) => void} drop  handle files as if they had been dropped on the
+ *   page; `asTable`: always in the panel, which solves every case in them
+ * @property {(number?: number) => void} puzzle    show the puzzle with this number; by default, today's
  */
 
 /**
- * The members of a game that the page uses.
+ * The interface that a game offers to the page.
  * @typedef {object} Playground
  * @property {HTMLElement} element
- * @property {Session} session                     `open` with it continues the game
- * @property {(file: File) => Promise<boolean>} [take]  a file with one record or case was dropped; true: the game shows it
+ * @property {Session} session                     pass it to `open` to continue the game
+ * @property {(file: File) => Promise<boolean>} [take]  show a file with a single record or case; false if the game can't
  * @property {() => void} close                    remove the listeners outside the element
  */
 
 /**
  * The state of a game.
  * @typedef {object} Session
- * @property {() => object} state            the state in a link; `open` with it shows the same. For a puzzle: `puzzle`, its number
- * @property {() => object | null} question  a question to the service about what is on the screen; null: none
- * @property {() => void} close              cancel questions and timers: the game is no longer on the page
- * @property {() => void} reopen             continue after `close`, on the page again
+ * @property {() => object} state            the state for a link; pass it to `open` to restore it. A puzzle has its number in `puzzle`
+ * @property {() => object | null} question  the question to the service about what's on the screen; null if there is none
+ * @property {() => void} close              cancel questions and timers, because the game leaves the page
+ * @property {() => void} reopen             continue after `close`, when the game is back on the page
  */
 
 /** @type {Record<Game, () => Promise<{ open: (page: Page, state: any, session?: any) => Playground }>>} */
@@ -52,11 +52,11 @@ const GAMES = {
   mine: () => import('../mine/mine.js'),
 };
 
-/** The styles of the games, as they are loaded. @type {Map<Game, Promise<void>>} */
+/** The style sheets of the games that are loaded or loading. @type {Map<Game, Promise<void>>} */
 const styles = new Map();
 
 /**
- * Load the style of a game, once. Rejects with TypeError if it cannot be loaded, as `import` does.
+ * Load a game's style sheet, once. Like `import`, this rejects with TypeError if loading fails.
  * @param {Game} name
  */
 function loadStyle(name) {
@@ -72,10 +72,10 @@ function loadStyle(name) {
   return loading;
 }
 
-/** Milliseconds without a change before the address is updated: browsers allow a hundred updates in half a minute. */
+/** Milliseconds without a change before the address is updated: browsers allow only a hundred updates in half a minute. */
 const ADDRESS_DELAY = 400;
 
-/** The most sessions of each game that the page holds. */
+/** The number of sessions to keep for each game. */
 const MOST_HELD = 3;
 
 const banner = h('div', { class: 'banner', role: 'alert', hidden: true });
@@ -88,8 +88,8 @@ let game = 'pawn';
 /** @type {Playground | null} */
 let playground = null;
 /**
- * The sessions that a tab or the browser's history can lead back to, by number; the one on the page is the last. A tab leads to the last
- * session of its game. An entry of the history has the number of its session, and shows it as it is now.
+ * The sessions that a tab or the browser's history can return to, by number; the current one is last. A tab returns to the latest session
+ * of its game. A history entry stores the number of a session, and shows that session in its present state.
  * @type {Map<number, { game: Game, session: Session }>}
  */
 const held = new Map();
@@ -99,27 +99,27 @@ let onPage = 0;
 let share;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let addressTimer;
-/** The number of calls of `open` or `openAddress`. If two overlap, the later one wins. */
+/** Counts the calls of `open` and `openAddress`. If two overlap, the later one wins. */
 let calls = 0;
-/** The call whose game is on the page, or could not be shown. */
+/** The last call that finished loading, whether or not its game could be shown. */
 let settledCall = 0;
-/** The fragment of the address of what is on the page; null at the start. @type {string | null} */
+/** The URL fragment for what's on the page; null at the start. @type {string | null} */
 let address = null;
-/** The number of the state in kept.js; null if the link holds the state. @type {number | null} */
+/** The number of the state in kept.js; null if the state is in the link. @type {number | null} */
 let kept = null;
 
 const service = new Service((state) => {
   const was = serviceState.kind;
   serviceState = state;
   showBanner();
-  if (state.kind === 'well' && state.back && was !== 'slow') note(t('page.back')); // no message after an answer that was only slow
+  if (state.kind === 'well' && state.back && was !== 'slow') note(t('page.back')); // an answer that was merely slow needs no message
 });
 
 /** Loads the module of a game or of a language. */
 const loader = service.latest();
 
 /**
- * The trouble in words. If the service is busy, with the time of the next try.
+ * Describe the trouble, with the time of the next try if the service is busy.
  * @param {{ kind: import('./service.js').Trouble, at: number | null }} trouble
  */
 function troubleWords({ kind, at }) {
@@ -128,7 +128,7 @@ function troubleWords({ kind, at }) {
   return t(seconds < 120 ? 'page.busy-seconds' : 'page.busy-minutes', { count: seconds < 120 ? seconds : Math.ceil(seconds / 60), time });
 }
 
-/** Write the banner: the state of the service, and buttons. */
+/** Update the banner: the state of the service, and buttons. */
 function showBanner() {
   const focused = banner.contains(document.activeElement);
   banner.hidden = serviceState.kind === 'well';
@@ -149,7 +149,7 @@ function showBanner() {
  * @param {() => void} again
  */
 function tokenForm(again) {
-  // An HTTP header cannot contain other characters.
+  // Other characters aren't allowed in an HTTP header.
   const field = h('input', { type: 'password', pattern: ' *[!-~]* *', autocomplete: 'off' });
   return h('form', { class: 'row', onsubmit: (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -173,9 +173,9 @@ const page = {
     else void receive(chosen[0]);
   },
   puzzle: (number = numberOfDay(Date.now())) => {
-    // This never rejects: the number is valid, and `open` handles a list that does not load.
+    // This never rejects: the number is valid, and `open` handles a list that fails to load.
     void enter(game, { puzzle: number }).then(() => {
-      place.scrollIntoView(); // the task stands above the board
+      place.scrollIntoView(); // the task is above the board
       /** @type {HTMLElement | null} */ (place.querySelector('.grid'))?.focus({ preventScroll: true });
     });
   },
@@ -184,7 +184,7 @@ const dropped = new Dropped(page, (chosen, question) => show(chosen, { question 
   (fetching, again) => load(service.latest(), fetching, again));
 
 /**
- * Show a state from a file on the board of its game.
+ * Show a case from a file on the board of its game.
  * @param {Game} chosen
  * @param {object | undefined} state
  */
@@ -192,14 +192,14 @@ async function show(chosen, state) {
   try {
     await enter(chosen, state);
   } catch {
-    return note(t('dropped.not-shown'), 'bad'); // the file may contain anything
+    return note(t('dropped.not-shown'), 'bad'); // a file can contain anything
   }
   place.scrollIntoView();
   place.focus({ preventScroll: true });
 }
 
 /**
- * Show a file: one position or record on the board of its game, anything else in the panel.
+ * Show a file: a single position or record on the board of its game, anything else in the panel.
  * @param {File} file
  */
 async function receive(file) {
@@ -217,8 +217,8 @@ async function receive(file) {
 }
 
 /**
- * Write the link to what is shown into the address. If a state is too large for a link, it is kept in the browser, and the address has
- * only the name of the game. If the reader has changed the address meanwhile, do nothing: `openAddress` follows.
+ * Put the link to what's shown into the address bar. If the state is too large for a link, keep it in the browser; then the address
+ * contains only the name of the game. If the user has changed the address meanwhile, do nothing, because `openAddress` handles that.
  */
 async function writeAddress() {
   const away = () => settledCall !== calls || location.hash !== address;
@@ -240,12 +240,12 @@ async function keptAs(state) {
   try {
     return await (await import('./kept.js')).keep(game, state, kept);
   } catch {
-    return null; // then a reload shows the first board
+    return null; // then a reload shows the initial board
   }
 }
 
 /**
- * The state kept for the current entry of the browser's history; undefined if there is none.
+ * The state that was kept for the current history entry; undefined if there is none.
  * @param {Game} chosen
  * @returns {Promise<object | undefined>}
  */
@@ -259,7 +259,7 @@ async function keptState(chosen) {
 }
 
 /**
- * Load a module of the page; null: it was cancelled, or replaced by another.
+ * Load a module of the page. Returns null if the user cancelled it, or if loading another module has replaced it.
  * @template Part
  * @param {import('./service.js').Asker} asker
  * @param {() => Promise<Part>} fetching
@@ -277,36 +277,36 @@ async function load(asker, fetching, again) {
 }
 
 /**
- * The sessions of a game that the page holds, with their numbers; the last shown is the last.
+ * The sessions kept for a game, with their numbers; the one shown most recently is last.
  * @param {Game} chosen
  */
 const heldOf = (chosen) => [...held].filter(([, one]) => one.game === chosen);
 
 /**
- * Hold the session that is now on the page, and drop the oldest of its game if there are too many.
+ * Keep the session that is now on the page. If its game has too many, drop the oldest.
  * @param {Game} chosen
  * @param {Session} session
  */
 function hold(chosen, session) {
   const [known] = heldOf(chosen).find(([, one]) => one.session === session) ?? [];
-  onPage = known ?? Math.random(); // unique, because an entry of the history may be older than the last reload
+  onPage = known ?? Math.random(); // not a counter, because history entries outlive a reload
   held.delete(onPage);
   held.set(onPage, { game: chosen, session });
   for (const [old] of heldOf(chosen).slice(0, -MOST_HELD)) held.delete(old);
 }
 
 /**
- * Show a game: at this state, or continue its last session, or begin with its first state. The board of a puzzle is loaded. If the state
- * cannot be shown, the page stays as it is, and this rejects with BadLink.
+ * Show a game: in the given state, else in its last session, else in its initial state. For a puzzle, this loads the board. If the state
+ * can't be shown, leave the page as it is, and reject with BadLink.
  * @param {Game} chosen
  * @param {object | undefined} state
  * @param {() => void} again
  * @param {Session} [session] the session to continue
- * @returns {Promise<boolean>} whether it is shown
+ * @returns {Promise<boolean>} is the game shown?
  */
 async function open(chosen, state, again, session = state ? undefined : heldOf(chosen).at(-1)?.[1].session) {
   const call = (calls += 1);
-  if (session !== playground?.session) clearNote(); // it is about the board before
+  if (session !== playground?.session) clearNote(); // it's about the previous board
   const fetching = async () => {
     const [module] = await Promise.all([GAMES[chosen](), loadStyle(chosen)]);
     return { module, given: state && 'puzzle' in state ? { ...state, board: await puzzleOf(chosen, state.puzzle) } : state };
@@ -336,20 +336,20 @@ async function open(chosen, state, again, session = state ? undefined : heldOf(c
 }
 
 /**
- * Show a game, and add an entry to the browser's history: Back leads to what is on the page now.
+ * Show a game, and add an entry to the browser's history, so that Back returns to what's on the page now.
  * @param {Game} chosen
  * @param {object | undefined} state
  */
 async function enter(chosen, state) {
   clearTimeout(addressTimer);
-  await writeAddress(); // now, because the address of this board becomes an entry of the history
+  await writeAddress(); // now, because this address is what Back returns to
   if (!await open(chosen, state, () => void show(chosen, state))) return;
   history.pushState({ session: onPage }, '', `#${chosen}`);
   address = location.hash;
 }
 
 /**
- * The game that a link names; the first game if it names none.
+ * The game named in a link; by default, the first game.
  * @param {string} link
  * @returns {Game}
  */
@@ -358,10 +358,10 @@ function gameOf(link) {
   return name && Object.hasOwn(GAMES, name) ? /** @type {Game} */ (name) : 'pawn';
 }
 
-/** Show what the address links to: the session of this entry of the history, a state, or a game. */
+/** Show what the address links to: the session of this history entry, a state, or a game. */
 async function openAddress() {
   const number = history.state?.session ?? onPage, mine = held.get(history.state?.session);
-  if (location.hash === address && number === onPage) return; // boards that are too large for a link have the same fragment
+  if (location.hash === address && number === onPage) return; // boards too large for a link share a fragment
   const asked = address = location.hash, call = (calls += 1);
   const again = () => {
     address = null;
@@ -374,7 +374,7 @@ async function openAddress() {
     if (call !== calls || !await open(chosen, state, again, mine?.session)) return; // a later call has replaced this one
     history.replaceState({ ...history.state, session: onPage }, '');
   } catch (error) {
-    // A link may contain anything. If its state causes an error, the link is at fault.
+    // A link can contain anything, so if there is an error with its state, the link is to blame.
     if (!(error instanceof BadLink) && state === undefined) throw error;
     if (address !== asked) return;
     await open(chosen, undefined, again);
@@ -383,7 +383,8 @@ async function openAddress() {
 }
 
 /**
- * The properties of a link to a game. If the game is on the page, a click does nothing; with a key held, it opens another tab or window.
+ * The properties of a link to a game. If that game is on the page, a click does nothing; with a modifier key, it still opens a new tab or
+ * window.
  * @param {string} name
  */
 const leadsTo = (name) => ({ href: `#${name}`, onclick: (/** @type {MouseEvent} */ event) => {
@@ -391,7 +392,7 @@ const leadsTo = (name) => ({ href: `#${name}`, onclick: (/** @type {MouseEvent} 
   if (here && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey) event.preventDefault();
 } });
 
-/** Write the frame of the page, in the current language. */
+/** Draw the frame of the page in the current language. */
 function drawFrame() {
   dropped.translate();
   showBanner();
@@ -418,7 +419,7 @@ function drawFrame() {
   notes.ariaLabel = t('page.messages');
   setContent(document.body,
     h('a', { class: 'skip', href: '#main', onclick: (/** @type {Event} */ event) => {
-      event.preventDefault(); // keep the fragment: it is the link to the game
+      event.preventDefault(); // keep the fragment, which is the link to the game
       /** @type {HTMLElement} */ (place.querySelector('.grid') ?? place).focus();
     } }, t('page.skip')),
     h('header', {},
@@ -434,7 +435,7 @@ function drawFrame() {
     saying);
 }
 
-/** Accept files dropped anywhere. While one is dragged over the page, the page has a border. */
+/** Accept files dropped anywhere. While a file is dragged over the page, the page shows a border. */
 function listenForFiles() {
   const held = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes('Files') ?? false;
   addEventListener('dragover', (event) => {
@@ -453,12 +454,12 @@ function listenForFiles() {
   });
 }
 
-// Starts to load with the texts; `open` tries again after a failure.
+// Load the game along with the texts. If that fails, `open` tries again.
 for (const loading of [GAMES[gameOf(location.hash)](), loadStyle(gameOf(location.hash))]) loading.catch(() => {});
 await setLanguage(preferredLanguage());
 drawFrame();
 listenForFiles();
-addEventListener('popstate', openAddress); // also after a click on a link to a fragment
+addEventListener('popstate', openAddress); // also fires after a click on a fragment link
 addEventListener('online', () => service.hurry());
 service.keepAsking((signal) => service.arbiter.limits({ signal }), { patient: true })
   .then((limits) => Object.assign(page.limits, limits), () => {}); // a game that needs the limits requests them again

@@ -1,5 +1,5 @@
-// A problem of the service in the page's words: a title by its type, and its faults by their code and place. The service's own words have
-// more detail, but are in English. They are in a folded section below.
+// Shows a problem from the service in the page's own words: a title for its type, and a text for the code of each fault. The service's
+// words have more detail but are always in English, so they are in a collapsed section below.
 
 import { Problem } from '../arbiter.js';
 import { h } from './dom.js';
@@ -11,14 +11,14 @@ import { has, joined, t } from './text.js';
 /** @typedef {import('../arbiter.js').Cell} Cell */
 
 /**
- * The words of a game: the name of a cell, and its own words for a fault. `words` returns null to use those of the fault's code.
+ * A game's wording: the name of a cell, and its own words for a fault. If `words` returns null, the words for the fault's code are used.
  * @typedef {{ cell: (at: Cell) => string, words?: (fault: Fault) => string | null }} Wording
  */
 
 /**
  * An alert that shows a failure, and each fault with its place.
  * @param {Failure} problem
- * @param {Wording} [wording] of the game whose board shows the question
+ * @param {Wording} [wording] the game's, if its board shows the question
  * @returns {HTMLElement}
  */
 export function problemShown(problem, wording) {
@@ -67,7 +67,7 @@ export function faultText(fault, { cell, words } = PLAIN) {
 }
 
 /**
- * A list of faults. Without a game's wording each has its JSON pointer, because the reader wrote the question.
+ * A list of faults. Without a game's wording, each has its JSON pointer, because then the question is from the user's file.
  * @param {readonly Fault[]} faults
  * @param {Wording} [wording]
  */
@@ -79,7 +79,7 @@ export function faultsShown(faults, wording) {
 }
 
 /**
- * The faults in the service's words, in a folded section.
+ * The faults in the service's words, in a collapsed section.
  * @param {readonly Fault[]} faults
  */
 export const detailsShown = (faults) => h('details', {}, h('summary', {}, t('fault.details')),

@@ -1,11 +1,11 @@
-// Puzzles: boards on which only one move or click keeps the win. Each day has its puzzle, the same for everybody.
+// Puzzles: boards on which only one move or click keeps the win. There is a puzzle for each day, the same for everybody.
 
 import { BadLink } from './link.js';
 
 /** @typedef {import('./service.js').Game} Game */
 
 /**
- * script/puzzles makes the lists. They are loaded when a puzzle is opened.
+ * The lists, made by script/puzzles. They are loaded when a puzzle is opened.
  * @type {Partial<Record<Game, () => Promise<{ PUZZLES: readonly string[] }>>>}
  */
 const POOLS = {
@@ -19,13 +19,13 @@ export const COUNT = 366;
 const FIRST_DAY = Date.UTC(2026, 0, 1), DAY = 86_400_000;
 
 /**
- * The number of the puzzle of a day, from 1.
+ * The number of the day's puzzle, from 1.
  * @param {number} now milliseconds, from Date.now()
  */
 export const numberOfDay = (now) => 1 + ((Math.floor((now - FIRST_DAY) / DAY) % COUNT) + COUNT) % COUNT;
 
 /**
- * The text of a puzzle in the game's list. Rejects with BadLink if the number has no puzzle.
+ * The text of a puzzle in the game's list. Rejects with BadLink if there is no puzzle with this number.
  * @param {Game} game
  * @param {unknown} number
  * @returns {Promise<string>}
@@ -40,7 +40,7 @@ export async function puzzleOf(game, number) {
 export class Puzzle {
   tries = 0;
   solved = false;
-  /** Did the reader look at values before the puzzle was solved? */
+  /** Did the user look at values before the puzzle was solved? */
   helped = false;
 
   /** @param {number} number from 1 */
@@ -49,7 +49,7 @@ export class Puzzle {
   }
 
   /**
-   * Count a try. Returns whether the move is to be played: a wrong move is not.
+   * Count a try. Returns false if the move is wrong and must not be played.
    * @param {boolean} right
    */
   attempt(right) {

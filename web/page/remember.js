@@ -1,14 +1,14 @@
-// The reader's choices, kept in the browser (localStorage).
+// The user's choices, kept in the browser (localStorage).
 
 /**
- * The remembered value of a name; null: none.
+ * The remembered value of a name; null if there is none.
  * @param {string} name
  */
 export function remembered(name) {
   try {
     return localStorage.getItem(name);
   } catch {
-    return null; // the reader allows no storage
+    return null; // storage is blocked
   }
 }
 

@@ -1,4 +1,4 @@
-// Messages: to screen readers through a polite live region, and to everybody in the head of the game, one at a time.
+// Messages: announced to screen readers through a polite live region, and shown in the heading of the game, one at a time.
 
 import { clearContent, h } from './dom.js';
 import { t } from './text.js';
@@ -12,12 +12,12 @@ const region = h('div', { class: 'unseen', role: 'status', 'aria-live': 'polite'
 /** The live region, which the page inserts. */
 export const saying = region;
 
-/** Holds the message; the head of the game inserts it. It floats over the page while the head is out of sight. */
+/** Holds the message. The heading of the game inserts it; while the heading is out of sight, it floats over the page. */
 export const notes = h('section', { class: 'notes' });
 new IntersectionObserver(([{ isIntersecting }]) => notes.classList.toggle('floating', !isIntersecting)).observe(notes);
 
 /**
- * Send a text to screen readers: a verdict or a refused move, for example. They read the same text again if it is sent again.
+ * Announce a text to screen readers, such as a verdict or a refused move. If the same text is announced twice, they read it twice.
  * @param {string} text
  */
 export function say(text) {
@@ -28,7 +28,7 @@ export function say(text) {
 export const clearNote = () => clearContent(notes);
 
 /**
- * Show a message, until it is dismissed, the next one replaces it, or ten seconds have passed. Screen readers read it too.
+ * Show a message until the user dismisses it, the next one replaces it, or ten seconds have passed. Screen readers announce it too.
  * @param {string} text
  * @param {'plain' | 'bad'} [kind]
  */

@@ -1,23 +1,23 @@
-// Questions to the service, for all games and files. After a temporary fault the question is sent again until there is an answer. A
-// permanent fault is shown with a button to try again.
+// Sends questions to the service, for all games and files. After a temporary failure, it retries until there is an answer. A permanent
+// failure is shown with a button to try again.
 
 import { ArbiterError, Problem, retryDelay } from '../arbiter.js';
 import { CheckedArbiter, errorToReport } from './checked.js';
 import { fetchWithToken } from './token.js';
 
-/** Statuses of problems that are an answer: the question is at fault, and would be refused again. */
+/** Statuses of problems that count as an answer: the question is at fault and would be refused again. */
 const REFUSED = [400, 413, 422];
 
 /** Milliseconds until an answer counts as late, and until the banner offers to cancel the question. */
 const LATE = 500, SLOW = 5000;
 
-/** The banner shows the time of the next try if the wait is at least this long, in milliseconds. */
+/** If the wait for the next try is at least this long, in milliseconds, the banner shows its time. */
 const SOON = 5000;
 
 /** For `retryDelay`: a connection that broke is treated as no answer. */
 const NO_ANSWER = { status: null, retryAfter: null };
 
-/** The reader has cancelled the question. */
+/** The user has cancelled the question. */
 export class Cancelled extends Error {}
 
 /** @typedef {'pawn' | 'go' | 'mine'} Game */
@@ -25,21 +25,21 @@ export class Cancelled extends Error {}
 /** @typedef {'slow' | 'busy' | 'gone'} Trouble */
 
 /**
- * A question in trouble. `met`: its trouble. `at`: the time of the next try; null: soon. `waits`: it has not ended.
+ * A question in trouble. `met`: the kind of trouble. `at`: the time of the next try; null: soon. `waits`: it's still waiting.
  * @typedef {{ met: Trouble | null, at: number | null, waits: boolean, cancel: () => void }} Entry
  */
 
 /** @typedef {ArbiterError | Cancelled} Failure why a question has no answer */
 
 /**
- * The state that the banner shows. `slow`: no answer for a while. `busy`: the service asks to try later. `gone`: the service cannot be reached.
- * `failed`: only a call of `again` tries again. `back`: the service has just answered.
+ * The state that the banner shows. `slow`: no answer for a while. `busy`: the service asked to try later. `gone`: the service can't be
+ * reached. `failed`: nothing is retried until `again` is called. `back`: the service has just answered.
  * @typedef {{ kind: 'well', back: boolean } | { kind: Trouble, at: number | null }
  *   | { kind: 'failed', failure: Failure, again: () => void }} ServiceState
  */
 
 /**
- * How a question ended: with a result, a problem that refuses it, or a failure.
+ * The outcome of a question: a result, a problem that refuses it, or a failure.
  * @template [Result=any]
  * @typedef {{ result: Result, problem?: undefined, failure?: undefined } | { result?: undefined, problem: Problem, failure?: undefined }
  *   | { result?: undefined, problem?: undefined, failure: Failure }} Answer
@@ -50,15 +50,15 @@ export class Service {
   #onState;
   /** The state last passed to `onState`. @type {ServiceState} */
   #lastState = { kind: 'well', back: false };
-  /** The questions in trouble. One that was replaced stays until the service answers any question. @type {Set<Entry>} */
+  /** The questions in trouble. A replaced question stays until the service answers any other. @type {Set<Entry>} */
   #troubles = new Set();
-  /** By asker: why its question failed, and the function that tries again. @type {Map<Asker, { failure: Failure, again: () => void }>} */
+  /** By asker: why its question failed, and how to try again. @type {Map<Asker, { failure: Failure, again: () => void }>} */
   #failures = new Map();
-  /** Functions that end the pauses before the next tries. @type {Set<() => void>} */
+  /** Functions that cut short the pauses before retries. @type {Set<() => void>} */
   #pauses = new Set();
 
   /**
-   * @param {(state: ServiceState) => void} onState called when the state has changed
+   * @param {(state: ServiceState) => void} onState called when the state changes
    * @param {import('../arbiter.js').Arbiter} [arbiter]
    */
   constructor(onState, arbiter = new CheckedArbiter(undefined, { fetch: fetchWithToken })) {
@@ -76,7 +76,7 @@ export class Service {
     return this.#arbiter.base;
   }
 
-  /** End all pauses: try again now. */
+  /** Skip all pauses and retry now. */
   hurry() {
     for (const end of this.#pauses) end();
   }
@@ -90,10 +90,10 @@ export class Service {
   }
 
   /**
-   * Ask the service, again and again while the fault is temporary. Throws a permanent fault, Cancelled, or the reason of the signal.
+   * Ask the service, and retry as long as failures are temporary. Throws a permanent failure, Cancelled, or the reason of the signal.
    * @template Result
    * @param {(signal: AbortSignal) => Promise<Result>} asking
-   * @param {{ signal?: AbortSignal, patient?: boolean }} [options] `patient`: no trouble if it takes long; the caller shows its progress
+   * @param {{ signal?: AbortSignal, patient?: boolean }} [options] `patient`: slowness is no trouble, because the caller shows progress
    * @returns {Promise<Result>}
    */
   async keepAsking(asking, { signal, patient = false } = {}) {
@@ -106,7 +106,7 @@ export class Service {
     /** @type {Entry} */
     const trouble = { met: null, at: null, waits: true, cancel: () => ended.abort(new Cancelled()) };
     const slow = patient ? undefined : setTimeout(() => this.#report(trouble, trouble.met ?? 'slow'), SLOW);
-    signal?.addEventListener('abort', stop, { once: true }); // stays after the first answer, because a stream continues
+    signal?.addEventListener('abort', stop, { once: true }); // kept after the first answer, because a stream goes on
     if (signal?.aborted) stop();
     try {
       for (let failures = 0; ; failures += 1) {
@@ -138,9 +138,9 @@ export class Service {
   }
 
   /**
-   * Make an Asker, whose new question replaces the one before.
-   * @param {() => void} [changed] called when the answer has become late
-   * @param {readonly number[]} [refused] statuses of problems that are an answer
+   * Make an Asker, which asks one question at a time.
+   * @param {() => void} [changed] called when the answer is late
+   * @param {readonly number[]} [refused] statuses of problems that count as an answer
    */
   latest(changed = () => {}, refused = REFUSED) {
     return new Asker(this, changed, refused);
@@ -168,7 +168,7 @@ export class Service {
   }
 
   /**
-   * The service has answered. Forget the troubles of ended questions; if other questions could not reach the service, try them now.
+   * The service has answered. Forget the trouble of questions that have ended, and retry those that couldn't reach it.
    * @param {Entry} trouble
    */
   #answered(trouble) {
@@ -201,7 +201,7 @@ export class Service {
   }
 
   /**
-   * Call `onState`, if the state has changed.
+   * Call `onState` if the state has changed.
    * @param {boolean} [back] has the service just answered?
    */
   #notify(back = false) {
@@ -239,7 +239,7 @@ export class Service {
   }
 }
 
-/** Asks one question at a time: a new question replaces the one before. */
+/** Asks one question at a time: a new question replaces the previous one. */
 export class Asker {
   #service;
   #changed;
@@ -297,7 +297,7 @@ export class Asker {
     this.#controller.abort(new Cancelled());
   }
 
-  /** Drop the question, and its failure. */
+  /** Drop the question and its failure. */
   stop() {
     this.#controller.abort();
     this.state = 'idle';
@@ -306,7 +306,7 @@ export class Asker {
 }
 
 /**
- * Is this error an answer: does it say that the question is at fault?
+ * Does this error count as an answer, because the question is at fault?
  * @param {unknown} error
  * @param {readonly number[]} [refused]
  * @returns {error is Problem}
@@ -314,7 +314,7 @@ export class Asker {
 export const refuses = (error, refused = REFUSED) => error instanceof Problem && refused.includes(error.status);
 
 /**
- * Is this an error to show to the reader? Any other is a bug of the page.
+ * Is this an error to show to the user? Any other is a bug in the page.
  * @param {unknown} error
  * @returns {error is Failure}
  */

@@ -1,4 +1,4 @@
-// The card that shares what is on the screen: as a link, as a picture, and as a command or a program that asks the question.
+// The card that shares what's on the screen: as a link, as a picture, or as code that sends the question to the service.
 
 import { h, save, setContent } from './dom.js';
 import { writeLink } from './link.js';
@@ -15,10 +15,10 @@ import { button, group, setPressed } from './ui.js';
 
 const WAYS = /** @type {const} */ (['curl', 'javascript', 'python']);
 
-/** The least pixels of the longer side of a PNG. A larger picture keeps its size. */
+/** The minimum length of a PNG's longer side, in pixels. A smaller picture is enlarged. */
 const LEAST_PNG = 1024;
 
-/** The most characters of a question on a command line, for all systems. A longer question is put into a file. */
+/** The longest question to put on a command line, in characters. A longer one goes into a file. */
 const MOST_COMMAND = 60_000;
 
 /**
@@ -64,7 +64,7 @@ export class Share {
   }
 
   /**
-   * Set what the card shares.
+   * Show code for this question, and share this state from now on.
    * @param {Shown} shown
    */
   show(shown) {
@@ -126,7 +126,7 @@ async function paintPng(svg) {
   }
 }
 
-/** @param {string} text quoted as one word of the shell */
+/** Quote a text as one word of a shell command. @param {string} text */
 const shell = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /**
@@ -143,11 +143,11 @@ function python(value) {
 }
 
 /**
- * The commands and programs that ask the question.
+ * The code that sends the question.
  * @param {string} url the route: http://127.0.0.1:8080/pawn
  * @param {object} question
- * @returns {{ curl: string, javascript: string, python: string, file: string | null }} `file`: the name of the file that the question
- *   must be saved to; null: none
+ * @returns {{ curl: string, javascript: string, python: string, file: string | null }} `file`: the name of the file to save
+ *   the question to; null if the code contains the question
  */
 function snippets(url, question) {
   const json = JSON.stringify(question);

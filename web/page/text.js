@@ -1,10 +1,10 @@
-// The texts of the page, in the current language. Each language has a table in web/text. The code contains no text for readers.
+// The texts of the page, in the current language. Each language has a table in web/text. The code itself contains no text for users.
 
 import { remember, remembered } from './remember.js';
 
 /** @typedef {{ default: Record<string, any>, tag: string, docs: string }} Table */
 
-/** The languages, each with its name in itself. @type {[code: string, name: string, table: () => Promise<Table>][]} */
+/** The languages, each with its own name for itself. @type {[code: string, name: string, table: () => Promise<Table>][]} */
 export const LANGUAGES = [
   ['en', 'English', () => import('../text/en.js')],
   ['zh', '中文', () => import('../text/zh.js')],
@@ -16,7 +16,7 @@ let current = LANGUAGES[0][0];
 /** @type {Table} */
 let table = { default: {}, tag: current, docs: '' };
 
-/** The language that the reader has chosen, else the first of the browser's languages that the page has. */
+/** The language that the user has chosen, else the first of the browser's languages that the page supports. */
 export function preferredLanguage() {
   const wanted = [remembered(CHOICE), ...navigator.languages].map((tag) => (tag ?? '').toLowerCase().split('-')[0]);
   return wanted.find((code) => LANGUAGES.some(([known]) => known === code)) ?? current;
@@ -25,7 +25,7 @@ export function preferredLanguage() {
 /**
  * Change the current language.
  * @param {string} language
- * @param {{ chosen?: boolean }} [how] `chosen`: the reader has chosen it; remember it
+ * @param {{ chosen?: boolean }} [how] `chosen`: the user has chosen it, so remember it
  */
 export async function setLanguage(language, { chosen = false } = {}) {
   const [, , load] = /** @type {typeof LANGUAGES[0]} */ (LANGUAGES.find(([code]) => code === language));
@@ -54,8 +54,8 @@ const find = (key) => key.split('.').reduce((part, name) => part?.[name], /** @t
 export const has = (key) => find(key) !== undefined;
 
 /**
- * The text of a key such as `pawn.name`. `{name}` in the text is replaced by the value of `name`. A text may be a function of the values,
- * because a number can change the words. Throws if there is no such key.
+ * The text of a key such as `pawn.name`. `{name}` in the text is replaced by the value of `name`. A text can also be a function of the
+ * values, because a number can change the words. Throws if there is no such key.
  * @param {string} key
  * @param {Record<string, any>} [values]
  * @returns {string}
@@ -75,7 +75,7 @@ export function t(key, values = {}) {
 export const list = (key) => Object.values(find(key));
 
 /**
- * Join texts; empty and false parts are skipped. After a statement that ends with a full stop, no second one is added.
+ * Join texts, skipping empty and false parts. A statement that already ends with a full stop doesn't get a second one.
  * @param {'sentences' | 'statements' | 'clauses' | 'facts' | 'words'} kind of the parts: sentences end with a full stop, statements may
  * @param {readonly (string | false | null | undefined)[]} parts
  */

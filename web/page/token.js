@@ -7,7 +7,7 @@ let token = null;
 try {
   token = sessionStorage.getItem(KEY);
 } catch {
-  // The reader allows no storage: the token is lost on a reload.
+  // Storage is blocked, so a reload loses the token.
 }
 
 /**
@@ -23,7 +23,7 @@ export function keepToken(given) {
   }
 }
 
-/** The token that is sent; '' if none. */
+/** The token to send; '' if there is none. */
 export const keptToken = () => token ?? '';
 
 /**

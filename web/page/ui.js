@@ -1,6 +1,6 @@
-// The controls of all games: buttons, groups of buttons, selections, check boxes, the steps of a game.
+// Controls for all games: buttons, groups of buttons, drop-down lists, checkboxes, and the steps of a game.
 //
-// A disabled control has `aria-disabled`, because the attribute `disabled` would remove the focus from it.
+// A disabled control has `aria-disabled`, because the attribute `disabled` would take the focus away from it.
 
 import { h, s } from './dom.js';
 
@@ -29,7 +29,7 @@ export function setPressed(element, pressed) {
  * @param {Child} label
  * @param {() => void} act
  * @param {Record<string, any>} [properties]
- * @param {() => void} [refuse] called if the button is pressed while it is disabled: says why
+ * @param {() => void} [refuse] called when the button is pressed while disabled, to say why
  */
 export function button(label, act, properties = {}, refuse = () => {}) {
   const element = h('button', { type: 'button', ...properties, onclick: () => (isEnabled(element) ? act() : refuse()) }, label);
@@ -37,7 +37,7 @@ export function button(label, act, properties = {}, refuse = () => {}) {
 }
 
 /**
- * A button that shows a sign; its name is for screen readers and the tooltip.
+ * A button that shows a sign. Its name is shown as a tooltip and read by screen readers.
  * @param {string} name
  * @param {Child} sign
  * @param {() => void} act
@@ -77,13 +77,13 @@ export class Toggle {
 export const group = (label, buttons, kind = 'joined') => h('div', { class: kind, role: 'group', 'aria-label': label }, buttons);
 
 /**
- * The options of a selection.
+ * The options of a drop-down list.
  * @param {readonly (readonly [value: string | number, name: string | number])[]} options
  */
 export const optionsOf = (options) => options.map(([value, name]) => h('option', { value }, name));
 
 /**
- * A selection (`select`).
+ * A drop-down list (`select`).
  * @param {readonly (readonly [value: string | number, name: string | number])[]} options
  * @param {(value: string) => void} choose
  * @param {Record<string, any>} [properties]

@@ -14,7 +14,7 @@ export class Undo {
    */
   constructor(now, most) {
     this.#most = most;
-    /** The current state. An assignment is not recorded: undo does not return to the old value. */
+    /** The current state. Assigning it directly isn't recorded, so undo can't return to the old value. */
     this.now = now;
   }
 
@@ -37,7 +37,7 @@ export class Undo {
   }
 
   /**
-   * Replace the current state: undo leads to the same state as before, and nothing can be redone.
+   * Replace the current state without adding a step to undo. Nothing can be redone afterwards.
    * @param {State} next
    */
   amend(next) {

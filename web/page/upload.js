@@ -11,12 +11,12 @@ import { Cancelled, isFailure } from './service.js';
 /** @typedef {import('./kinds.js').Kind} Kind */
 
 /**
- * `broken`: the connection broke within the answer. `refused`: the service refused the file as a whole. `unreadable`: the browser could
- * not read the file.
+ * `broken`: the connection broke in the middle of the answer. `refused`: the service refused the whole file. `unreadable`: the browser
+ * couldn't read the file.
  * @typedef {'waiting' | 'sending' | 'answering' | 'done' | 'stopped' | 'broken' | 'refused' | 'unreadable'} Phase
  */
 
-/** Milliseconds of work before the page can handle events. */
+/** Milliseconds of work before a pause in which the page can handle events. */
 const WORK_TIME = 12;
 
 export class Upload {
@@ -121,7 +121,7 @@ export class Upload {
    * @param {AbortSignal} signal
    */
   async #open(game, kind, signal) {
-    this.answers = new Answers(); // the last try may have left a part of a line
+    this.answers = new Answers(); // the last try may have left a partial line
     const lines = this.#service.arbiter.stream(game, this.#file, {
       type: kind,
       signal,

@@ -1,5 +1,5 @@
-// Which values of moves a game shows: those that the reader requests at a position, or always all of them. An unsolved puzzle shows them
-// only on request.
+// Decides which move values a game shows: those that the user asks for in a position, or always all of them. An unsolved puzzle shows
+// them only on request.
 
 import { Puzzle } from './puzzle.js';
 import { remember, remembered } from './remember.js';
@@ -8,7 +8,7 @@ import { remember, remembered } from './remember.js';
 
 const ANALYSIS = 'arbiter-analysis';
 
-/** Has the reader chosen to always see all values? */
+/** Has the user chosen to always see all values? */
 export const wantsAnalysis = () => remembered(ANALYSIS) === 'on';
 
 /** @param {boolean} analysis */
@@ -28,11 +28,11 @@ export const toggleValues = (session) => session.showValues(session.shows === 'v
 export class Values {
   /** Returns the board of the game. @type {() => object} */
   #board;
-  /** The puzzle, and its board. @type {{ puzzle: Puzzle, board: object } | null} */
+  /** The puzzle and its board. @type {{ puzzle: Puzzle, board: object } | null} */
   #puzzle;
   /** The last move that did not solve the puzzle, and where it was tried. @type {{ position: Position, move: Move } | null} */
   #wrong = null;
-  /** The last request of the reader, and its position. */
+  /** The user's last request, and the position it was for. */
   #asked = { position: /** @type {Position | null} */ (null), shows: /** @type {Shows} */ ('nothing') };
 
   /**
@@ -52,7 +52,7 @@ export class Values {
   }
 
   /**
-   * Always show all values, or show none until the reader asks for them.
+   * Always show all values, or show none until the user asks for them.
    * @param {boolean} analysis
    */
   setAnalysis(analysis) {
@@ -66,7 +66,7 @@ export class Values {
   }
 
   /**
-   * A move is tried. Returns false if it does not solve the puzzle: then it is not played.
+   * Try a move. Returns false if it doesn't solve the puzzle and so must not be played.
    * @param {Position} position
    * @param {Move} move
    * @param {boolean} right does it win?
@@ -78,7 +78,7 @@ export class Values {
   }
 
   /**
-   * The move that was tried last at this position, and does not solve the puzzle.
+   * The wrong move that was tried last in this position; null if there is none.
    * @param {Position} position
    */
   wrongAt(position) {
@@ -95,7 +95,7 @@ export class Values {
   }
 
   /**
-   * Show this at a position, and nothing at others.
+   * Show this in one position, and nothing in any other.
    * @param {Position} position
    * @param {Shows} shows
    */

@@ -1,5 +1,5 @@
-// A list of any number of rows. Only the rows in sight are in the document, so a million rows cost no more than ten. A row is chosen with
-// the pointer, or with keys while the list has the focus.
+// A list of any number of rows. Only the rows in sight are in the document, so a million rows cost no more than ten. You choose a row
+// with the pointer, or with keys while the list has the focus.
 
 import { clearContent, h } from './dom.js';
 
@@ -19,7 +19,7 @@ export class VirtualList {
   #rows = new Map();
   #count = 0;
   #chosen = -1;
-  /** Must the next frame scroll to the chosen row? */
+  /** Should the next frame scroll to the chosen row? */
   #scrollToChosen = false;
   #frame = 0;
   /** The height of a row, and of the visible part of the list, in pixels; 0 until measured. */
@@ -33,7 +33,7 @@ export class VirtualList {
    * @param {number} options.rem                              the height of a row in the style sheet
    * @param {HTMLElement} [options.head]                      stays above the rows
    * @param {(place: number) => HTMLElement} options.make     make a row
-   * @param {(places: number[], rows: HTMLElement[]) => void} [options.made]  called when rows have been made
+   * @param {(places: number[], rows: HTMLElement[]) => void} [options.made]  called after rows have been made
    * @param {(place: number) => void} options.choose          a row was clicked, or reached by a key
    * @param {(place: number) => void} [options.act]           the chosen row was double-clicked, or Enter was pressed
    */
@@ -66,7 +66,7 @@ export class VirtualList {
     this.#drawSoon();
   }
 
-  /** Remove all rows, and make them again. */
+  /** Remove all rows and make them again. */
   clear() {
     clearContent(this.#body);
     this.#rows.clear();
@@ -79,7 +79,7 @@ export class VirtualList {
     this.#visible = Math.max(this.#row, this.element.clientHeight - (this.#options.head?.offsetHeight ?? 0));
   }
 
-  /** Draw once with the next frame, even after several calls. */
+  /** Draw in the next frame, once even for several calls. */
   #drawSoon() {
     this.#frame ||= requestAnimationFrame(() => {
       this.#frame = 0;
@@ -138,7 +138,7 @@ export class VirtualList {
     if (there) return there;
     const made = this.#options.make(place);
     made.id = `${this.#id}-${place}`;
-    // In order, for screen readers.
+    // Keep the rows in order, for screen readers.
     const next = [...this.#rows.keys()].filter((other) => other > place).sort((a, b) => a - b)[0];
     this.#body.insertBefore(made, this.#rows.get(next) ?? null);
     this.#rows.set(place, made);

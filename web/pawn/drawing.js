@@ -17,10 +17,10 @@ import { columnName, valueSign } from './words.js';
  * @property {Move | undefined} last             the move that led here
  * @property {readonly RankedMove[]} moves       the moves shown; the first is the best, if `values` is true
  * @property {boolean} values                    show the values of the moves? If not, only their targets
- * @property {Move | null} hint                  the best move, if the reader has asked for it
+ * @property {Move | null} hint                  the best move, if the user has asked for it
  * @property {readonly Move[]} focus             the moves that stand out; the others are dimmed. Empty: none is dimmed
  * @property {Cell | null} chosen                the piece to be moved
- * @property {readonly Cell[]} movable           the pieces that the reader may move
+ * @property {readonly Cell[]} movable           the pieces that the user may move
  * @property {readonly import('./words.js').Marked[]} faults
  */
 

@@ -12,7 +12,7 @@ import { MOST_MOVES } from './record.js';
 
 /** @typedef {'play' | 'edit'} Mode */
 
-/** @typedef {typeof SIDE_CHOICES[number]} SideChoice the sides that the reader plays */
+/** @typedef {typeof SIDE_CHOICES[number]} SideChoice the sides that the user plays */
 
 /**
  * The shown state. `analysis`: are the values of all moves always shown? `puzzle`: the number of the unsolved puzzle.

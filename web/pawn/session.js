@@ -1,4 +1,4 @@
-// The state of the game, and the actions of the reader. It asks the service about the shown position, and plays the moves of the program.
+// The state of the game, and the actions of the user. It asks the service about the shown position, and plays the moves of the program.
 // It does not use the document.
 
 import { Undo } from '../page/undo.js';
@@ -26,7 +26,7 @@ import { begun, ending, judged, keyOf, playable, played, positions, recordAt, se
  */
 
 /**
- * The last event. `act`: the reader did something. `program`: the program has moved. `answer`: the position has an answer. `late`: its
+ * The last event. `act`: the user did something. `program`: the program has moved. `answer`: the position has an answer. `late`: its
  * answer is late. `checked`: all positions of the record have answers. `broken`: a link had a move that is not possible, and the record
  * now ends before it.
  * @typedef {'act' | 'program' | 'answer' | 'late' | 'checked' | 'broken'} News
@@ -59,11 +59,11 @@ export class Session {
   /** Called after each change. @type {(news: News) => void} */
   listener = () => {};
   mode;
-  /** The sides that the reader plays. */
+  /** The sides that the user plays. */
   side;
   /** The character that the editor paints. */
   tool = /** @type {string} */ (OBSTACLE);
-  /** The sides that the reader plays on boards for which they were set. @type {WeakMap<Board, import('./link.js').SideChoice>} */
+  /** The sides that the user plays on boards for which they were set. @type {WeakMap<Board, import('./link.js').SideChoice>} */
   #sides = new WeakMap();
   /** Does the program wait for `resume`? */
   paused = false;
@@ -196,7 +196,7 @@ export class Session {
     return this.shows === 'values' && this.#values.unsolved === undefined ? this.track : this.record.moves;
   }
 
-  /** May the reader move? If the game is paused or an earlier position is shown, yes, for both sides. */
+  /** May the user move? If the game is paused or an earlier position is shown, yes, for both sides. */
   get canMove() {
     return this.#ownTurn || this.paused || this.record.at < this.record.moves.length;
   }
@@ -207,7 +207,7 @@ export class Session {
     return this.paused && !this.#ownTurn && at === moves.length && Boolean(this.result);
   }
 
-  /** Is it the turn of a side that the reader plays? */
+  /** Is it the turn of a side that the user plays? */
   get #ownTurn() {
     return this.side === 'both' || this.side === this.position.turn;
   }
@@ -218,7 +218,7 @@ export class Session {
     return this.result?.moves?.[0];
   }
 
-  /** The judgement of the last move. If that was the program's reply, of the reader's move before it. */
+  /** The judgement of the last move. If that was the program's reply, of the user's move before it. */
   get lastVerdict() {
     const { side, record: { at }, before: { turn } } = this;
     return this.judgementAt((side === 'Red' || side === 'Black') && turn !== side ? at - 2 : at - 1);
@@ -289,7 +289,7 @@ export class Session {
     if (this.reply) this.#timer = setTimeout(() => this.#answer(), this.#pace);
   }
 
-  /** Play the program's move. Undo takes it back together with the reader's move before it. */
+  /** Play the program's move. Undo takes it back together with the user's move before it. */
   #answer() {
     if (!this.reply) return;
     if (this.side === 'none' && this.circling) {
@@ -307,7 +307,7 @@ export class Session {
   }
 
   /**
-   * Play a move of the reader. In a puzzle, a wrong move is not played.
+   * Play a move of the user. In a puzzle, a wrong move is not played.
    * @param {Move} move
    */
   play({ from, to }) {
@@ -326,7 +326,7 @@ export class Session {
   goTo(step) {
     const { record, visible } = this, at = Math.max(0, Math.min(visible.length, step));
     if (at === record.at) return;
-    // The best line becomes a part of the record when the reader steps along it.
+    // The best line becomes a part of the record when the user steps along it.
     this.#history.now = at <= record.moves.length ? recordAt(record, at) : played(record, visible.slice(record.at), at);
     this.paused = true;
     this.#changed();
@@ -346,7 +346,7 @@ export class Session {
   }
 
   /**
-   * Set the sides that the reader plays. If there is none, the program plays on from the shown position, and one undo reverts its moves.
+   * Set the sides that the user plays. If there is none, the program plays on from the shown position, and one undo reverts its moves.
    * @param {import('./link.js').SideChoice} side
    */
   setSide(side) {
@@ -413,7 +413,7 @@ export class Session {
   }
 
   /**
-   * Begin a game with a new board. If the reader plays one side, it is the side to move.
+   * Begin a game with a new board. If the user plays one side, it is the side to move.
    * @param {Position} position
    */
   beginDrawn({ board, turn }) {

@@ -1,4 +1,4 @@
-// The board on the page: the reader chooses, moves and drags pieces, or paints cells, with the pointer or the keys.
+// The board on the page: the user chooses, moves and drags pieces, or paints cells, with the pointer or the keys.
 
 import { h, setContent } from '../page/dom.js';
 import { Grid } from '../page/grid.js';
@@ -133,7 +133,7 @@ export class View {
     this.#acts.highlighted(focus);
   }
 
-  /** The best move, if the reader has asked for it; else null. */
+  /** The best move, if the user has asked for it; else null. */
   get #hinted() {
     const { shows, mode, result } = this.#session;
     return (shows === 'hint' && mode === 'play' && result?.moves?.[0]) || null;
