@@ -18,7 +18,7 @@ import { DEFAULT_RULES } from './game.js';
  * @property {number} variations
  */
 
-/** Milliseconds for which a board must stay on the screen before its area is asked for, so that quick stepping asks nothing. */
+/** Milliseconds that a board must stay on the screen before the page asks for its area, so that quick stepping asks nothing. */
 const REST = 80;
 
 /**
@@ -60,7 +60,7 @@ export const recordQuestion = ({ text, game, chosen }) =>
 const including = (moves) => (moves > MOST_BOARDS ? ['captured', 'score'] : ['captured', 'score', 'boards']);
 
 /**
- * The first stone of each chain of the set-up that has no liberty.
+ * The first stone of each chain in the setup that has no liberties.
  * @param {import('../arbiter.js').Problem | null} problem
  * @returns {import('./points.js').Point[]}
  */
@@ -94,7 +94,7 @@ export class Ask {
   }
 
   /**
-   * Ask about a game. A new question about a game or a record replaces the one before.
+   * Ask about a game. A new question about a game or a record replaces the previous one.
    * @param {Game} game
    * @param {() => void} again asks again after a failure
    */
@@ -103,7 +103,7 @@ export class Ask {
   }
 
   /**
-   * Ask about a record. The first answer gives its length. If it is not too long, a second question asks for the boards.
+   * Ask about a record. The first answer tells its length. If it isn't too long, a second question asks for the boards.
    * @param {Opened} opened
    * @param {() => void} again
    */

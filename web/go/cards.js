@@ -69,7 +69,7 @@ function write(cell, count) {
   if (cell.textContent !== text) cell.textContent = text;
 }
 
-/** Lists all moves, and the refused moves. A click or a key shows the step. */
+/** Lists all moves, and the refused moves. Clicking a move or pressing a key shows its step. */
 export class MovesCard {
   #session;
   #moves;
@@ -157,7 +157,7 @@ export class RulesCard {
   constructor(session) {
     this.#session = session;
     const judge = () => {
-      clearNote(); // it may be about the rules before
+      clearNote(); // it may be about the previous rules
       session.judge({ ko: /** @type {Rules['ko']} */ (this.#ko.value), suicide: this.#suicide.checked });
     };
     this.#ko = select(KO.map((ko) => [ko, t(`go.ko-name.${ko}`)]), judge, { 'aria-describedby': 'go-ko-note' });
@@ -189,7 +189,7 @@ export class RulesCard {
 /** The text of a larger file is not shown. */
 const MOST_TEXT_BYTES = 1 << 20;
 
-/** Number of characters that are shown before and after a fault in a line. */
+/** Number of characters to show before and after a fault in a line. */
 const AROUND = 40;
 
 /**
@@ -261,7 +261,7 @@ export class RecordCard {
   show() {
     const { record, opening, unread, line } = this.#session, key = [record, opening, unread, line];
     if (sameItems(key, this.#shown)) return;
-    if (this.#shown[0] && !record) this.#area.value = ''; // it had the text of the previous record
+    if (this.#shown[0] && !record) this.#area.value = ''; // it contained the text of the previous record
     this.#shown = key;
     setContent(this.#remarks, opening ? h('p', { class: 'wait' }, t('go.reading')) : record && this.#remarksOf(record));
     setContent(this.#problem, unread && this.#problemOf(unread));

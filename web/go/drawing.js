@@ -1,6 +1,6 @@
-// Draws a Go board as SVG: lines, star points, coordinates, stones, marks. The wood is in go.css. The distance of two points is 1.
-// A step changes only the attributes that differ. The ground, the stones and the marks are three SVG elements, because the browser
-// lays out a whole element again when something moves in it: only the marks move.
+// Draws a Go board as SVG: lines, star points, coordinates, stones, marks. The wood is in go.css. Adjacent points are 1 apart.
+// A step changes only the attributes that differ. The ground, the stones and the marks are three SVG elements, because when something
+// moves in an element, the browser lays out all of it again. Only the marks move.
 
 import { clearContent, s, setContent } from '../page/dom.js';
 import { letter, starPoints } from './points.js';
@@ -14,10 +14,10 @@ import { letter, starPoints } from './points.js';
  * @property {readonly string[]} board
  * @property {boolean} fade                     do removed stones fade out?
  * @property {Point | null} last                the last stone that was played
- * @property {[Color, number, number][]} pending  stones that the service has not answered yet
+ * @property {[Color, number, number][]} pending  stones that the service hasn't judged yet
  * @property {{ color: Color, at: Point } | null} ghost    the stone that a click would play
  * @property {{ color: Color, at: Point, flash: number } | null} refused  a new value of `flash` makes it flash again
- * @property {Point[]} faults                   stones that break a rule of the set-up
+ * @property {Point[]} faults                   stones that break a rule of the setup
  * @property {Point[]} differs                  points of this earlier board that differ from the current board
  */
 
@@ -41,7 +41,7 @@ const gradient = (id, stops) => s('radialGradient', { id, cx: 0.5, cy: 0.5, r: 0
   stops.map(([offset, name]) => s('stop', { offset, class: name })));
 
 /**
- * Lines, star points and coordinates: they depend only on the size.
+ * Lines, star points and coordinates, which depend only on the size.
  * @param {number} size
  */
 function ground(size) {

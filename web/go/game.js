@@ -1,4 +1,4 @@
-// A game of Go: the first board, the moves, the rules. The page does not apply the rules; only the service does.
+// A game of Go: the first board, the moves, the rules. The page doesn't apply the rules; only the service does.
 
 import { emptyBoard, pointOf } from './points.js';
 
@@ -12,7 +12,7 @@ import { emptyBoard, pointOf } from './points.js';
 /** @typedef {{ readonly ko: Ko, readonly suicide: boolean }} Rules */
 
 /**
- * It is immutable: a change makes a new object, so that games can be compared with `===`.
+ * Immutable: a change makes a new object, so that games can be compared with `===`.
  * @typedef {object} Game
  * @property {readonly string[]} setup  the board before the first move; it is square
  * @property {readonly Move[]} moves    may contain refused moves
@@ -41,7 +41,7 @@ export const DEFAULT_RULES = { ko: 'positional', suicide: false };
 export const other = (color) => (color === 'B' ? 'W' : 'B');
 
 /**
- * Have two lists, such as moves, the same items? They are compared by `===`.
+ * Do two lists, such as moves, have the same items? These are compared by `===`.
  * @param {readonly unknown[] | undefined} one
  * @param {readonly unknown[] | undefined} two
  */

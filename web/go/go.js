@@ -19,16 +19,16 @@ import { allowedText, openedText, refusedText } from './words.js';
 /** @typedef {import('../page/main.js').Playground} Playground */
 /** @typedef {import('./session.js').News} News */
 
-/** Milliseconds without a change before screen readers get the step and the link is updated, so that quick stepping does neither. */
+/** Milliseconds without a change before the step is announced and the link is updated, so that quick stepping does neither. */
 const REST = 150;
 
-/** Suggested moves. Black is refused at both: the ko, and the eye of White. */
+/** Suggested moves. Both are illegal for Black: the ko, and White's eye. */
 const TRIES = ['E5', 'F4'];
 
 /** The game of the first visit. */
 const FIRST = firstGame();
 
-/** News after which screen readers get the step. @type {readonly News[]} */
+/** News after which the step is announced to screen readers. @type {readonly News[]} */
 const MOVED = ['step', 'played', 'allowed'];
 
 class Go {
@@ -44,7 +44,7 @@ class Go {
   #parts;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
-  /** Do screen readers still have to get the step? */
+  /** Does the step still have to be announced to screen readers? */
   #stepToSay = false;
   #closed = new AbortController();
 
@@ -98,7 +98,7 @@ class Go {
     this.#timer = setTimeout(() => this.#announce(), REST);
   }
 
-  /** Give the step to screen readers, and update the link. */
+  /** Announce the step to screen readers, and update the link. */
   #announce() {
     if (this.#stepToSay && !this.#session.stale) {
       say(this.#status.words);
@@ -124,7 +124,7 @@ class Go {
    * @param {KeyboardEvent & { target: Element }} event
    */
   #pageKeys({ target }) {
-    // An element that handles keys itself keeps them.
+    // Leave these keys to elements that handle them.
     if (target.closest('a, button, input, select, textarea, summary, [tabindex="0"]')) return {};
     const { arrowleft, arrowright, home, end } = this.#arrows;
     return { ...this.#stepKeys(), arrowleft, arrowright, home, end };

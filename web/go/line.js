@@ -1,5 +1,5 @@
-// The answer of the service about a game, move by move. The answer to a record does not list the moves. They are derived from the
-// differences between the boards.
+// The answer of the service about a game, move by move. The answer to a record doesn't list the moves, so they are derived from
+// the differences between the boards.
 
 import { other } from './game.js';
 
@@ -21,7 +21,7 @@ import { other } from './game.js';
  * @property {boolean} changed      one move does not explain the change of the board: the record sets up stones here
  */
 
-/** For longer games, only the last board is asked for: all boards would be many megabytes. */
+/** For longer games, the page asks only for the last board, because all boards would be many megabytes. */
 export const MOST_BOARDS = 3000;
 
 /**
@@ -99,7 +99,7 @@ export class Line {
   }
 
   /**
-   * The prisoners after a move; null if they are not known. `B` counts the white stones that have left the board.
+   * The prisoners after a move; null if they aren't known. `B` counts the white stones that have left the board.
    * @param {number} step
    */
   prisoners(step) {

@@ -1,7 +1,7 @@
 // Converts the session to the state of a link and back, and to a question to the service. A state has the board, the moves (three
-// letters each), the rules, and the step. If a list of moves cannot describe a record (the colour of a pass is not known, or stones are
-// set up later), the link and the question have the record itself, or the current board. Links are not trusted: BadLink if the format
-// is wrong.
+// letters each), the rules, and the step. If a list of moves can't describe a record (the colour of a pass isn't known, or stones are
+// set up later), the link and the question contain the record itself, or the current board. Links aren't trusted: if the format is wrong,
+// reading throws BadLink.
 
 import { BadLink } from '../page/link.js';
 import { questionOf, recordOf, recordQuestion } from './ask.js';
@@ -21,7 +21,7 @@ import { emptyBoard } from './points.js';
  * @property {number} step
  * @property {'play' | 'edit'} mode
  * @property {boolean} alternate
- * @property {Color | null} turn    the colour that was chosen to play at this step
+ * @property {Color | null} turn    the colour that the user chose to play at this step
  * @property {Opened} [record]      the record to open at this step
  */
 
@@ -120,7 +120,7 @@ function readRecord({ sgf, game = 1, rules = {} }) {
 }
 
 /**
- * The record of a link while it is being read, or if that failed, and nothing else is shown.
+ * The record of a link while it is being read, or if that failed and nothing else is shown.
  * @param {Session} session
  */
 function recordOfLink({ game, opening, unread }) {

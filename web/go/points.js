@@ -35,7 +35,7 @@ export function pointOf(name, size) {
 export const emptyBoard = (size) => Array.from({ length: size }, () => '.'.repeat(size));
 
 /**
- * The number of handicap stones on a board; 0 if other points have stones, or none has one.
+ * The number of handicap stones on a board; 0 if it has stones on other points, or no stones.
  * @param {readonly string[]} board
  */
 export function handicapOf(board) {

@@ -1,5 +1,5 @@
 // The state of the playground and the actions of the user: a game or an opened record, the current step, moves without an answer yet.
-// It asks the service which moves are allowed and what they capture. It does not touch the DOM.
+// Asks the service which moves are legal and what they capture. Doesn't touch the DOM.
 
 import { Undo } from '../page/undo.js';
 import { Ask, chainsWithoutLiberty } from './ask.js';
@@ -48,7 +48,7 @@ import { handicapBoard, withStone } from './points.js';
  * @typedef {{ base: Game, moves: Move[], again: boolean }} Pending
  */
 
-/** How many changes can be undone. */
+/** The number of changes that can be undone. */
 const MOST_UNDONE = 400;
 
 export class Session {
@@ -143,7 +143,7 @@ export class Session {
     return this.#lineGame === this.game ? this.#line : null;
   }
 
-  /** The last answer, perhaps about the previous game: shown as stale. */
+  /** The last answer, perhaps about the previous game; then it's shown as stale. */
   get lastLine() {
     return this.#line;
   }
@@ -160,7 +160,7 @@ export class Session {
     return this.#shown.length === this.size ? this.#shown : this.game.setup;
   }
 
-  /** Is an answer missing, about what is shown, or about a move or a record? */
+  /** Is there still no answer about what's shown, or about a move or a record? */
   get stale() {
     return this.pending !== null || this.opening !== null || this.line === null;
   }
@@ -185,7 +185,7 @@ export class Session {
     return nextColor(this);
   }
 
-  /** The stones of the set-up that break a rule. */
+  /** The stones of the setup that break a rule. */
   get faults() {
     return chainsWithoutLiberty(this.problem);
   }
@@ -293,7 +293,7 @@ export class Session {
 
   /**
    * Show another step.
-   * @param {number} step is limited to the existing steps
+   * @param {number} step clamped to the existing steps
    */
   goTo(step) {
     const bounded = Math.max(0, Math.min(this.length, step));
@@ -305,7 +305,7 @@ export class Session {
   }
 
   /**
-   * Show the next or the previous refused move, if there is one.
+   * Go to the next or the previous refused move, if there is one.
    * @param {1 | -1} way
    */
   toMiss(way) {
@@ -321,7 +321,7 @@ export class Session {
   }
 
   /**
-   * Show an earlier position instead of the current one, or (null) stop that.
+   * Show an earlier position instead of the current one; null: show the current one again.
    * @param {number | null} step
    */
   peek(step) {
@@ -383,7 +383,7 @@ export class Session {
   }
 
   /**
-   * Begin with an empty board, or with handicap stones; then White plays first.
+   * Start with an empty board, or with handicap stones, in which case White plays first.
    * @param {number} size
    * @param {number} handicap
    */
@@ -480,7 +480,7 @@ export class Session {
     this.#ask.close();
   }
 
-  /** Continue after `close`: ask again what has no answer. */
+  /** Continue after `close`: ask again about whatever has no answer. */
   reopen() {
     if (this.pending) void this.#try(this.pending);
     else if (this.opening) void this.#read(this.opening);
@@ -489,7 +489,7 @@ export class Session {
   }
 
   /**
-   * Undo or redo. If moves wait for an answer, only drop these moves.
+   * Undo or redo. If moves are waiting for an answer, only drop these moves.
    * @param {() => boolean} way
    */
   #undoOrRedo(way) {
@@ -524,7 +524,7 @@ export class Session {
   }
 
   /**
-   * Show another game. Use the last answer if it covers this game, else ask.
+   * Show another game. Use the last answer if it covers this game; otherwise, ask.
    * @param {Game} game
    * @param {number} step
    * @param {Opened | null} [record]
@@ -542,7 +542,7 @@ export class Session {
   }
 
   /**
-   * The answer about this game, if it is the beginning of the game that was answered last; else null.
+   * The answer about this game, if it is the beginning of the last game that was answered; else null.
    * @param {Game} game
    */
   #knownPart({ setup, rules, moves }) {

@@ -37,13 +37,13 @@ function stones(setup, color) {
 }
 
 /**
- * The name of the rules in a record; null if they have none.
+ * The name of these rules in records; null if they have none.
  * @param {import('./game.js').Rules} rules
  */
 export const rulesName = ({ ko, suicide }) => NAMES[`${ko} ${suicide}`] ?? null;
 
 /**
- * How often a property occurs in all games of a record.
+ * Counts a property in all games of a record.
  * @param {string} text
  * @param {string} wanted the name of the property: 'C' for comments, 'RU' for rules
  */
@@ -53,7 +53,7 @@ export function countOf(text, wanted) {
 }
 
 /**
- * The record of a game. Rules without a name are written in words, which programs do not understand.
+ * The record of a game. Rules without a name are written in words, which other programs don't understand.
  * @param {Game} game
  * @param {Color} next the colour to play, if there is no move
  * @returns {string}

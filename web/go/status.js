@@ -28,7 +28,7 @@ export class Status {
     this.#onButtonGone = onButtonGone;
   }
 
-  /** The refusal to show; none while the board is edited. */
+  /** The refusal to show; none while the board is being edited. */
   get #refused() {
     return this.#session.mode === 'play' ? this.#session.refused : null;
   }

@@ -1,4 +1,4 @@
-// The board: the drawing, input from pointer, touch and keys, and the reason of a refusal beside its point.
+// The board: the drawing, input by pointer, touch and keyboard, and the reason for a refusal beside its point.
 
 import { h, setContent } from '../page/dom.js';
 import { Grid } from '../page/grid.js';
@@ -14,7 +14,7 @@ import { reasonText, whenOf } from './words.js';
 
 /** Pixels of scrolling for one step: less than one notch of a mouse wheel, more than one event of a touchpad. */
 const NOTCH = 40;
-/** Milliseconds after the last step in which the wheel does not scroll the page at an end of the game. */
+/** For this many milliseconds after the last step, the wheel doesn't scroll the page at either end of the game. */
 const HELD = 500;
 
 export class View {
@@ -88,7 +88,7 @@ export class View {
     this.#showWhy(earlier ? null : refused);
   }
 
-  /** Show the reason of a refusal beside its point. @param {import('../arbiter.js').GoMiss | null} miss */
+  /** Show the reason for a refusal beside its point. @param {import('../arbiter.js').GoMiss | null} miss */
   #showWhy(miss) {
     this.#why.hidden = miss === null;
     if (!miss) return;

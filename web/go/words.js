@@ -19,7 +19,7 @@ export const dot = (color) => h('span', { class: `go-dot go-${color}`, 'aria-hid
 export const whenOf = (step) => t('go.when', { step });
 
 /**
- * The last part of the keys of the texts about a refusal. A repetition is called ko if it undoes the move before, under any rule.
+ * The last part of the keys of texts about a refusal. Under any rule, a repetition that undoes the previous move is called ko.
  * @param {GoMiss} miss
  * @param {import('./game.js').Game} game
  */

@@ -1,4 +1,4 @@
-// Asks the service about the current position, and has the answer, or the reason why there is none.
+// Asks the service about the current position, and keeps the answer, or the reason why there is none.
 
 import { findOpenings } from './openings.js';
 import { numberOf } from './position.js';
@@ -11,16 +11,16 @@ import { numberOf } from './position.js';
 /** Limits of states for the first two tries: about one second, then ten seconds. The third try has the limit of the service. */
 const EFFORTS = [20_000, 200_000];
 
-/** While at most this many cells differ, the old numbers stay visible except next to changed cells. */
+/** As long as at most this many cells differ, the old numbers stay visible, except next to changed cells. */
 const MOST_PAINTED = 2000;
 
-/** After a cell is painted, the question is delayed by a millisecond for each 5000 cells of the field. */
+/** After a cell is painted, the question waits a millisecond for every 5000 cells of the field. */
 const CELLS_A_MILLISECOND = 5000;
 
 /**
  * The question to the service about a position.
  * @param {Position} position
- * @param {boolean} playing false while the field is edited: then the question has no clicks
+ * @param {boolean} playing false while the field is being edited: then the question has no clicks
  * @param {import('../arbiter.js').MineInclude} include
  * @param {number | undefined} states undefined for the limit of the service
  * @returns {MineCase}
@@ -87,7 +87,7 @@ export class Ask {
   }
 
   /**
-   * The face of the field for the players, in this position or before its last clicks; null if it is not known.
+   * What the players see, in this position or before its last clicks; null if it isn't known.
    * @param {Position} position
    */
   face(position) {
@@ -95,8 +95,8 @@ export class Ask {
   }
 
   /**
-   * Can clicks of this position have turned over cells that `face` shows face down? A click on a number turns over only that cell.
-   * For a blank, only the answer has the cells.
+   * Can clicks of this position have revealed cells that `face` shows covered? A click on a number reveals only that cell. For a blank,
+   * only the answer tells which cells.
    * @param {Position} position
    */
   mayHaveOpened({ clicks }) {
@@ -109,17 +109,17 @@ export class Ask {
     return this.#contents;
   }
 
-  /** The cells whose contents may be out of date, because a cell next to them was painted. */
+  /** The cells whose contents may be out of date because a cell next to them was painted. */
   get doubtful() {
     return this.#doubtful;
   }
 
-  /** Seconds since the question; null if there is none without an answer. */
+  /** Seconds since the question was asked; null if none is open. */
   get seconds() {
     return this.#asked && (performance.now() - this.#asked.since) / 1000;
   }
 
-  /** The limits of states for this try and the next. `now` is undefined for the limit of the service; `next` is null if it would be the same. */
+  /** The limits of states for this try and the next. `now` is undefined for the service's limit; `next` is null if it would be the same. */
   get effort() {
     const max = this.#page.limits.max_search_states;
     const efforts = [...EFFORTS.filter((states) => states < max), max];
@@ -130,7 +130,7 @@ export class Ask {
   /**
    * Ask about a position.
    * @param {Position} position
-   * @param {{ painted?: boolean, playing: boolean, resetEffort?: boolean }} how `painted`: a cell was painted, others may follow at once;
+   * @param {{ painted?: boolean, playing: boolean, resetEffort?: boolean }} how `painted`: a cell was painted, and more may follow;
    *   `playing`: the field is not being edited; `resetEffort`: begin with the lowest limit of states again
    */
   async ask(position, { painted = false, playing, resetEffort = false }) {
@@ -142,7 +142,7 @@ export class Ask {
     this.#asked = { since: performance.now() };
     this.#clock = setInterval(() => this.#changed('late'), 250);
     const effort = this.#effort, asking = async (/** @type {AbortSignal} */ signal) => {
-      // Encoding a large field takes long. Let the page show the change first.
+      // Encoding a large field takes time. Let the page show the change first.
       await new Promise((resolve) => { setTimeout(resolve, painted ? field.cells / CELLS_A_MILLISECOND : 0); });
       signal.throwIfAborted();
       return this.#result(position, playing, signal);
@@ -174,7 +174,7 @@ export class Ask {
     void this.ask(position, { playing });
   }
 
-  /** Cancel the question. It can be asked again. */
+  /** Cancel the question; the banner offers to ask it again. */
   cancel() {
     this.#asker.cancel();
   }

@@ -37,7 +37,7 @@ export class VerdictCard {
 
   /**
    * @param {Session} session
-   * @param {() => void} showPlace scrolls to the part that is not solved
+   * @param {() => void} showPlace scroll to the unsolved part
    */
   constructor(session, showPlace) {
     this.#session = session;
@@ -55,7 +55,7 @@ export class VerdictCard {
       this.waiting, this.unanswered);
   }
 
-  /** Until the answer about this position comes, the last one is shown, dimmed. */
+  /** Until the answer about this position comes, the last one stays, dimmed. */
   show() {
     const { result, last, problem, seconds, effort } = this.#session.verdict, shown = result ?? last;
     this.refused.hidden = !problem;

@@ -5,7 +5,7 @@ import { TINTS } from './openings.js';
 /** The contents of a cell are 0 for a blank, 1 to 8 for a number, or one of these. */
 export const MINE = 9, UNKNOWN = 10;
 
-/** Sides in CSS pixels. Below the first, cells have no digits; below the second, each cell has only one colour. */
+/** Sides of cells in CSS pixels. Below the first, cells have no digits; below the second, each cell has only one colour. */
 const LEAST_DIGITS = 9, LEAST_EDGES = 6;
 
 /** Names of colours: the custom properties of mine.css without `--mine-`. */
@@ -75,7 +75,7 @@ export class Cells {
   /**
    * The picture of a cell.
    * @param {number} content 0 to 8, MINE or UNKNOWN
-   * @param {boolean} up     is it turned over?
+   * @param {boolean} up     is it revealed?
    * @param {number} tint    from `tintAt`
    */
   picture(content, up, tint) {

@@ -23,12 +23,12 @@ const SHARES = { few: 0.08, usual: 0.125, many: 0.21 };
 const minesOf = (cells, share) => (SHARES[share] === undefined ? null : Math.round(cells * SHARES[share]));
 
 /**
- * Offer these names, and select the one that fits the field. If none fits, offer what the field has too, and select that.
+ * Offer these names, and select the one that fits the field. If none fits, also offer the field's own value, and select that.
  * @param {HTMLSelectElement} element
  * @param {string[]} names
  * @param {(name: string) => string} textOf
  * @param {(name: string) => boolean} fits
- * @param {string} own what the field has, as a text
+ * @param {string} own the field's own value, as a text
  */
 function offer(element, names, textOf, fits, own) {
   const chosen = names.find(fits);
@@ -51,7 +51,7 @@ export class Controls {
   /**
    * @param {Session} session
    * @param {import('./view.js').View} view
-   * @param {() => void} puzzle shows a puzzle
+   * @param {() => void} puzzle show a puzzle
    */
   constructor(session, view, puzzle) {
     this.#session = session;
@@ -71,14 +71,14 @@ export class Controls {
     this.element = h('div', { class: 'controls' }, this.#bar.element, h('div', { class: 'bar' }, this.#hints.element, zoom));
   }
 
-  /** Begin with a random field of the chosen size and share of mines. */
+  /** Start with a random field of the chosen size and share of mines. */
   draw() {
     const { field } = this.#session, [cols, rows] = SIZES[this.#size.value] ?? [field.cols, field.rows];
     const mines = minesOf(rows * cols, this.#share.value) ?? Math.min(field.mines, rows * cols);
     this.#session.begin(Field.random(rows, cols, mines));
   }
 
-  /** The number of mines of the field on the board fits only its size. */
+  /** The current field's own number of mines fits only its size. */
   #resized() {
     if (this.#share.value === '') this.#share.value = 'usual';
   }

@@ -13,13 +13,14 @@ import { openingAt, tintAt } from './openings.js';
  * @property {import('./field.js').Field} field
  * @property {readonly string[] | null} board   the contents of the cells; null if they are not known yet
  * @property {Set<number>} doubtful             cells whose contents on `board` may be out of date
- * @property {import('./openings.js').Openings | null} openings  null draws no openings
- * @property {readonly string[] | 'up' | 'down'} face  `#` where a cell is face down; 'up' or 'down' if all cells are
- * @property {boolean} xray                     are the contents of cells shown that are face down?
+ * @property {import('./openings.js').Openings | null} openings  null: don't draw openings
+ * @property {readonly string[] | 'up' | 'down'} face  `#` where a cell is covered; 'up' or 'down' if all cells are
+ *   revealed or covered
+ * @property {boolean} xray                     show the contents of covered cells?
  * @property {readonly Cell[]} clicks
- * @property {Set<number>} winning              regions where a click wins: they are framed
- * @property {Cell | null} unsolved             a blank; its opening is marked as not solved
- * @property {Cell | null} fault                the cell that a problem names
+ * @property {Set<number>} winning              regions where a click wins, which get a frame
+ * @property {Cell | null} unsolved             a blank, whose opening is marked as unsolved
+ * @property {Cell | null} fault                the cell that a problem is about
  */
 
 /** @typedef {{ row: number, col: number, rows: number, cols: number }} Part  a rectangle of cells */
@@ -58,7 +59,7 @@ export function draw(context, scene, cells, part, offset) {
 }
 
 /**
- * Draw cells that have one colour each. Up to a million may be visible, so they are written into an image, which is drawn once.
+ * Draw cells that have one colour each. Up to a million can be visible, so they are written into an image that is drawn at once.
  * @param {CanvasRenderingContext2D} context
  * @param {Cells} cells
  * @param {Part} part
@@ -81,7 +82,7 @@ function plainly(context, cells, part, offset) {
 }
 
 /**
- * Is a cell face down?
+ * Is a cell covered?
  * @param {Scene} scene
  * @param {number} row
  * @param {number} col

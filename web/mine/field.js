@@ -1,11 +1,11 @@
-// A field: its size and its mines. Each cell takes one bit, so that a field of a million cells can be copied for each stroke.
+// A field: its size and its mines. Each cell takes one bit, so that even a field of a million cells can be copied for each stroke.
 
 import { BadLink } from '../page/link.js';
 
 /** The largest side of a field. The service limits the number of cells. */
 export const MOST_SIDE = 1000;
 
-/** Number of random numbers per call: browsers limit a call to 64 KiB. */
+/** Random numbers per call; browsers limit a call to 64 KiB. */
 const DRAWN = 16_384;
 
 const MINE = '*'.charCodeAt(0), NONE = '.'.charCodeAt(0);
@@ -129,7 +129,7 @@ export class Field {
     return cells;
   }
 
-  /** The bits in base64url. */
+  /** The bits, in base64url. */
   packed() {
     return this.#packed ??= this.#pack();
   }

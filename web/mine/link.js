@@ -1,12 +1,12 @@
-// Converts the session to the state of a link and back. Links are not trusted: BadLink if the format is wrong. Converts
-// a field to a file and back: a case in JSON, or contest format with one field.
+// Converts the session to the state of a link and back, and a field to a file and back: a case in JSON, or contest format with one field.
+// Links aren't trusted: if the format is wrong, reading throws BadLink.
 
 import { BadLink } from '../page/link.js';
 import { wantsAnalysis } from '../page/values.js';
 import { Field, isCell } from './field.js';
 
 /** @typedef {import('./field.js').Cell} Cell */
-/** @typedef {typeof SIDE_CHOICES[number]} SideChoice  the player that the user plays */
+/** @typedef {typeof SIDE_CHOICES[number]} SideChoice  the side that the user plays */
 /** @typedef {'play' | 'edit'} Mode */
 
 /**

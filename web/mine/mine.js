@@ -22,7 +22,7 @@ import { clickText, hintText, missingText, verdictText } from './words.js';
 /** The field of the first visit: four openings, 3BV is 17, and three first clicks win. */
 const FIRST = ['........*', '.........', '......*..', '.*...*..*', '......**.', '..*......', '.......*.', '.....*...', '.........'];
 
-/** The update of the link is delayed by a millisecond for each 5000 cells of the field. */
+/** The update of the link waits a millisecond for every 5000 cells of the field. */
 const CELLS_A_MILLISECOND = 5000;
 
 class Mine {
@@ -77,7 +77,7 @@ class Mine {
     if (news === 'wrong') say(this.#status.words);
     if (news === 'first-answer') this.#showPlace();
     if (news === 'answer' || news === 'first-answer') return this.#announce();
-    // Encoding a large field takes long, so it is not done for each cell of a stroke.
+    // Encoding a large field takes time, so don't do it for each cell of a stroke.
     clearTimeout(this.#linkTimer);
     this.#linkTimer = setTimeout(() => this.#page.changed(), session.field.cells / CELLS_A_MILLISECOND);
   }
@@ -96,14 +96,14 @@ class Mine {
     this.#sayMissing();
   }
 
-  /** Tell screen readers that there is no answer, once for each reason. */
+  /** Announce to screen readers that there is no answer, once for each reason. */
   #sayMissing() {
     const missing = missingText(this.#session);
     if (missing !== '' && missing !== this.#missing) say(missing);
     this.#missing = missing;
   }
 
-  /** Give screen readers the last click of the program, and the state of the game. */
+  /** Announce to screen readers the computer's last click and the state of the game. */
   #announce() {
     const { position: { by, clicks }, result, mode, puzzle } = this.#session;
     if (!result) return;
@@ -113,7 +113,7 @@ class Mine {
     say(joined('sentences', [solved, mode === 'play' && last && clickText(clicks), this.#status.words, verdictText(result)]));
   }
 
-  /** Scroll to the part that is not solved. */
+  /** Scroll to the unsolved part. */
   #showPlace() {
     const unsolved = this.#session.result?.unsolved;
     if (unsolved) this.#view.center(unsolved.at[0], unsolved.at[1]);
@@ -136,7 +136,7 @@ class Mine {
   }
 
   /**
-   * Show a file, if it has a single field.
+   * Show a file if it has a single field.
    * @param {File} file
    */
   async #take(file) {

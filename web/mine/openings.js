@@ -1,7 +1,8 @@
 // Finds the openings of a field, and gives each a tint. Two openings that share a number get different tints if possible. The input is
 // the board from the service, where each cell shows its contents.
 //
-// A field of a million cells takes some tens of milliseconds: blanks are joined run by run, and only numbers look at their neighbours.
+// A field of a million cells takes some tens of milliseconds, because blanks are joined run by run and only numbers look at
+// their neighbours.
 
 /** Number of tints; mine.css has them as --mine-up-1, --mine-down-1, and so on. */
 export const TINTS = 5;
@@ -12,7 +13,7 @@ const BLANK = '.'.charCodeAt(0), MINE = '*'.charCodeAt(0);
  * The cells have a margin of one cell around the board, so that each cell of the board has eight neighbours.
  * @typedef {object} Openings
  * @property {number} width       length of a row, margin included
- * @property {Int32Array} label   for each cell: the number of its opening, from 1; 0 if it is no blank
+ * @property {Int32Array} label   for each cell: the number of its opening, from 1; 0 if it isn't a blank
  * @property {Uint8Array} tints   for each opening: its tint, from 1
  * @property {Int32Array} beside  workspace for the two openings of a number
  */
@@ -31,7 +32,7 @@ export function findOpenings(board) {
 }
 
 /**
- * The opening of a blank, from 1; 0 if the cell is no blank.
+ * The opening of a blank, from 1; 0 if the cell isn't a blank.
  * @param {Openings} openings
  * @param {number} row
  * @param {number} col
@@ -71,7 +72,7 @@ export function bordering({ label, width, beside }, row, col) {
  */
 function labelled(shown, width) {
   const label = new Int32Array(shown.length);
-  /** For each run of blanks: an earlier run that is connected with it, or itself. */
+  /** For each run of blanks: an earlier run connected to it, or itself. */
   const parent = [0];
   const rootOf = (/** @type {number} */ run) => {
     while (parent[run] !== run) run = parent[run] = parent[parent[run]];
@@ -85,7 +86,7 @@ function labelled(shown, width) {
     if (shown[at] !== BLANK) continue;
     const left = label[at - 1], above = label[at - width], right = label[at - width + 1];
     if (left) {
-      label[at] = left; // the left blank is already joined with those above, except the one on the right
+      label[at] = left; // the blank on the left is already joined to those above, except the upper right one
       if (right && right !== left && !above) join(left, right);
       continue;
     }
@@ -98,7 +99,7 @@ function labelled(shown, width) {
 }
 
 /**
- * Replace the numbers of runs by the numbers of openings, from 1 without gaps.
+ * Replace the numbers of runs with the numbers of openings, from 1 without gaps.
  * @param {Int32Array} label
  * @param {number[]} parent a parent is never larger than its child
  */
@@ -132,7 +133,7 @@ function border(label, at, width, beside) {
 }
 
 /**
- * The pairs of openings that share a number, each with the larger opening first, sorted by it.
+ * The pairs of openings that share a number, each with the larger opening first, and sorted by it.
  * @param {Uint8Array} shown
  * @param {Int32Array} label
  * @param {number} width
@@ -149,7 +150,7 @@ function sharing(shown, label, width, beside) {
 }
 
 /**
- * Choose a tint for each opening: the next one that no earlier opening has with which it shares a number.
+ * Choose a tint for each opening: the next one that isn't used by an earlier opening with which it shares a number.
  * @param {number[][]} pairs
  * @param {number} count
  */

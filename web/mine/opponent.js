@@ -1,5 +1,5 @@
-// Chooses the click of the program. If there are winning clicks, it takes the first. If not, it asks the service about the positions after
-// some clicks, and takes the click that leaves the user the fewest winning clicks. If the winner is not known, it does the same, and may
+// Chooses the computer's click. If there are winning clicks, it makes the first one. If not, it asks the service about the positions after
+// some clicks, and makes the click that leaves the user the fewest winning clicks. If the winner isn't known, it does the same, and may
 // find a winning click. If the service refuses the batch as too large, it asks about fewer clicks.
 
 import { refuses } from '../page/service.js';
@@ -10,15 +10,15 @@ import { openingAt } from './openings.js';
 /** @typedef {import('../arbiter.js').MineResult} MineResult */
 
 /**
- * Why the program chose its click: `wins`, the click wins; `lost`, no click wins, and this one leaves the fewest winning clicks; `any`, no
- * click wins, and the clicks were not compared; `guess`, the winner is not known.
+ * Why the computer chose its click. `wins`: the click wins. `lost`: no click wins, and this one leaves the fewest winning clicks. `any`: no
+ * click wins, and the clicks weren't compared. `guess`: the winner isn't known.
  * @typedef {'wins' | 'lost' | 'any' | 'guess'} How
  */
 
-/** The largest number of clicks to compare, and of cells in all their questions together. */
+/** The most clicks to compare, and the most cells in all their questions together. */
 const MOST_TRIED = 48, MOST_CELLS = 60_000;
 
-/** The limit of states for each of these questions. It is low because the user waits. */
+/** The limit of states for each of these questions. It is low because the user is waiting. */
 const STATES = 500;
 
 /**
@@ -55,9 +55,9 @@ export async function reply({ field, board, openings, clicks, answer, most }, as
 }
 
 /**
- * The number of winning clicks that a click leaves to the other player; 0 if it wins. An unknown result counts as better than a loss.
+ * The number of winning clicks that a click leaves the other player; 0 if it wins. An unknown result counts as better than a loss.
  * @param {MineResult} result of the position after the click
- * @param {string} mover the player that clicks
+ * @param {string} mover the player who clicks
  */
 function winningReplies({ verdict, wins_total: wins }, mover) {
   if (verdict === mover) return 0;

@@ -10,7 +10,7 @@ import { MOST_SIDE } from './field.js';
 export const PLAYERS = /** @type {const} */ (['Xiemao', 'Fanglaoshi']);
 
 /**
- * Did a click keep a won game, or lose it? null if the game was lost before, or if that is not known.
+ * Did a click keep or throw away a win? null if the game was lost already, or if that isn't known.
  * @typedef {'kept' | 'lost' | null} Mark
  */
 
@@ -19,7 +19,7 @@ export const PLAYERS = /** @type {const} */ (['Xiemao', 'Fanglaoshi']);
  * @property {Field} field
  * @property {readonly Cell[]} clicks   Xiemao's first
  * @property {Mark[]} marks             one for each click
- * @property {'hand' | 'opponent'} by   was the last click made by hand, or by the program?
+ * @property {'hand' | 'opponent'} by   did the user or the computer make the last click?
  * @property {{ verdict: string, turn: Player } | null} before  the answer before the last click, if known
  */
 

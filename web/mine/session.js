@@ -1,5 +1,5 @@
-// The state of the playground and the actions of the user: play against the program or another person, or paint the field. It asks
-// the service about the position, and makes the clicks of the program. It does not touch the DOM.
+// The state of the playground and the actions of the user: play against the computer or another person, or paint the field. Asks the
+// service about the position and makes the computer's clicks. Doesn't touch the DOM.
 
 import { Undo } from '../page/undo.js';
 import { Values } from '../page/values.js';
@@ -22,20 +22,20 @@ import { why } from './why.js';
  * The last event:
  * - `act`: the user did something
  * - `begun`: there is another field
- * - `paint`: a cell was painted, others may follow at once
+ * - `paint`: a cell was painted, and others may follow at once
  * - `hint`: the user asked for a hint
- * - `wrong`: a click does not solve the puzzle
- * - `program`: the program has clicked
+ * - `wrong`: a click didn't solve the puzzle
+ * - `program`: the computer has clicked
  * - `answer`: the answer about the position has come
  * - `first-answer`: the same, for the first time with this field
  * - `late`: the answer is late
  * @typedef {'act' | 'begun' | 'paint' | 'hint' | 'wrong' | 'program' | 'answer' | 'first-answer' | 'late'} News
  */
 
-/** How many changes can be undone. With a field of a million cells, each takes 125 kB. */
+/** The number of changes that can be undone. With a field of a million cells, each takes 125 kB. */
 const MOST_UNDONE = 499;
 
-/** Milliseconds before the program clicks, so that the user sees his own click first. */
+/** Milliseconds before the computer clicks, so that users see their own click first. */
 const PAUSE = 600;
 
 export class Session {
@@ -45,7 +45,7 @@ export class Session {
   /** @type {Values<Position, Cell>} */
   #values;
   #ask;
-  /** Questions for the click of the program. */
+  /** Questions for the computer's click. */
   #opponent;
   /** Did `close` drop a question about the position? */
   #unanswered = false;
@@ -64,9 +64,9 @@ export class Session {
   mode;
   /** The side that the user plays. */
   side;
-  /** Are the contents of cells shown that are face down? */
+  /** Show the contents of covered cells? */
   xray = true;
-  /** How the program chose its click; null after any other action. @type {import('./opponent.js').How | null} */
+  /** How the computer chose its click; null after any other action. @type {import('./opponent.js').How | null} */
   how = null;
 
   /**
@@ -115,12 +115,12 @@ export class Session {
     return this.#values.puzzle;
   }
 
-  /** The click that was tried last, and does not solve the puzzle. */
+  /** The wrong click that was tried last in the puzzle. */
   get wrong() {
     return this.#values.wrongAt(this.position);
   }
 
-  /** Which winning clicks are framed now. */
+  /** The winning clicks that are framed now. */
   get shows() {
     return this.#values.at(this.position);
   }
@@ -131,7 +131,7 @@ export class Session {
     return marks[clicks.length - (by === 'opponent' ? 2 : 1)] ?? null;
   }
 
-  /** Why the last click by hand wins, if the program has replied to it; null if there is no simple reason. */
+  /** Why the last click by hand wins, if the computer has replied to it; null if there is no simple reason. */
   get whyKept() {
     const { by, clicks } = this.position;
     return by === 'opponent' && this.#explained.clicks === clicks.length - 1 ? this.#explained.why : null;
@@ -167,13 +167,13 @@ export class Session {
     return this.mode === 'play' && this.result?.three_bv === 0;
   }
 
-  /** Is it the program's turn? */
+  /** Is it the computer's turn? */
   get programsTurn() {
     const { result, side } = this;
     return this.mode === 'play' && side !== 'both' && result !== null && !this.over && result.turn !== side;
   }
 
-  /** Can winning clicks be shown? */
+  /** Are there winning clicks to show? */
   get hasValues() {
     const { result } = this;
     return result !== null && result.wins_total !== null && !this.over;
@@ -220,12 +220,12 @@ export class Session {
     return this.result === null && this.problem === null;
   }
 
-  /** Is the answer expected at once? Until then the words about the position before stay, dimmed. */
+  /** Should the answer come at once? Until then, the text about the previous position stays, dimmed. */
   get awaited() {
     return this.stale && this.asking === 'asked';
   }
 
-  /** The state of the question about the position, or about the click of the program. */
+  /** The state of the question about the position, or about the computer's click. */
   get asking() {
     if (this.stale) return this.#ask.state;
     return this.programsTurn ? this.#opponent.state : 'idle';
@@ -276,7 +276,7 @@ export class Session {
     if (!stroke) this.#stroke = { mine: !second && !this.field.isMine(row, col), keyboard, field: null };
     const made = this.#stroke, { field } = this;
     if (!made || Boolean(field.isMine(row, col)) === made.mine) return;
-    // Each changed cell makes a new position, without an answer. One undo reverts the whole stroke.
+    // Each changed cell gives a new position, without an answer. One undo reverts the whole stroke.
     const begun = made.field === field, painted = made.field = begun ? field : field.copy();
     painted.set(row, col, made.mine);
     if (begun) this.#history.amend(positionOf(painted));
@@ -334,7 +334,7 @@ export class Session {
   }
 
   /**
-   * Make the click of the program.
+   * Make the computer's click.
    * @param {import('../arbiter.js').MineResult} answer about the position
    */
   async #answer(answer) {
@@ -362,7 +362,7 @@ export class Session {
   }
 
   /**
-   * Begin with another field.
+   * Start with another field.
    * @param {Field} field
    */
   begin(field) {
@@ -372,7 +372,7 @@ export class Session {
   }
 
   /**
-   * Show the content of a file. The side of the user does not change.
+   * Show the content of a file. The user's side doesn't change.
    * @param {Shown} shown
    */
   show({ field, clicks, mode }) {
@@ -432,13 +432,13 @@ export class Session {
     this.listener('act');
   }
 
-  /** @param {Shows} shows which winning clicks of this position are framed */
+  /** @param {Shows} shows the winning clicks of this position to frame */
   showValues(shows) {
     this.#values.show(this.position, shows);
     this.listener(shows === 'hint' ? 'hint' : 'act');
   }
 
-  /** @param {boolean} xray are the contents of cells shown that are face down? */
+  /** @param {boolean} xray show the contents of covered cells? */
   setXray(xray) {
     this.xray = xray;
     this.listener('act');

@@ -48,7 +48,7 @@ export class Status {
       this.#takeBack.hidden = true;
       return;
     }
-    if (awaited && this.#now.textContent) return; // the text about the previous position stays, dimmed
+    if (awaited && this.#now.textContent) return; // keep the text about the previous position, dimmed
     for (const { player, element } of this.#players) this.#player(element, player, session);
     setContent(this.#now, nowOf(session));
     const { wrong, lastMark } = session;
@@ -86,7 +86,8 @@ function nowOf(session) {
 }
 
 /**
- * The text below the field: the hint, else the mark of the last click by hand, how the program chose its click, and why the player to move loses.
+ * The text below the field: the hint, else the mark of the last click by hand, how the computer chose its click, and why the player to
+ * move loses.
  * @param {Session} session
  */
 function remarksOf(session) {

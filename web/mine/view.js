@@ -1,5 +1,5 @@
-// The field: the drawing, zoom and scrolling, and input. The grid has the size of the whole field and scrolls in a box. The canvas has the
-// size of the box, and shows only the visible part. So the cost of drawing does not depend on the size of the field.
+// The field: drawing, zoom, scrolling, and input. The grid is as large as the whole field and scrolls in a box. The canvas is only as large
+// as the box and shows the visible part, so the cost of drawing doesn't depend on the size of the field.
 
 import { h, setContent } from '../page/dom.js';
 import { Grid } from '../page/grid.js';
@@ -20,16 +20,16 @@ import { cellText } from './words.js';
  */
 const LEAST_FIRST = 14, LEAST_TOUCHED = 26, LEAST = 6, MOST = 96;
 
-/** Pixels for a line of text: some wheel events count in lines. */
+/** Pixels per line of text, because some wheel events count in lines. */
 const LINE = 20;
 
-/** Pixels for the row numbers and for the column numbers beside the field; the smallest distance of two numbers. */
+/** Pixels for the row numbers and for the column numbers beside the field, and the smallest distance between two numbers. */
 const LEFT = 26, TOP = 16, APART = 26;
 
 /** The factor of one zoom step. */
 const STEP = 1.25;
 
-/** Pixels that are kept free below the box; the smallest height of the box, in pixels and as a share of the window. */
+/** Pixels to keep free below the box, and the smallest height of the box, in pixels and as a share of the window. */
 const BELOW = 298, LEAST_HEIGHT = 260, LEAST_SHARE = 0.55;
 
 /** Tolerance in pixels for a sum of sides, because a side can be a fraction. */
@@ -68,7 +68,7 @@ export class View {
   /** @type {Cells | null} */
   #cells = null;
   #frame = 0;
-  /** @type {{ left: number, top: number } | null} the scroll position of the drawing, in device pixels; null draws everything again */
+  /** @type {{ left: number, top: number } | null} the scroll position of the drawing, in device pixels; null: draw everything again */
   #drawn = null;
   /** @type {{ distance: number, x: number, y: number } | null} the last positions of two fingers */
   #pinch = null;
@@ -163,8 +163,8 @@ export class View {
   }
 
   /**
-   * Show words about an action, and give them to screen readers. They stay until the pointer moves to another cell, or the
-   * position changes.
+   * Show a text about an action, and announce it to screen readers. It stays until the pointer moves to another cell or the position
+   * changes.
    * @param {string} words
    */
   announce(words) {
@@ -229,7 +229,7 @@ export class View {
   }
 
   /**
-   * Scroll a cell to the middle of the box, as far as possible.
+   * Scroll a cell to the middle of the box, or as near as possible.
    * @param {number} row
    * @param {number} col
    */
@@ -238,7 +238,7 @@ export class View {
   }
 
   /**
-   * Scroll to a cell, if it is not visible.
+   * Scroll to a cell if it isn't visible.
    * @param {number} row
    * @param {number} col
    */
@@ -248,7 +248,7 @@ export class View {
     if (!inside(col, scrollLeft, clientWidth) || !inside(row, scrollTop, clientHeight)) this.center(row, col);
   }
 
-  /** The available space for the field. */
+  /** The space available for the field. */
   #space() {
     const above = this.pane.getBoundingClientRect().top + scrollY;
     const height = Math.max(LEAST_HEIGHT, innerHeight * LEAST_SHARE, innerHeight - above - BELOW);
@@ -322,7 +322,7 @@ export class View {
     this.#redraw();
   }
 
-  /** Draw the row numbers and column numbers, as many as there is space for. */
+  /** Draw as many row and column numbers as there is space for. */
   #drawNumbers() {
     const { clientWidth, clientHeight, scrollLeft, scrollTop } = this.#box, side = this.#side, scale = devicePixelRatio;
     const colour = /** @type {Cells} */ (this.#cells).colours.label;
@@ -338,7 +338,7 @@ export class View {
         if (number === 1 || number % step === 0) context.fillText(String(number), ...place((number - 0.5) * side + 1));
       }
     };
-    // From one number before the visible part to one after it: a part of these is visible, too.
+    // From one number before the visible part to one after it, because they can be partly visible.
     const first = (/** @type {number} */ from) => Math.max(1, Math.floor(from / side));
     const last = (/** @type {number} */ to, /** @type {number} */ count) => Math.min(count, Math.ceil(to / side) + 1);
     write(this.#numbers.cols, clientWidth, TOP, first(scrollLeft), last(scrollLeft + clientWidth, this.#cols), (middle) => [middle - scrollLeft, TOP / 2]);
@@ -389,7 +389,7 @@ export class View {
   }
 
   /**
-   * Change the size of the cells. The place of the field at this point of the box stays there.
+   * Change the size of the cells. The part of the field at this point of the box stays in place.
    * @param {number | 'fit'} side
    * @param {number} x
    * @param {number} y
@@ -408,7 +408,7 @@ export class View {
     if (!event.ctrlKey) {
       const scrolls = scrollWidth > clientWidth || scrollHeight > clientHeight;
       if (!scrolls || this.#grid.element === document.activeElement) return;
-      // If the field has no focus, the wheel scrolls the page.
+      // If the field doesn't have the focus, the wheel scrolls the page.
       event.preventDefault();
       const pixels = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : LINE;
       return scrollBy(event.deltaX * pixels, event.deltaY * pixels);

@@ -1,8 +1,8 @@
 // Finds a simple reason why the player to move loses.
 //
-// If no number is next to two openings, the remaining regions are independent. A single number has the Grundy value 1. An opening has the
-// Grundy value 1 if an even number of numbers is around it, else 2. The player to move loses exactly when the number of regions with the
-// value 1 is even, and the number of those with the value 2 is even.
+// If no number is next to two openings, the remaining regions are independent. A single number has Grundy value 1. An opening has Grundy
+// value 1 if the count of numbers around it is even, else 2. The player to move loses exactly when there is an even number of regions with
+// value 1, and an even number with value 2.
 
 import { bordering, openingAt } from './openings.js';
 
@@ -17,15 +17,15 @@ const MOST_CELLS = 10_000;
 
 /**
  * @param {readonly string[]} board the contents of all cells
- * @param {readonly string[]} face  what the players see, `#` where face down
+ * @param {readonly string[]} face  what the players see, `#` for a covered cell
  * @param {import('./openings.js').Openings} openings of the board
- * @param {import('./field.js').Cell | null} click  a click to be made first, on a cell that is face down; null for none
+ * @param {import('./field.js').Cell | null} click  a click to make first, on a covered cell; null for none
  * @returns {Why | null} null if there is no simple reason
  */
 export function why(board, face, openings, click = null) {
   if (board.length * board[0].length > MOST_CELLS) return null;
   const clicked = click && openingAt(openings, ...click);
-  /** The number of numbers around each opening that is face down. @type {Map<number, number>} */
+  /** The number of numbers around each covered opening. @type {Map<number, number>} */
   const around = new Map();
   let singles = 0;
   for (let row = 0; row < board.length; row += 1) {

@@ -64,7 +64,7 @@ export function meaningText({ result, mode, side, position, over }) {
 }
 
 /**
- * Why there is no answer; '' if there is one, or it is not late.
+ * Why there is no answer; '' if there is one, or if it isn't late.
  * @param {Session} session
  */
 export function missingText({ problem, result, asking }) {

@@ -1,7 +1,7 @@
-// The questions to the service about positions. The answers are kept until the page is closed.
+// Asks the service about positions, and keeps the answers until the page is closed.
 //
-// All questions are sent as lines of a stream. While a board is painted, the service refuses most of its states. A refused line is no
-// failed request; browsers report failed requests on the console.
+// All questions are sent as lines of a stream. While the user draws a board, the service refuses most of its states. A refused line isn't a
+// failed request, which browsers would report on the console.
 
 import { Problem } from '../arbiter.js';
 import { keyOf } from './record.js';
@@ -11,7 +11,7 @@ import { keyOf } from './record.js';
 /** @typedef {import('../page/service.js').Service} Service */
 /** @typedef {{ result: Result, problem?: undefined } | { result?: undefined, problem: Problem }} Answer */
 
-/** The most answers kept; the oldest are dropped. */
+/** The number of answers to keep. Beyond that, the oldest are dropped. */
 const MOST_KEPT = 5000;
 
 /**
@@ -44,18 +44,18 @@ export class Ask {
   }
 
   /**
-   * The answer to a position; undefined if not known.
+   * The answer to a position; undefined if it isn't known.
    * @param {Position} position
    */
   get(position) {
     return this.#known.get(keyOf(position));
   }
 
-  /** The result of a position; undefined if not known, or refused. */
+  /** The result of a position; undefined if it isn't known, or the service refused the position. */
   result = (/** @type {Position} */ position) => this.get(position)?.result;
 
   /**
-   * Ask about the positions that have no answer yet. A new call replaces the one before.
+   * Ask about the positions that have no answer yet. A new call replaces the previous one.
    * @param {Position[]} positions
    * @param {() => void} again called to try again after a failure
    * @returns {Promise<boolean>} false: another call has replaced it, or `close` was called
@@ -65,7 +65,7 @@ export class Ask {
   }
 
   /**
-   * The same as `want`, but independent of it.
+   * Like `want`, but independent of it.
    * @param {Position[]} positions
    * @param {() => void} again
    * @returns {Promise<boolean>}
@@ -90,7 +90,7 @@ export class Ask {
   }
 
   /**
-   * Ask about all questions, and keep no answers.
+   * Ask these questions without keeping the answers.
    * @param {import('../arbiter.js').PawnCase[]} questions
    * @param {AbortSignal} signal
    * @returns {Promise<Answer[]>}

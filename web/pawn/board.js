@@ -1,4 +1,4 @@
-// A board of the crossing pawn: rows of characters, as in a question to the service. These functions paint a board and move its pieces.
+// A board of the crossing pawn: rows of characters, as in a question to the service. These functions draw on a board and move its pieces.
 // Only the service knows the rules.
 
 /** @typedef {readonly string[]} Board rows from the top; a link or a text may have rows of different lengths */
@@ -11,7 +11,7 @@ export const OBSTACLE = '#';
 export const RED = 'O';
 export const PAWN = 'X';
 
-/** The limits of the sides of a board made here. Boards from links or files may be outside them. */
+/** The smallest and largest side of a board made here. Boards from links and files can be outside these limits. */
 export const LEAST_SIDE = 2;
 export const MOST_SIDE = 16;
 
@@ -27,7 +27,7 @@ export const pieceOf = (side) => (side === 'Red' ? RED : PAWN);
 export const columns = (board) => Math.max(...board.map((row) => row.length));
 
 /**
- * The character on a cell; '' if the row is too short.
+ * The character on a square; '' if the row is too short.
  * @param {Board} board
  * @param {Cell} cell
  */
@@ -46,7 +46,7 @@ export const sameCell = (a, b) => b !== null && a[0] === b[0] && a[1] === b[1];
 export const sameMove = (a, b) => sameCell(a.from, b.from) && sameCell(a.to, b.to);
 
 /**
- * The board with a character put on a cell. A row that is too short is first extended with free cells.
+ * The board with a character put on a square. A row that is too short is first extended with empty squares.
  * @param {Board} board
  * @param {Cell} cell
  * @param {string} what
@@ -58,14 +58,14 @@ export function withCell(board, [row, col], what) {
 }
 
 /**
- * The board after a move. A piece on the target is removed.
+ * The board after a move. A piece on the target is captured.
  * @param {Board} board
  * @param {Move} move
  */
 export const moved = (board, { from, to }) => withCell(withCell(board, from, FREE), to, on(board, from));
 
 /**
- * The board cut or extended to this size, at the bottom and at the right. New cells are free.
+ * The board, cut or extended to this size at the bottom and on the right. New squares are empty.
  * @param {Board} board
  * @param {number} rows
  * @param {number} cols
@@ -81,14 +81,14 @@ export const resized = (board, rows, cols) =>
 export const cleared = (board) => resized([], board.length, columns(board));
 
 /**
- * The rows of a text: its words, separated by white space.
+ * The rows in a text, separated by white space.
  * @param {string} text
  * @returns {Board}
  */
 export const rowsOf = (text) => text.split(/\s+/).filter((row) => row !== '');
 
 /**
- * Does a move take a piece?
+ * Does a move capture a piece?
  * @param {Board} board before the move
  * @param {Move} move
  */

@@ -19,10 +19,10 @@ import { faultsOf, lacks, moveName, valueWords } from './words.js';
 /** @typedef {import('../arbiter.js').PawnRankedMove} RankedMove */
 /** @typedef {import('../arbiter.js').Problem} Problem */
 
-/** Milliseconds before a move of the program. */
+/** Milliseconds before the computer moves. */
 const PACES = { 'at-once': 0, quick: 600, calm: 1800 };
 
-/** @type {keyof typeof PACES} the chosen pace, until the page is closed */
+/** @type {keyof typeof PACES} the chosen pace; lasts until the page is closed */
 let pace = matchMedia('(prefers-reduced-motion: reduce)').matches ? 'at-once' : 'quick';
 
 /** Signs after a move, as in chess. */
@@ -61,13 +61,13 @@ export class GameCard {
     this.#showList(visible);
   }
 
-  /** Write the whole list again with the next `show`: the judgements of its moves are now known. */
+  /** Write the whole list again in the next `show`, because the judgements of its moves are now known. */
   renew() {
     this.#listed = null;
   }
 
   /**
-   * Update the list. If the moves are the same, only the last two before the current position are written again.
+   * Update the list. If it's the same list, write only the last two moves before the current position again.
    * @param {readonly Move[]} visible
    */
   #showList(visible) {
@@ -107,13 +107,13 @@ export class GameCard {
 }
 
 /**
- * A row of the table. It is used again for other moves, so that its button keeps the focus.
+ * A row of the table. Rows are reused for other moves, so that a button keeps the focus.
  * @typedef {object} Row
  * @property {HTMLElement} element
  * @property {HTMLButtonElement} button
  * @property {HTMLElement} value
  * @property {HTMLElement} mark
- * @property {RankedMove | null} move null: the row is not used
+ * @property {RankedMove | null} move null: the row isn't in use
  */
 
 export class MovesCard {
@@ -195,7 +195,7 @@ function fill(row, move, board, best, canMove) {
 
 const TOOLS = [[OBSTACLE, 'obstacle'], [RED, 'red'], [PAWN, 'pawn'], [FREE, 'erase']];
 
-/** The most cells of a board that is typed as text. */
+/** The most squares of a board that is typed as text. */
 const MOST_TYPED = 1024;
 
 export class Editor {
@@ -245,7 +245,7 @@ export class Editor {
     this.#sizes.forEach(({ show }) => show());
     const text = board.join('\n');
     if (this.#text !== document.activeElement && this.#text.value !== text) this.#text.value = text;
-    if (awaited) return; // keep the words about the last board until the answer comes or is late
+    if (awaited) return; // keep the text about the last board until the answer comes or is late
     const good = !stale && !problem, said = JSON.stringify(problem ? [problem, faults] : good);
     if (said === this.#said) return;
     this.#said = said; // screen readers read an alert each time it is inserted
@@ -265,7 +265,7 @@ function wrong(problem, faults) {
 }
 
 /**
- * The number of rows or columns, with a button to decrease it and one to increase it.
+ * The number of rows or columns, with buttons to decrease and increase it.
  * @param {'rows' | 'cols'} name
  * @param {() => number} value
  * @param {(value: number) => void} change

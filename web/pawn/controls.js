@@ -61,13 +61,13 @@ export class Controls {
     this.#steps.show(record.at, visible.length, t('pawn.track.at', { at: record.at, total: visible.length }));
   }
 
-  /** End the search for a new board. */
+  /** Stop searching for a new board. */
   close() {
     this.#newBoard.stop();
   }
 }
 
-/** The controls in the bar that make a new board of a kind. */
+/** The controls in the bar that find a new board of a kind. */
 class NewBoard {
   #session;
   /** @type {AbortController | null} of the current search */
@@ -89,7 +89,7 @@ class NewBoard {
     this.#chosen();
   }
 
-  /** End a search. */
+  /** Stop searching. */
   stop() {
     this.#search?.abort();
   }

@@ -1,5 +1,5 @@
-// The drawing of the board: cells, blocks and pieces in SVG. The names of rows and columns and the values of moves are HTML text above it,
-// so that they stay readable on small cells. The colours are in pawn.css.
+// Draws the board: squares, obstacles and pieces in SVG. The names of rows and columns and the values of moves are HTML text above it, so
+// that they stay readable on small squares. The colours are in pawn.css.
 
 import { h, s, setContent } from '../page/dom.js';
 import { columns, OBSTACLE, on, PAWN, RED, sameCell, sameMove } from './board.js';
@@ -16,11 +16,11 @@ import { columnName, valueSign } from './words.js';
  * @property {Board} board
  * @property {Move | undefined} last             the move that led here
  * @property {readonly RankedMove[]} moves       the moves shown; the first is the best, if `values` is true
- * @property {boolean} values                    show the values of the moves? If not, only their targets
+ * @property {boolean} values                    show the values of the moves, or only their targets?
  * @property {Move | null} hint                  the best move, if the user has asked for it
- * @property {readonly Move[]} focus             the moves that stand out; the others are dimmed. Empty: none is dimmed
- * @property {Cell | null} chosen                the piece to be moved
- * @property {readonly Cell[]} movable           the pieces that the user may move
+ * @property {readonly Move[]} focus             the highlighted moves; the others are dimmed. If empty, none are
+ * @property {Cell | null} chosen                the selected piece
+ * @property {readonly Cell[]} movable           the pieces that the user can move
  * @property {readonly import('./words.js').Marked[]} faults
  */
 
@@ -33,7 +33,7 @@ const middle = ([row, col]) => [col * SIDE + SIDE / 2, row * SIDE + SIDE / 2];
 const square = ([row, col]) => `M${col * SIDE} ${row * SIDE}h${SIDE}v${SIDE}h${-SIDE}z`;
 
 /**
- * The cells of a board, row by row.
+ * The squares of a board, row by row.
  * @param {Board} board
  * @returns {Cell[]}
  */
@@ -60,7 +60,7 @@ export class Drawing {
   #standing = [];
   #cells = '';
 
-  /** To be inserted in a grid, below its cursor. */
+  /** Goes into a grid, below its cursor. */
   get elements() {
     return [this.#picture, this.#text];
   }
@@ -74,11 +74,11 @@ export class Drawing {
   }
 
   /**
-   * Draw cells, blocks, the goal and the names, if they have changed.
+   * Draw the squares, the obstacles, the goal and the names, if they have changed.
    * @param {Board} board
    */
   #drawGround(board) {
-    const shape = board.map((row) => row.replace(/[OX]/g, '.')).join('/'); // a piece stands on a free cell
+    const shape = board.map((row) => row.replace(/[OX]/g, '.')).join('/'); // below a piece, a square is empty
     if (shape === this.#cells) return;
     this.#cells = shape;
     const all = cells(board), rows = board.length, cols = columns(board), width = board[0].length * SIDE;
@@ -127,7 +127,7 @@ export class Drawing {
       const [mover] = index < 0 ? [{ what, cell, element: piece(what) }] : gone.splice(index, 1);
       mover.cell = cell;
       placed(mover.element, cell);
-      if (!mover.element.isConnected) this.#pieces.append(mover.element); // another insertion would stop the animation
+      if (!mover.element.isConnected) this.#pieces.append(mover.element); // inserting it again would stop the animation
       kept.push(mover);
     }
     gone.forEach(({ element }) => element.remove());
@@ -147,7 +147,7 @@ export class Drawing {
     setContent(this.#values, shown.map(({ move, kind, marks }) =>
       h('span', { class: `pawn-value ${kind}${marks}` }, values ? valueSign(move) : '')));
     shown.forEach(({ move }, at) => {
-      // If the target is occupied, or another move has the same target, the value is shifted towards the moving piece.
+      // If the target is occupied, or another move has the same target, shift the value towards the moving piece.
       const rivals = moves.filter(({ to }) => sameCell(to, move.to));
       const crowded = on(board, move.to) !== '.' || rivals.length > 1;
       const shift = crowded ? 0.3 : 0;
@@ -172,7 +172,7 @@ function placed(element, cell) {
 }
 
 /**
- * A wedge at the edge of a piece. It points to the target of the move.
+ * A wedge at the edge of a piece that points to the target of the move.
  * @param {Move} move
  * @param {string} name
  */
@@ -213,7 +213,7 @@ const block = () => [
 const SHAPES = { [RED]: ['red', disc], [PAWN]: ['black', pawn], [OBSTACLE]: ['block', block] };
 
 /**
- * The drawing of a piece or an obstacle; of any other character, the character as text.
+ * The drawing of a piece or an obstacle. Any other character is drawn as text.
  * @param {string} what
  */
 export function piece(what) {
@@ -223,7 +223,7 @@ export function piece(what) {
 
 /**
  * A piece as a separate picture, for a button or a line of text.
- * @param {string} what a piece or an obstacle; anything else is an empty cell
+ * @param {string} what a piece or an obstacle; anything else gives an empty square
  */
 export const icon = (what) => s('svg', { class: 'pawn-icon', viewBox: '-50 -50 100 100', 'aria-hidden': 'true' },
   what in SHAPES ? piece(what) : s('rect', { class: 'pawn-empty', x: -42, y: -42, width: 84, height: 84, rx: 8 }));

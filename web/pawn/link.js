@@ -1,5 +1,5 @@
-// Converts what is on the screen to plain JSON, for a link, and back. A link can come from anyone, so reading throws BadLink for
-// anything invalid.
+// Converts what's on the screen to plain JSON, for a link, and back. A link can come from anyone, so reading throws BadLink for anything
+// invalid.
 
 import { BadLink } from '../page/link.js';
 import { wantsAnalysis } from '../page/values.js';
@@ -23,11 +23,11 @@ export const SIDE_CHOICES = /** @type {const} */ (['Red', 'Black', 'both', 'none
 
 const MODES = /** @type {const} */ (['play', 'edit']);
 
-/** The most cells of a board that is shown. The service's limit is lower; the service reports it. */
+/** The most squares of a board that the page shows. The service has a lower limit, and reports it. */
 const MOST_CELLS = 1024;
 
 /**
- * A cell as four hexadecimal digits: row and column. A move is two cells.
+ * A square as four hexadecimal digits: row and column. A move is two squares.
  * @param {Cell} cell
  */
 const written = ([row, col]) => [row, col].map((value) => value.toString(16).padStart(2, '0')).join('');
@@ -70,7 +70,7 @@ function readPuzzle({ puzzle, board: text }) {
 }
 
 /**
- * A question to the service, from a file or a link written by hand. Only its board and its side to move are used.
+ * A question to the service, from a file or a link written by hand. Only its board and its side to move matter.
  * @param {any} question
  * @returns {Shown}
  */

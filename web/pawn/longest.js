@@ -1,5 +1,5 @@
-// The longest known wins, by size of the board. They were found by search: random boards were changed step by step, and a change was kept
-// if it made the win longer. Longer wins may exist. A test checks each with the program.
+// The longest known wins, by board size. They were found by changing random boards step by step, and keeping each change that made the win
+// longer. Longer wins may exist. A test checks each of them with the solver.
 
 /** @typedef {import('./record.js').Position & { verdict: 'Red' | 'Black', steps: number }} Known */
 

@@ -1,4 +1,4 @@
-// The playground of the crossing pawn: it connects the session with the elements of the page.
+// The playground of the crossing pawn: connects the session with the elements of the page.
 
 import { h } from '../page/dom.js';
 import { Heading, resultText } from '../page/heading.js';
@@ -36,7 +36,7 @@ class Pawn {
   #game;
   /** The parts that `#show` updates after each change. @type {{ show: () => void }[]} */
   #parts;
-  /** The last text sent to screen readers. */
+  /** The last text announced to screen readers. */
   #said = '';
   #closed = new AbortController();
 
@@ -79,7 +79,7 @@ class Pawn {
     this.#announce();
   }
 
-  /** Send to screen readers: the last move, its judgement, and the state of the game. */
+  /** Announce to screen readers the last move, its judgement, and the state of the game. */
   #announce() {
     const { words } = this.#status;
     if (words === '') return;
@@ -133,7 +133,7 @@ class Pawn {
 
 /**
  * @param {Page} page
- * @param {any} state from a link; undefined: the first board
+ * @param {any} state from a link; undefined for the first board
  * @param {Session} [session] the session to continue
  */
 export function open(page, state, session) {

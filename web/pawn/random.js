@@ -1,4 +1,4 @@
-// Random boards of a kind. The service must solve a board to tell its kind, so it is asked about dozens at once, until one fits.
+// Finds random boards of a kind. Only solving a board shows its kind, so the service solves dozens at once until one fits.
 
 import { FREE, OBSTACLE, PAWN, RED } from './board.js';
 
@@ -14,21 +14,22 @@ export const KINDS = /** @type {const} */ (['any', 'late', 'escape', 'longest'])
 export const AT_ONCE = 48;
 export const MOST_TIMES = 20;
 
-/** @type {Record<Kind, readonly import('./board.js').Side[]>} the sides that may be to move */
+/** @type {Record<Kind, readonly import('./board.js').Side[]>} the sides that can be to move */
 const TURNS = { any: ['Red', 'Black'], late: ['Red'], escape: ['Black'] };
 
-/** The least moves until the end on a board to be found. Less on small boards. */
+/** For `escape`, the game must take at least this many moves. On a small board, fewer are enough. */
 const LEAST_STEPS = 5;
 
 /**
- * A random whole number from 0.
+ * A random integer from 0.
  * @param {number} below exclusive
  * @param {() => number} random
  */
 const upTo = (below, random) => Math.floor(random() * below);
 
 /**
- * A random position: up to a third of the cells are blocks, the pawn is not in the first row, and the Red pieces are in the upper half.
+ * A random position: about a third of the squares at most are obstacles, the pawn isn't in the top row, and the red pieces are in the
+ * upper half.
  * @param {number} rows
  * @param {number} cols
  * @param {Kind} kind
@@ -54,7 +55,7 @@ export function candidate(rows, cols, kind, random = Math.random) {
 }
 
 /**
- * How well a position fits a kind: 0 is not at all, a higher number is better.
+ * Rates how well a position fits a kind. 0 means not at all; higher is better.
  * @param {Kind} kind
  * @param {Position} position
  * @param {Result} result with its moves
@@ -69,7 +70,7 @@ export function fitness(kind, { board }, { verdict, steps, moves = [] }) {
 }
 
 /**
- * Make random boards until one fits; null after MOST_TIMES questions.
+ * Make random boards until one fits; give up after MOST_TIMES questions.
  * @param {number} rows
  * @param {number} cols
  * @param {Kind} kind

@@ -1,5 +1,5 @@
-// The record of a game: the first board, the moves, and the number of moves before the shown position (`at`). Records are never changed:
-// each function makes a new one.
+// The record of a game: the first board, the moves, and the number of moves before the shown position (`at`). Records are immutable:
+// each function returns a new one.
 
 import { moved, other, PAWN, RED, sameMove } from './board.js';
 
@@ -11,7 +11,7 @@ import { moved, other, PAWN, RED, sameMove } from './board.js';
 /** @typedef {{ board: Board, turn: Side }} Position */
 /** @typedef {Position & { moves: readonly Move[], at: number }} Record */
 
-/** The most moves of a record. In a longer game the oldest are dropped. */
+/** The most moves in a record. In a longer game, the oldest are dropped. */
 export const MOST_MOVES = 2000;
 
 /**
@@ -23,7 +23,7 @@ export const MOST_MOVES = 2000;
 export const begun = (board, turn) => ({ board, turn, moves: [], at: 0 });
 
 /**
- * A cache of `positions`, by list of moves.
+ * Caches the results of `positions`, by list of moves.
  * @type {WeakMap<readonly Move[], Position[]>}
  */
 const positionsOf = new WeakMap();
@@ -31,7 +31,7 @@ const positionsOf = new WeakMap();
 /**
  * The positions of a record: before its first move, after its first move, and so on.
  * @param {Record} record
- * @returns {Position[]} one more than there are moves
+ * @returns {Position[]} one more than the moves
  */
 export function positions({ board, turn, moves }) {
   const known = positionsOf.get(moves);
@@ -55,7 +55,7 @@ export const shownPosition = (record) => positions(record)[record.at];
  * The record with moves played from the shown position. They replace the later moves.
  * @param {Record} record
  * @param {readonly Move[]} further
- * @param {number} [at] the shown position: after the first of the further moves if absent
+ * @param {number} [at] the shown position; by default, after the first of the new moves
  * @returns {Record}
  */
 export function played(record, further, at = record.at + 1) {
@@ -79,7 +79,7 @@ export const recordAt = (record, at) => ({ ...record, at: Math.max(0, Math.min(r
 export const keyOf = ({ board, turn }) => `${turn} ${board.join('/')}`;
 
 /**
- * The number of moves after which the shown position was first on the board; -1 if it is there for the first time.
+ * The number of moves after which the shown position occurred first; -1 if this is the first time.
  * @param {Record} record
  */
 export function seenBefore(record) {
@@ -96,8 +96,8 @@ export function seenBefore(record) {
 export const valued = (before, move) => before?.moves?.find((known) => sameMove(known, move));
 
 /**
- * The judgement of a move: did it lose a win or a tie? `slower` and `sooner`: the verdict is the same, but the win comes later than with
- * the best move, or the loss sooner.
+ * The judgement of a move: did it throw away a win or a tie? `slower` and `sooner`: the verdict is the same, but the win comes later, or
+ * the loss sooner, than with the best move.
  * @typedef {'best' | 'slower' | 'sooner' | 'win-lost' | 'tie-lost'} Judgement
  */
 
@@ -115,16 +115,16 @@ export function judged(before, move, mover) {
 }
 
 /**
- * The winner of a game, which the service says, and the reason, in the service's words. The result of the position before has the reason
- * only for its best move. So after a move `reason` is read from the board.
+ * The winner of a game and the reason, both from the service. But the result of the previous position has the reason only for its best
+ * move, so after a move the reason is read from the board.
  * @typedef {{ winner: Side, reason: 'first-row' | 'capture' | 'no-move' }} Ending
  */
 
 /**
  * Is the game over at the shown position?
  * @param {Record} record
- * @param {(position: Position) => Result | undefined} answer the result of a position; undefined if not known
- * @returns {Ending | null} null: not over, or not known
+ * @param {(position: Position) => Result | undefined} answer the result of a position; undefined if it isn't known
+ * @returns {Ending | null} null if the game isn't over, or that isn't known
  */
 export function ending(record, answer) {
   const { board, turn } = shownPosition(record);
@@ -148,7 +148,7 @@ function endReason(board) {
 }
 
 /**
- * The number of moves before the first that is not possible. A record from a link may contain any moves.
+ * The number of moves before the first illegal one. A record from a link can contain any moves.
  * @param {Record} record
  * @param {(position: Position) => Result | undefined} answer must know all positions
  */

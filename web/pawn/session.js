@@ -1,5 +1,5 @@
-// The state of the game, and the actions of the user. It asks the service about the shown position, and plays the moves of the program.
-// It does not use the document.
+// The state of the game and the actions of the user. Asks the service about the shown position and makes the computer's moves. Doesn't
+// touch the DOM.
 
 import { Undo } from '../page/undo.js';
 import { Values } from '../page/values.js';
@@ -26,13 +26,13 @@ import { begun, ending, judged, keyOf, playable, played, positions, recordAt, se
  */
 
 /**
- * The last event. `act`: the user did something. `program`: the program has moved. `answer`: the position has an answer. `late`: its
- * answer is late. `checked`: all positions of the record have answers. `broken`: a link had a move that is not possible, and the record
- * now ends before it.
+ * The last event. `act`: the user did something. `program`: the computer has moved. `answer`: the position has an answer. `late`: its
+ * answer is late. `checked`: all positions of the record have answers. `broken`: a link had an illegal move, and the record now ends
+ * before it.
  * @typedef {'act' | 'program' | 'answer' | 'late' | 'checked' | 'broken'} News
  */
 
-/** The most changes that can be undone. */
+/** The number of changes that can be undone. */
 const MOST_UNDONE = 300;
 
 /** @type {readonly Move[]} */
@@ -43,17 +43,17 @@ export class Session {
   #history;
   /** By the keys of positions. @type {Values<string, Move>} */
   #values;
-  /** @type {ReturnType<typeof setTimeout> | undefined} of the next move of the program */
+  /** @type {ReturnType<typeof setTimeout> | undefined} of the computer's next move */
   #timer;
   #pace = 0;
   /**
-   * The current stroke. `what`: the character that it paints. `under`: if it moves a piece, the board without that piece. `first`: is it at
-   * its first cell? `changed`: has it changed the board?
+   * The current stroke. `what`: the character that it draws. `under`: if it moves a piece, the board without that piece. `first`: is it on
+   * its first square? `changed`: has it changed the board?
    */
   #stroke = { what: '', under: /** @type {Board | null} */ (null), first: false, changed: false };
-  /** If the stroke began on a piece and is still there: its cell, and what to paint there at the end. */
+  /** If the stroke began on a piece and is still there: the square, and what to draw on it at the end. */
   #clicked = /** @type {{ cell: Cell, what: string } | null} */ (null);
-  /** The last value of `track`. It is used again for the same moves, because the cards compare lists by `===`. */
+  /** The last value of `track`. It is reused for the same moves, because the cards compare lists by `===`. */
   #track = { moves: NONE, line: NONE, all: NONE };
 
   /** Called after each change. @type {(news: News) => void} */
@@ -61,11 +61,11 @@ export class Session {
   mode;
   /** The sides that the user plays. */
   side;
-  /** The character that the editor paints. */
+  /** The character that the editor draws. */
   tool = /** @type {string} */ (OBSTACLE);
   /** The sides that the user plays on boards for which they were set. @type {WeakMap<Board, import('./link.js').SideChoice>} */
   #sides = new WeakMap();
-  /** Does the program wait for `resume`? */
+  /** Is the computer waiting for `resume`? */
   paused = false;
 
   /**
@@ -90,13 +90,13 @@ export class Session {
     return shownPosition(this.record);
   }
 
-  /** The state in a link. */
+  /** The state for a link. */
   state() {
     const { record, mode, side, analysis } = this;
     return writeState({ record, mode, side, analysis, puzzle: this.#values.unsolved });
   }
 
-  /** The shown position as a question to the service. If the pawn or a capture has ended the game, the position before the last move. */
+  /** The shown position as a question to the service; once the pawn or a capture has ended the game, the position before that move. */
   question() {
     const { ending, before, position } = this;
     return questionOf(ending && ending.reason !== 'no-move' ? before : position);
@@ -119,7 +119,7 @@ export class Session {
     return this.#values.puzzle;
   }
 
-  /** The move that was tried last, and does not solve the puzzle. */
+  /** The wrong move that was tried last in the puzzle. */
   get wrong() {
     return this.#values.wrongAt(keyOf(this.position));
   }
@@ -129,12 +129,12 @@ export class Session {
     return this.#values.analysis;
   }
 
-  /** Which values of moves are shown. */
+  /** The values of moves that are shown. */
   get shows() {
     return this.#values.at(keyOf(this.position));
   }
 
-  /** Are there values that can be shown? */
+  /** Are there values to show? */
   get hasValues() {
     return this.result !== undefined;
   }
@@ -149,7 +149,7 @@ export class Session {
     return !this.over && !this.result && !this.problem;
   }
 
-  /** Is the answer expected at once? Until then the words about the position before stay, dimmed. */
+  /** Should the answer come at once? Until then, the text about the previous position stays, dimmed. */
   get awaited() {
     return this.stale && this.asking === 'asked';
   }
@@ -159,7 +159,7 @@ export class Session {
     return this.record.moves[this.record.at - 1];
   }
 
-  /** The position before the last move; if there is no move, the shown position. */
+  /** The position before the last move, or the shown position if there is no move. */
   get before() {
     return shownPosition(recordAt(this.record, this.record.at - 1));
   }
@@ -177,12 +177,12 @@ export class Session {
     return this.over ? undefined : this.#ask.result(this.position);
   }
 
-  /** The problem of the service with the shown position. */
+  /** Why the service refused the shown position. */
   get problem() {
     return this.over ? undefined : this.#ask.get(this.position)?.problem;
   }
 
-  /** The moves of the record. If its end is shown, also the best line from there. */
+  /** The moves of the record and, if its end is shown, the best line from there. */
   get track() {
     const { moves, at } = this.record, line = at < moves.length ? NONE : this.result?.line ?? NONE;
     if (this.#track.moves !== moves || this.#track.line !== line) {
@@ -196,12 +196,12 @@ export class Session {
     return this.shows === 'values' && this.#values.unsolved === undefined ? this.track : this.record.moves;
   }
 
-  /** May the user move? If the game is paused or an earlier position is shown, yes, for both sides. */
+  /** Can the user move? While the game is paused or an earlier position is shown, yes, for both sides. */
   get canMove() {
     return this.#ownTurn || this.paused || this.record.at < this.record.moves.length;
   }
 
-  /** Does the program wait for `resume` to move? */
+  /** Is the computer waiting for `resume` to move? */
   get canResume() {
     const { moves, at } = this.record;
     return this.paused && !this.#ownTurn && at === moves.length && Boolean(this.result);
@@ -212,20 +212,20 @@ export class Session {
     return this.side === 'both' || this.side === this.position.turn;
   }
 
-  /** The next move of the program; undefined if it does not move now. */
+  /** The computer's next move; undefined if it isn't about to move. */
   get reply() {
     if (this.canMove || this.mode === 'edit') return undefined;
     return this.result?.moves?.[0];
   }
 
-  /** The judgement of the last move. If that was the program's reply, of the user's move before it. */
+  /** The judgement of the last move or, if that was the computer's reply, of the user's move before it. */
   get lastVerdict() {
     const { side, record: { at }, before: { turn } } = this;
     return this.judgementAt((side === 'Red' || side === 'Black') && turn !== side ? at - 2 : at - 1);
   }
 
   /**
-   * The judgement of a move; null if there is no move or it is not known.
+   * The judgement of a move; null if there is no such move, or if it isn't known.
    * @param {number} index of a move of the record
    * @returns {MoveVerdict | null}
    */
@@ -236,13 +236,13 @@ export class Session {
     return before && after ? { judgement: judged(before, move, position.turn), position, before, after } : null;
   }
 
-  /** Was the shown position on the board before? */
+  /** Has the shown position occurred before? */
   get circling() {
     return seenBefore(this.record) >= 0;
   }
 
   /**
-   * The moves of the position from a cell.
+   * The moves from a square in this position.
    * @param {Cell} cell
    */
   movesFrom(cell) {
@@ -250,7 +250,7 @@ export class Session {
   }
 
   /**
-   * The moves of the position to a cell.
+   * The moves to a square in this position.
    * @param {Cell} cell
    */
   movesTo(cell) {
@@ -263,16 +263,16 @@ export class Session {
     this.listener(news);
   }
 
-  /** Ask about the shown position, and the one before, which shows whether the last move ended the game. */
+  /** Ask about the shown position, and the one before, which tells whether the last move ended the game. */
   async #askAbout() {
     clearTimeout(this.#timer);
     if (!await this.#ask.want([this.before, this.position], () => this.#changed())) return;
-    if (this.mode === 'play' && this.problem?.status === 422) this.mode = 'edit'; // nothing can be played on such a board
+    if (this.mode === 'play' && this.problem?.status === 422) this.mode = 'edit'; // such a board can't be played on
     this.listener('answer');
     this.#schedule();
   }
 
-  /** Check the record, which may be from a link. Cut it before the first move that is not possible. */
+  /** Check the record, which may come from a link. Cut it before the first illegal move. */
   async #check() {
     const { record } = this, all = positions(record);
     if (record.moves.length === 0 || !await this.#ask.check(all, () => this.#check())) return;
@@ -283,13 +283,13 @@ export class Session {
     this.#changed('broken');
   }
 
-  /** Let the program move after a pause, if it is its turn. */
+  /** Let the computer move after a pause, if it is its turn. */
   #schedule() {
     clearTimeout(this.#timer);
     if (this.reply) this.#timer = setTimeout(() => this.#answer(), this.#pace);
   }
 
-  /** Play the program's move. Undo takes it back together with the user's move before it. */
+  /** Play the computer's move. Undo takes it back together with the user's move before it. */
   #answer() {
     if (!this.reply) return;
     if (this.side === 'none' && this.circling) {
@@ -300,14 +300,14 @@ export class Session {
     this.#changed('program');
   }
 
-  /** @param {number} milliseconds before a move of the program */
+  /** @param {number} milliseconds before the computer moves */
   setPace(milliseconds) {
     this.#pace = milliseconds;
     this.#schedule();
   }
 
   /**
-   * Play a move of the user. In a puzzle, a wrong move is not played.
+   * Play a move of the user, unless it's wrong in a puzzle.
    * @param {Move} move
    */
   play({ from, to }) {
@@ -321,12 +321,12 @@ export class Session {
 
   /**
    * Show the position after this many of the visible moves.
-   * @param {number} step limited to the ends of the list
+   * @param {number} step clamped to the list
    */
   goTo(step) {
     const { record, visible } = this, at = Math.max(0, Math.min(visible.length, step));
     if (at === record.at) return;
-    // The best line becomes a part of the record when the user steps along it.
+    // Stepping along the best line makes it part of the record.
     this.#history.now = at <= record.moves.length ? recordAt(record, at) : played(record, visible.slice(record.at), at);
     this.paused = true;
     this.#changed();
@@ -339,14 +339,14 @@ export class Session {
     this.#changed();
   }
 
-  /** Let the program go on. */
+  /** Let the computer continue. */
   resume() {
     this.paused = false;
     this.#changed();
   }
 
   /**
-   * Set the sides that the user plays. If there is none, the program plays on from the shown position, and one undo reverts its moves.
+   * Set the sides that the user plays. If none, the computer plays on from the shown position, and one undo reverts its moves.
    * @param {import('./link.js').SideChoice} side
    */
   setSide(side) {
@@ -362,7 +362,7 @@ export class Session {
     this.#changed();
   }
 
-  /** @param {string} tool the character to paint */
+  /** @param {string} tool the character to draw */
   setTool(tool) {
     this.tool = tool;
     this.listener('act');
@@ -374,7 +374,7 @@ export class Session {
     this.listener('act');
   }
 
-  /** @param {Shows} shows which values to show at this position */
+  /** @param {Shows} shows the values to show in this position */
   showValues(shows) {
     this.#values.show(keyOf(this.position), shows);
     this.listener('act');
@@ -395,7 +395,7 @@ export class Session {
     this.#returned();
   }
 
-  /** Undo or redo is done. */
+  /** Called after undo or redo. */
   #returned() {
     this.side = this.#sides.get(this.record.board) ?? this.side;
     this.paused = true;
@@ -403,7 +403,7 @@ export class Session {
   }
 
   /**
-   * Begin a game with this board.
+   * Start a game with this board.
    * @param {Board} board
    * @param {Side} [turn]
    */
@@ -413,7 +413,7 @@ export class Session {
   }
 
   /**
-   * Begin a game with a new board. If the user plays one side, it is the side to move.
+   * Start a game with a new board. If the user plays one side, it becomes the side to move.
    * @param {Position} position
    */
   beginDrawn({ board, turn }) {
@@ -450,7 +450,7 @@ export class Session {
   }
 
   /**
-   * Paint one cell. There is only one pawn, so painting a pawn moves it.
+   * Draw on one square. There is only one pawn, so drawing it moves it.
    * @param {Cell} cell
    * @param {string} what
    */
@@ -461,8 +461,8 @@ export class Session {
   }
 
   /**
-   * Begin a stroke or a click on a cell. A stroke that begins on a piece moves the piece. So only a click paints over a piece, when
-   * it ends.
+   * Begin a stroke or a click on a square. A stroke that begins on a piece moves the piece, so only a click can draw over a piece, and does
+   * so when it ends.
    * @param {Cell} cell
    */
   beginStroke(cell) {
@@ -473,8 +473,8 @@ export class Session {
   }
 
   /**
-   * Continue the stroke on a cell. A stroke with a piece leaves only one piece, on its last cell. After its first cell, a stroke with
-   * blocks does not change cells with pieces.
+   * Continue the stroke on a square. A stroke with a piece leaves only one piece, on its last square. A stroke with obstacles skips pieces,
+   * except on its first square.
    * @param {Cell} cell
    */
   continueStroke(cell) {

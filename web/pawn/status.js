@@ -1,4 +1,4 @@
-// The state of the game, above the board: the side to move, the verdict and the number of moves. At the end, the winner and the reason.
+// The state of the game, above the board: the side to move, the verdict and the number of moves or, at the end, the winner and the reason.
 
 import { h, setContent } from '../page/dom.js';
 import { joined, t } from '../page/text.js';
@@ -20,13 +20,13 @@ export class Status {
     this.#session = session;
   }
 
-  /** The text shown; '' while the answer is awaited. */
+  /** The text shown; '' while waiting for the answer. */
   get words() {
     if (this.#session.awaited) return '';
     return joined('statements', [...this.#turn.querySelectorAll('span'), this.#verdict, this.#more].map((part) => part.textContent));
   }
 
-  /** Until the answer to a move comes, the text of the position before stays, dimmed, so that nothing moves. */
+  /** Until the answer to a move comes, the text about the previous position stays, dimmed, so that nothing jumps. */
   show() {
     const session = this.#session, { ending, result, stale, awaited, asking, problem, position: { board, turn } } = session;
     this.element.classList.toggle('pawn-stale', awaited);
@@ -57,7 +57,7 @@ export class Status {
 }
 
 /**
- * Further words: what a tie means, how many moves keep the verdict, and whether the position has repeated.
+ * Details: what a tie means, how many moves keep the verdict, and whether the position has repeated.
  * @param {Session} session
  */
 function more(session) {

@@ -1,4 +1,4 @@
-// The board on the page: the user chooses, moves and drags pieces, or paints cells, with the pointer or the keys.
+// The board on the page. The user selects, moves and drags pieces, or draws on squares, with the pointer or the keyboard.
 
 import { h, setContent } from '../page/dom.js';
 import { Grid } from '../page/grid.js';
@@ -15,8 +15,8 @@ import { cellName, faultsOf, moveName, valueSign, valueWords } from './words.js'
 
 /**
  * @typedef {object} Acts
- * @property {(event: KeyboardEvent) => boolean} key         a key on the board; true: it was used
- * @property {(moves: readonly Move[]) => void} highlighted  called when other moves stand out
+ * @property {(event: KeyboardEvent) => boolean} key         called for a key on the board; true if it was handled
+ * @property {(moves: readonly Move[]) => void} highlighted  called when other moves are highlighted
  */
 
 /** @type {Record<string, string>} */
@@ -35,14 +35,14 @@ export class View {
   /** @type {readonly import('./words.js').Marked[]} */
   #faults = [];
   #size = '';
-  /** The moves that stand out, else the judgement of the last move or what to do next. */
+  /** The highlighted moves, else the judgement of the last move or what to do next. */
   #words = h('p');
   #takeBack = button(t('play.take-back'), () => {
     this.#session.undo();
     this.grid.element.focus();
-    this.#hover(null); // the focus is on the cell of the bad move, which must not stand out
+    this.#hover(null); // the focus is on the square of the bad move, which must not be highlighted
   });
-  /** The line of words below the board, with space for the button. */
+  /** The line of text below the board, with space for the button. */
   readout = h('div', { class: 'pawn-readout' }, this.#words, this.#takeBack);
 
   /**
@@ -86,7 +86,7 @@ export class View {
   }
 
   /**
-   * Let these moves stand out, because the pointer or the focus is on them in the table.
+   * Highlight these moves, because the pointer or the focus is on them in the table.
    * @param {readonly Move[]} moves
    */
   highlight(moves) {
@@ -94,7 +94,7 @@ export class View {
     this.#draw();
   }
 
-  /** The moves that stand out: those of `highlight`, else of the cell under the pointer, else of the chosen piece. */
+  /** The highlighted moves: those given to `highlight`, else those of the square under the pointer, else those of the selected piece. */
   get #focus() {
     const highlighted = this.#session.result?.moves?.filter((move) => this.#highlighted.includes(move)) ?? [];
     if (highlighted.length > 0) return highlighted;
@@ -146,7 +146,7 @@ export class View {
   }
 
   /**
-   * Write the moves that stand out; if there are none, `#next`.
+   * Write the highlighted moves or, if there are none, `#next`.
    * @param {readonly Move[]} focus
    */
   #readOut(focus) {
@@ -188,7 +188,7 @@ export class View {
   }
 
   /**
-   * In play a long press is the same as a tap.
+   * In Play, a long press is the same as a tap.
    * @param {Cell} cell
    * @param {import('../page/grid.js').Act} how
    */
@@ -211,12 +211,12 @@ export class View {
   /** @param {Move} move */
   #play(move) {
     this.#chosen = null;
-    this.#hovered = null; // the pointer was not moved to the piece that is now below it
+    this.#hovered = null; // the user didn't point at the piece that is now below the pointer
     this.#session.play(move);
   }
 
   /**
-   * Choose the piece on a cell; null: choose none.
+   * Select the piece on a square; null deselects.
    * @param {Cell | null} cell
    */
   choose(cell) {
@@ -227,7 +227,7 @@ export class View {
   }
 
   /**
-   * Write why nothing has happened, also to screen readers.
+   * Say why nothing has happened, to screen readers too.
    * @param {string} text
    */
   #say(text) {
@@ -246,7 +246,7 @@ export class View {
   }
 
   /**
-   * Tab goes through the pieces that can move, or through the targets of the chosen piece, and then leaves the board.
+   * Tab goes through the pieces that can move, or the targets of the selected piece, and then leaves the board.
    * @param {boolean} back
    */
   #tab(back) {

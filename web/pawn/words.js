@@ -1,4 +1,4 @@
-// Cells, moves, values and faults in words. Columns are letters; rows are numbers from the top, so row 1 is the goal.
+// Describes squares, moves, values and faults in words. Columns are letters. Rows are numbered from the top, so row 1 is the goal.
 
 import { faultText } from '../page/problem.js';
 import { t } from '../page/text.js';
@@ -22,7 +22,7 @@ export const columnName = (col) =>
 export const cellName = ([row, col]) => `${columnName(col)}${row + 1}`;
 
 /**
- * b2–b3, or b2×b3 if the move takes a piece.
+ * b2–b3, or b2×b3 for a capture.
  * @param {Board} board before the move
  * @param {Move} move
  */
@@ -41,12 +41,12 @@ export const valueWords = ({ verdict, steps }) => t(`pawn.verdict.${verdict}`, {
 export const valueSign = ({ verdict, steps }) => t(`pawn.sign.${verdict}`, { steps });
 
 /**
- * A fault in words, and its row or cell, which is marked on the board.
+ * A fault in words, and the row or square to mark on the board.
  * @typedef {{ row: number | null, col: number | null, text: string }} Marked
  */
 
 /**
- * The faults of a board. A wrong number of pieces has words of its own, because it is normal while a board is edited.
+ * The faults of a board. A wrong number of pieces has its own wording, because it's normal while a board is being edited.
  * @param {import('../arbiter.js').Problem | undefined} problem
  * @param {Board} board
  * @returns {Marked[]}
@@ -67,7 +67,7 @@ export function faultsOf(problem, board) {
 export const lacks = ({ errors }) => errors.length > 0 && errors.every(({ code }) => code === 'count');
 
 /**
- * The faults in the number of pieces. The service reports them only as a sentence, so they are counted here.
+ * Faults in the number of pieces. The service reports them only as a sentence, so the pieces are counted here.
  * @param {Board} board
  * @returns {Marked[]}
  */
