@@ -1,24 +1,24 @@
-// All types of arbiter.js. Questions and answers have the names that openapi.yaml gives them. Only a problem is called ProblemDocument,
-// because Problem is the error that is thrown.
+// All types of arbiter.js. Questions and answers are named as in openapi.yaml, except ProblemDocument: Problem is the error that the client
+// throws.
 
 // --- common to all games ---
 
 /** `[row, col]`, both from 0 at the top left: `board[row][col]`. */
 export type Cell = [row: number, col: number];
 
-/** Your own name for a question, which its answer repeats: a string of up to 128 bytes, or an integer. */
+/** Your own name for a question, repeated in its answer: a string of up to 128 bytes, or an integer. */
 export type Id = string | number;
 
 // --- the crossing pawn ---
 
 export type PawnInclude = ('moves' | 'line' | 'boards' | 'case')[];
 
-/** A position of the crossing pawn. In `board`, `.` is free, `#` an obstacle, `O` a red piece (two), `X` the black pawn (one). */
+/** A position of the crossing pawn. In `board`, `.` is empty, `#` an obstacle, each of the two `O`s a red piece, and `X` the black pawn. */
 export interface PawnCase {
   id?: Id;
   /** The rows from the top. */
   board: string[];
-  /** The player who moves first; Red if absent. */
+  /** The player who moves first. Default: Red. */
   turn?: 'Red' | 'Black';
   /** Parts of the answer to be added. */
   include?: PawnInclude;
@@ -29,7 +29,7 @@ export interface PawnMove {
   to: Cell;
 }
 
-/** A move, the winner after it, and the number of moves of both sides until the end, this one included. */
+/** A move, the winner after it, and the number of moves by both sides until the end, including this one. */
 export interface PawnRankedMove extends PawnMove {
   verdict: 'Red' | 'Black' | 'Tie';
   steps: number | null;
@@ -40,9 +40,9 @@ export interface PawnResult {
   id?: Id;
   /** Only when included: the question, as it was sent. */
   case?: PawnCase;
-  /** The winner; `Tie` if the game never ends. */
+  /** The winner; `Tie` if neither side can force a win. */
   verdict: 'Red' | 'Black' | 'Tie';
-  /** Number of moves of both sides until the end; null for a tie. */
+  /** Number of moves by both sides until the end; null for a tie. */
   steps: number | null;
   /** Only when included: every legal move, best first. */
   moves?: PawnRankedMove[];
@@ -50,7 +50,7 @@ export interface PawnResult {
   line?: PawnMove[];
   /** Only with `line`: how it ends; null for a tie. */
   reason?: 'first-row' | 'capture' | 'no-move' | null;
-  /** Only when included: the boards along the line, beginning with the given one. */
+  /** Only when included: the boards along the line, starting with the given one. */
   boards?: string[][];
 }
 
@@ -61,10 +61,10 @@ export type GoMove = [color: 'B' | 'W', row: number, col: number] | [color: 'B' 
 
 export type GoKo = 'positional' | 'situational' | 'simple' | 'none';
 export type GoInclude = ('captured' | 'boards' | 'score' | 'case')[];
-/** The parts for an SGF body or a collection. */
+/** The parts that can be included for an SGF body or a collection. */
 export type GoRecordInclude = ('captured' | 'boards' | 'score')[];
 
-/** The rules for repetition and suicide. If absent: the rules in `RU` of a record, else `positional` and false. */
+/** The rules about repetition and suicide. Default: the rules in a record's `RU`, else `positional` without suicide. */
 export interface GoRules {
   ko?: GoKo;
   suicide?: boolean;
@@ -73,9 +73,9 @@ export interface GoRules {
 /** A game of Go as a list of moves. */
 export interface GoGame {
   id?: Id;
-  /** Number of points along a side, 1 to 25. If absent: the number of rows of `setup`, else 19. */
+  /** Number of points along a side, 1 to 25. Default: the number of rows of `setup`, else 19. */
   size?: number;
-  /** The board before the first move: `.`, `B` and `W`. */
+  /** The board before the first move, in rows of `.`, `B` and `W`. */
   setup?: string[];
   moves: GoMove[];
   rules?: GoRules;
@@ -103,7 +103,7 @@ export interface GoCollection extends Omit<GoRecord, 'game' | 'include'> {
 
 export type GoCase = GoGame | GoRecord;
 
-/** A move that was not possible, and was not made. */
+/** An illegal move, which was not played. */
 export interface GoMiss {
   /** Its number in the list, from 1. */
   move: number;
@@ -112,9 +112,9 @@ export interface GoMiss {
   /** The name of the point: `C4`. */
   name: string;
   code: 1 | 2 | 3;
-  /** The same in a word. */
+  /** The same as a word. */
   reason: 'occupied' | 'suicide' | 'repetition';
-  /** Only for a repetition: the number of the move after which the position existed, 0 for the start. */
+  /** Only for a repetition: the number of the move after which this position occurred before; 0 for the start. */
   repeats?: number;
 }
 
@@ -123,21 +123,21 @@ export interface GoResult {
   id?: Id;
   /** Only when included: the question, as it was sent. */
   case?: GoCase;
-  /** The moves that were not possible, in order. */
+  /** The illegal moves, in order. */
   misses: GoMiss[];
   /** The final board. */
   board: string[];
-  /** Number of moves that were not misses, passes included. */
+  /** Number of moves that were not misses. Passes count. */
   played: number;
   /** `B` is the number of white stones that have left the board. */
   prisoners: { B: number; W: number };
   /** Only for a record: the rules that were applied. */
   rules?: { ko: GoKo; suicide: boolean };
-  /** Only for a record: the number of this game, and how many games and variations there are. */
+  /** Only for a record: the number of this game, the number of games, and the number of nodes that have variations. */
   record?: { game: number; games: number; variations: number };
   /** Only when included: the stones that each move captured. */
   captured?: { move: number; stones: Cell[] }[];
-  /** Only when included: the start, and the board after each move. */
+  /** Only when included: the initial board, and the board after each move. */
   boards?: string[][];
   /** Only when included: the area of the final board. */
   score?: { B: number; W: number; neutral: number };
@@ -147,14 +147,14 @@ export interface GoResult {
 
 export type MineInclude = ('wins' | 'board' | 'face' | 'case')[];
 
-/** A field as a drawing: `*` is a mine, `.` is none. */
+/** A field as a drawing: `*` is a mine, `.` is a cell without one. */
 export interface MineDrawing {
   id?: Id;
   /** The rows from the top. */
   board: string[];
   /** The clicks made so far, Xiemao's first. */
   clicks?: Cell[];
-  /** The largest number of positions to visit. With 20,000, the answer takes about a second. */
+  /** The most positions to search. With 20,000, the answer takes about a second. */
   states?: number;
   /** Parts of the answer to be added. */
   include?: MineInclude;
@@ -168,7 +168,7 @@ export interface MineList {
   mines: Cell[];
   /** The clicks made so far, Xiemao's first. */
   clicks?: Cell[];
-  /** The largest number of positions to visit. */
+  /** The most positions to search. */
   states?: number;
   /** Parts of the answer to be added. */
   include?: MineInclude;
@@ -176,31 +176,31 @@ export interface MineList {
 
 export type MineCase = MineDrawing | MineList;
 
-/** The value of a field under perfect play; after `clicks`, the value of the part that is face down. */
+/** The value of a field under perfect play; after `clicks`, the value of the part that is still covered. */
 export interface MineResult {
   id?: Id;
   /** Only when included: the question, as it was sent. */
   case?: MineCase;
   /** The winner; `Unknown` if the search limit was reached. */
   verdict: 'Xiemao' | 'Fanglaoshi' | 'Unknown';
-  /** 0 exactly when the player to move loses; null if it is not known. */
+  /** 0 exactly when the player to move loses; null if it isn't known. */
   nimber: number | null;
   openings: number;
-  /** The smallest number of clicks that clear the field. */
+  /** The fewest clicks that clear the field. */
   three_bv: number;
-  /** Number of numbers that are next to two openings. */
+  /** How many numbers are next to two openings. */
   shared_numbers: number;
-  /** Only with `Unknown`: the part that was not solved. */
+  /** Only with `Unknown`: the part that wasn't solved. */
   unsolved?: { at: Cell; openings: number; numbers: number };
   /** The player who clicks next. */
   turn: 'Xiemao' | 'Fanglaoshi';
-  /** Only when included: the winning clicks, at most 1000; null if they are not known. */
+  /** Only when included: the winning clicks, at most 1000; null if they aren't known. */
   wins?: Cell[] | null;
   /** Only with `wins`: the number of winning clicks. */
   wins_total?: number | null;
   /** Only when included: the contents of all cells. */
   board?: string[];
-  /** Only when included: what the players see, `#` where a cell is face down. */
+  /** Only when included: what the players see. `#` is a covered cell. */
   face?: string[];
 }
 
@@ -218,40 +218,40 @@ export interface Results {
 }
 export type Game = keyof Questions;
 
-/** The parts that can be included, each with the members that it adds to a result. */
+/** The parts that can be included, and the members that each adds to a result. */
 interface Parts {
   pawn: { moves: 'moves'; line: 'line' | 'reason'; boards: 'boards'; case: 'case' };
   go: { captured: 'captured'; boards: 'boards'; score: 'score'; case: 'case' };
   mine: { wins: 'wins' | 'wins_total'; board: 'board'; face: 'face'; case: 'case' };
 }
 
-/** A list of parts. The empty list makes the compiler infer the words of a literal list. */
+/** A list of parts. Allowing the empty list makes the compiler infer the words in a literal list. */
 type Include<G extends Game> = (keyof Parts[G])[] | [];
 
-/** A question of which the compiler infers the included parts. */
+/** A question whose included parts the compiler infers. */
 type Asking<Q, I> = Q & { include?: I };
 
 /** T, or never if T is one of several words. */
 type Certain<T, All = T> = T extends unknown ? ([All] extends [T] ? T : never) : never;
 
-/** The words that are certainly in a list: none if the list is no literal. */
+/** The words that are certainly in a list; none if the list isn't a literal. */
 type Words<I> = I extends unknown[] ? (number extends I['length'] ? never : { [At in keyof I]: Certain<I[At]> }[number]) : never;
 
-/** The members of a result that a question makes certain. */
+/** The members that the result of a question certainly has. */
 type Members<G extends Game, C> =
   | (C extends { include: infer I } ? Parts[G][Words<I> & keyof Parts[G]] : never)
   | (C extends { sgf: string } ? 'rules' | 'record' : never);
 
-/** The result of a question of the type C: the included members are not optional. */
+/** The result for a question of type C, in which the included members are not optional. */
 export type Result<G extends Game, C = Questions[G]> =
   C extends unknown ? Results[G] & Required<Pick<Results[G], Members<G, C> & keyof Results[G]>> : never;
 
-/** The result of a record whose parts are options beside a body. */
+/** The result for a record with its parts given as options. */
 type RecordResult<I> = Result<'go', { sgf: string; include: I }>;
 
 // --- errors ---
 
-/** One fault, and its place. */
+/** A fault and its place. */
 export interface Fault {
   /** In a batch: the `id` of the case. */
   id?: Id;
@@ -268,7 +268,7 @@ export interface Fault {
     | 'conflict' | 'liberty';
   /** The fault in words. */
   detail: string;
-  /** The cell of the board, if it is about a single one. */
+  /** The cell of the board, if the fault is about a single one. */
   at?: Cell;
 }
 
@@ -279,12 +279,12 @@ export type ProblemType =
 
 /** Why a question was refused, in the format of RFC 9457. */
 export interface ProblemDocument {
-  /** The kind of problem, and the path of a page that explains it. */
+  /** The kind of problem: the path of a page that explains it. */
   type: ProblemType | (string & {});
   /** The kind in words. */
   title: string;
   status: number;
-  /** This fault in words. */
+  /** What is wrong, in words. */
   detail: string;
   /** The first 20 faults, each with its place. */
   errors?: Fault[];
@@ -292,7 +292,7 @@ export interface ProblemDocument {
   available?: string[];
 }
 
-/** The line of a refused question in a stream. */
+/** The line for a refused question in a stream. */
 export interface Refused {
   id?: Id;
   problem: ProblemDocument;
@@ -305,14 +305,14 @@ export interface ArbiterErrorOptions {
   retryAfter?: number | null;
 }
 
-/** The base of all errors of the service and of the connection to it. */
+/** The base class of all errors from the service and the connection to it. */
 export class ArbiterError extends Error {
   constructor(message?: string, options?: ArbiterErrorOptions);
   /** The status of the answer; null if there was none. */
   status: number | null;
-  /** The name of the request in the log of the service; null if there was no answer, and in a line of a stream. */
+  /** The ID of the request in the service's log; null if there was no answer, or for a line of a stream. */
   requestId: string | null;
-  /** Seconds until the request may be sent again; null if the answer does not have it. */
+  /** Seconds to wait before a retry; null if the answer doesn't say. */
   retryAfter: number | null;
 }
 
@@ -320,27 +320,27 @@ export class ArbiterError extends Error {
 export class Problem extends ArbiterError {
   /** `headers`: the headers of the answer that contained the document. */
   constructor(document: ProblemDocument, headers?: Headers);
-  /** Other types are possible: from a gateway, or a later version. For those, show `title` and `detail`. */
+  /** Gateways and later versions can send other types. For those, show `title` and `detail`. */
   type: ProblemType | (string & {});
   title: string;
   status: number;
   detail: string;
-  /** The faults, each with its place; [] if the document has none. */
+  /** The faults, each with its place; empty if the document has none. */
   errors: Fault[];
 }
 
-/** There was no answer, or an answer that is not from the service. `cause` has details. */
+/** There was no answer, or the answer wasn't from the service. `cause` has details. */
 export class Unreachable extends ArbiterError {}
 
-/** A stream broke off. Before that, all complete lines were returned; `lines` is their number. `cause` has details. */
+/** A stream broke off, after all complete lines were returned. `lines` is their number; `cause` has details. */
 export class Incomplete extends ArbiterError {
   constructor(lines: number, cause?: unknown, options?: ArbiterErrorOptions);
   lines: number;
 }
 
 /**
- * The milliseconds to wait before a failed request is sent again, or null if that is of no use. `tries` is the number of earlier tries.
- * The option `retries` uses the same delays. It is for code with its own loop.
+ * Returns the milliseconds to wait before a retry of a failed request, or null if a retry won't help. `tries` is the number of earlier
+ * tries. Use this if you write your own retry loop; the option `retries` has the same delays.
  */
 export function retryDelay(error: Pick<ArbiterError, 'status' | 'retryAfter'>, tries: number): number | null;
 
@@ -374,33 +374,33 @@ export interface Version {
 
 export interface ArbiterOptions {
   /**
-   * Headers for each request, such as a token for a gateway: `{ authorization: 'Bearer …' }`. They do not replace `accept` and
+   * Headers for each request, such as a token for a gateway: `{ authorization: 'Bearer …' }`. They don't replace `accept` and
    * `content-type`. A page on another origin can send only the headers that the service allows.
    */
   headers?: HeadersInit;
-  /** Called instead of the global `fetch`, with a URL and its options. */
+  /** A function to call instead of the global `fetch`, with a URL and its options. */
   fetch?: (url: URL, request: RequestInit) => Promise<Response>;
   /**
-   * For each try, the milliseconds until the head of the answer: a number above 0. The time includes sending the body of the request. No
-   * limit if absent.
+   * The milliseconds that each try can take until the head of the answer arrives, including the time for sending the request body: a
+   * positive number. Default: no limit.
    */
   timeout?: number;
   /**
-   * How often a request is sent again: an integer from 0, or Infinity; 0 if absent. The client sends it again after a status of 429, 502,
-   * 503 or 504, and, at most twice, if there is no answer, or none within `timeout`. It waits as long as `Retry-After` says, without a
-   * limit (a `signal` ends the wait). Without `Retry-After`, it waits up to half a second the first time, and up to twice as long each
-   * further time, at most 30 s. A ReadableStream is sent again only in browsers, where the client reads it first.
+   * The most retries of a request: a non-negative integer or Infinity. Default: 0. The client retries after a status of 429, 502, 503 or
+   * 504. It also retries, at most twice, if there is no answer, or none within `timeout`. It waits as long as `Retry-After` says, without
+   * a limit (abort a `signal` to end the wait). Without `Retry-After`, it waits up to half a second the first time, and up to twice as long
+   * each further time, at most 30 s. A ReadableStream is sent again only in browsers, where the client reads it first.
    */
   retries?: number;
 }
 
-/** Options of all methods. */
+/** Options for all methods. */
 export interface Options {
-  /** Ends the request when it is aborted. Then its reason is thrown, by default an AbortError. */
+  /** Abort it to end the request. The method then throws its reason, by default an AbortError. */
   signal?: AbortSignal;
 }
 
-/** Options for a body that is a record. */
+/** Options for a body that is an SGF record. */
 export interface RecordOptions {
   game?: number | 'all';
   ko?: GoKo;
@@ -408,20 +408,20 @@ export interface RecordOptions {
   include?: GoRecordInclude;
 }
 
-/** The progress of a stream. If it takes several requests, all of them together. */
+/** Callbacks for the progress of a stream, which can take several requests. */
 export interface Progress {
-  /** Called once, when the service has read the whole body or the last question, and begins to answer. */
+  /** Called once, when the service has read the whole body or the last question and begins to answer. */
   onSent?: () => void;
   /**
-   * Called with each chunk of the answer, and the number of bytes so far, this chunk included. A line is returned after the call with its
-   * bytes.
+   * Called for each chunk of the answer, with the number of bytes received so far, including this chunk. A line is returned only after the
+   * call with its bytes.
    */
   onBytes?: (received: number, bytes: Uint8Array<ArrayBuffer>) => void;
 }
 
 /**
- * A body that is sent unchanged. A Blob or File is read while it is sent, and is never in memory as a whole. The same is true for a
- * ReadableStream, except in browsers. An error of that stream is thrown unchanged. A stream that is locked, or has chunks other than
+ * A body that is sent unchanged. A Blob or File is read while it is sent, so it's never in memory as a whole. The same goes for a
+ * ReadableStream, except in browsers. An error of that stream is thrown unchanged. A stream that is locked, or that has chunks other than
  * Uint8Array, causes a TypeError.
  */
 export type Body = string | Blob | BufferSource | ReadableStream<Uint8Array>;
@@ -429,64 +429,65 @@ export type Body = string | Blob | BufferSource | ReadableStream<Uint8Array>;
 export type BodyType = 'application/json' | 'application/x-ndjson' | 'text/plain' | 'application/x-go-sgf';
 
 /**
- * A client of one service. It keeps no connection open, so you can make as many as you like. Each method that asks the service rejects
- * with a Problem if the service refuses, with Unreachable if there is no answer, and with the reason of the signal if that is aborted.
+ * A client for one service. It doesn't hold a connection, so you can make as many clients as you like. Each method that asks the service
+ * rejects with a Problem if the service refuses the request, with Unreachable if there is no answer, and with the signal's reason if you
+ * abort the signal.
  */
 export class Arbiter {
   /**
-   * `base` is the address of the service; if absent, the one that this module was loaded from. Throws a TypeError if it is no address
-   * with http or https, or has credentials (`http://user:password@…`; use `headers` instead), and a TypeError or RangeError if an option
-   * has a wrong value.
+   * `base` is the address of the service. Default: the address that this module was loaded from. Throws a TypeError if it isn't an http or
+   * https address, or if it contains credentials (`http://user:password@…`; use `headers` instead), and a TypeError or RangeError if an
+   * option has a wrong value.
    */
   constructor(base?: string | URL, options?: ArbiterOptions);
 
   /** The address of the service; it ends with a slash. */
   readonly base: string;
 
-  /** Who wins a position of the crossing pawn, and in how many moves? */
+  /** Solves a position of the crossing pawn: who wins, and in how many moves? */
   pawn<I extends Include<'pawn'>>(question: Asking<PawnCase, I>, options?: Options): Promise<Result<'pawn', { include: I }>>;
 
-  /** Plays through all games of a record. */
+  /** Replays all games of a record. */
   go<I extends Include<'go'>>(question: Asking<GoCollection, I>, options?: Options): Promise<RecordResult<I>[]>;
-  /** Plays through a game of Go: which moves are not possible, and what is the final board? */
+  /** Replays a game of Go, and returns the illegal moves and the final board. */
   go<I extends Include<'go'>>(question: Asking<GoRecord, I>, options?: Options): Promise<RecordResult<I>>;
   go<I extends Include<'go'>>(question: Asking<GoCase, I>, options?: Options): Promise<Result<'go', { include: I }>>;
 
-  /** Who wins Minesweeper played by two? */
+  /** Solves a field of Minesweeper for two: who wins? */
   mine<I extends Include<'mine'>>(question: Asking<MineCase, I>, options?: Options): Promise<Result<'mine', { include: I }>>;
 
-  /** Asks one question, by the name of the game. The answer to all games of a Go record is an array. */
+  /** Asks one question about the game with this name. For all games of a Go record, the answer is an array. */
   ask<I extends Include<'go'>>(game: 'go', question: Asking<GoCollection, I>, options?: Options): Promise<RecordResult<I>[]>;
   ask<I extends Include<'go'>>(game: 'go', question: Asking<GoRecord, I>, options?: Options): Promise<RecordResult<I>>;
   ask<G extends Game, I extends Include<G>>(
     game: G, question: Asking<Questions[G], I>, options?: Options): Promise<Result<G, { include: I }>>;
 
   /**
-   * Asks many questions; the answers have the same order. Sends several requests if the questions exceed `max_cases` or `max_body_bytes`
-   * of the service. If one question is refused, all are. Pointers count from the first question.
+   * Asks many questions, and returns the answers in the same order. Sends several requests if the questions exceed the service's
+   * `max_cases` or `max_body_bytes`. If one question is refused, the whole batch fails. Pointers count from the first question.
    */
   batch<G extends Game, C extends Asking<Questions[G], Include<G>>>(
     game: G, questions: C[], options?: Options): Promise<Result<G, C>[]>;
 
-  /** Plays through all games of a Go record, given as the content of a file. */
+  /** Replays all games of an SGF file, given by its contents. */
   record<I extends Include<'go'>>(
     sgf: Body, options: Options & Asking<RecordOptions, I> & { game: 'all' }): Promise<RecordResult<I>[]>;
-  /** Plays through one game of a Go record, given as the content of a file: the first game, or `game`. */
+  /** Replays one game of an SGF file, given by its contents: the first game, or `game`. */
   record<I extends Include<'go'>>(
     sgf: Body, options?: Options & Asking<RecordOptions, I> & { game?: number }): Promise<RecordResult<I>>;
 
   /**
-   * Asks any number of questions. Returns the answers line by line, each as soon as it and those before it are known. The line of a
-   * refused question has the problem. A line is read when it is asked for; until then the service waits. Leaving the loop ends the work,
-   * and closes the source of the questions.
+   * Asks any number of questions. Returns the answers line by line, each as soon as it and those before it are known. The line for a
+   * refused question contains the problem. Lines are read on demand, and the service waits until you read on. Leaving the loop ends the
+   * work and closes the source of the questions.
    *
-   * Questions are sent in several requests, each with up to 256 questions or 1 MiB. If an async source gives no question for 50 ms, the
-   * client sends the questions that it has; if it has none, it waits for the first without a limit. A source without questions is sent as
-   * an empty body, which the service refuses: a Problem with status 400. A body is sent in one request; `type` is its type, by default
-   * `application/x-ndjson`.
+   * Questions are sent in several requests, each with up to 256 questions or 1 MiB. If an async source yields no question for 50 ms, the
+   * client sends the questions that it has; if it has none, it waits for the first one without a limit. A source without questions is sent
+   * as an empty body, which the service refuses with a Problem of status 400. A body is sent in one request; `type` is its media type, by
+   * default `application/x-ndjson`.
    *
-   * Throws Incomplete if the answer breaks off, or a later request fails (see `cause`), after it has returned all lines before that.
-   * Throws a TypeError if the argument is neither a body nor questions. Throws an error of the source unchanged.
+   * If the answer breaks off or a later request fails (see `cause`), throws Incomplete after returning all lines before that. Throws a
+   * TypeError if the argument is neither a body nor questions. Errors of the source are thrown unchanged.
    */
   stream<G extends Game, C extends Asking<Questions[G], Include<G>>>(
     game: G, questions: Iterable<C> | AsyncIterable<C>,
@@ -497,7 +498,7 @@ export class Arbiter {
   ): AsyncGenerator<Result<G, { include: I }> | Refused, void, undefined>;
 
   /**
-   * The answer in the text format of the judges, to one question, many questions, or a body. `type` is the type of the body, by default
+   * The answer in contest format to one question, many questions, or a body. `type` is the media type of the body, by default
    * `text/plain`.
    */
   text<G extends Game>(
@@ -508,8 +509,8 @@ export class Arbiter {
   picture<G extends Game>(game: G, question: Questions[G], options?: Options): Promise<string>;
 
   /**
-   * The address of an answer, for a link or an image. If `format` is absent, the answer is JSON, or the type that the request accepts. A
-   * link has no headers. Throws a RangeError if the question is too long for a link.
+   * The URL of an answer, for a link or an image. Without `format`, the answer is JSON, or the type that the request accepts. A link can't
+   * carry headers. Throws a RangeError if the question is too long for a link.
    */
   link<G extends Game>(game: G, question: Questions[G], format?: 'json' | 'text' | 'svg'): URL;
 

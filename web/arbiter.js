@@ -1,10 +1,10 @@
-// The client of Arbiter for browsers and Node 18 or later, in one file without dependencies. The service serves it, so that a page on any
+// Arbiter's client for browsers and Node 18 or later, in one file without dependencies. The service itself serves it, so a page on any
 // origin can write
 //
 //   import { Arbiter } from 'http://127.0.0.1:8080/web/arbiter.js';
 //   const { verdict, steps } = await new Arbiter().pawn({ board: ['..#.', 'O..O', '....', '.X..'] });
 //
-// arbiter.d.ts, beside it, has all types and documents each method.
+// arbiter.d.ts, next to this file, has all types and documents each method.
 // @ts-self-types="./arbiter.d.ts"
 
 /**
@@ -44,7 +44,7 @@ export class Problem extends ArbiterError {
     this.title = document.title;
     this.status = document.status;
     this.detail = document.detail;
-    // A gateway may send another type of `errors`.
+    // A gateway can send any type of `errors`.
     this.errors = Array.isArray(document.errors) ? document.errors.filter((fault) => fault instanceof Object) : [];
   }
 }
@@ -83,19 +83,19 @@ const MOST_TARGET_BYTES = 8192;
 /** The limits of a slice of a stream: cases, bytes, and milliseconds without a new case. */
 const SLICE = { cases: 256, bytes: 1 << 20, pause: 50 };
 
-/** Statuses after which a request is sent again: too many requests, or a temporary failure of a gateway or the service. */
+/** Statuses after which the client retries: too many requests, or a temporary failure of a gateway or the service. */
 const TEMPORARY = [429, 502, 503, 504];
 
-/** How often a request is sent again if there is no answer at all. */
+/** The most retries if there is no answer at all. */
 const MOST_UNANSWERED = 2;
 
-/** Milliseconds before a request is sent again, if the answer has no Retry-After: the first delay, and the largest. */
+/** Milliseconds before a retry if the answer has no Retry-After: the first delay, and the longest. */
 const BACKOFF = { first: 500, most: 30_000 };
 
-/** A batch of one question cannot be split. */
+/** A batch of one question can't be split, so it needs no limits. */
 const NO_LIMITS = { max_cases: Infinity, max_body_bytes: Infinity };
 
-/** The longest possible time of a timer; a longer one would end at once. */
+/** The longest possible timer; a longer one would fire at once. */
 const MOST_TIMER = 2 ** 31 - 1;
 
 /** @implements {Declared} */
@@ -119,19 +119,19 @@ export class Arbiter {
       throw new TypeError('a URL with credentials cannot be fetched; send a header instead: { headers: { authorization } }');
     }
     if (!/^https?:$/.test(this.#base.protocol)) {
-      throw new TypeError(`${this.#base} is no service; give its address, such as http://127.0.0.1:8080`);
+      throw new TypeError(`${this.#base} isn't an HTTP address; use one like http://127.0.0.1:8080`);
     }
     if (!this.#base.pathname.endsWith('/')) this.#base.pathname += '/';
     this.#base.search = '';
     this.#base.hash = '';
     this.#headers = Object.fromEntries(new Headers(headers));
-    // The fetch of a browser fails when it is called as a method of another object.
+    // A browser's `fetch` fails if it is called as a method of another object.
     this.#fetch = (/** @type {URL} */ url, /** @type {RequestInit} */ request) => (fetch ?? globalThis.fetch)(url, request);
     if (timeout !== undefined && !(typeof timeout === 'number' && timeout > 0)) {
-      throw wrongOption('timeout', timeout, 'a number above 0');
+      throw wrongOption('timeout', timeout, 'a positive number');
     }
     if (!(Number.isInteger(retries) && retries >= 0) && retries !== Infinity) {
-      throw wrongOption('retries', retries, 'an integer from 0, or Infinity');
+      throw wrongOption('retries', retries, 'a non-negative integer or Infinity');
     }
     this.#timeout = timeout;
     this.#retries = retries;
@@ -181,7 +181,7 @@ export class Arbiter {
         throw withShiftedPointers(error, results.length);
       });
       if (answer.results?.length !== part.length) {
-        throw new Unreachable('the answer is not the service\'s: not a result each', { status: 200 });
+        throw new Unreachable('the answer isn\'t from Arbiter: the number of results is wrong', { status: 200 });
       }
       for (const result of answer.results) results.push(result);
     }
@@ -241,7 +241,7 @@ export class Arbiter {
     const url = new URL(`${game}${query({ format, case: JSON.stringify(question) })}`, this.#base);
     const bytes = url.pathname.length + url.search.length;
     if (bytes <= MOST_TARGET_BYTES) return url;
-    throw new RangeError(`the question is too long for a link: ${bytes} bytes, of at most ${MOST_TARGET_BYTES}`);
+    throw new RangeError(`the question is too long for a link: ${bytes} bytes, more than ${MOST_TARGET_BYTES}`);
   }
 
   /** @type {Declared['limits']} */
@@ -273,14 +273,14 @@ export class Arbiter {
   }
 
   /**
-   * Sends a request, and repeats it if that can help and retries are left. Returns the successful answer, whose body is not read yet.
+   * Sends a request, and retries if that can help and retries are left. Returns the successful answer, with its body not yet read.
    * @param {string} path
    * @param {Asked} request
    */
   async #send(path, request) {
     const url = new URL(path, this.#base);
     /** @type {unknown[]} */
-    const faults = []; // errors of the stream that is the body of the request
+    const faults = []; // errors of the stream that is the request body
     for (let tries = 0, unanswered = 0; ; tries += 1) {
       try {
         if (request.body instanceof ReadableStream) request = await streaming(request, request.body, faults);
@@ -299,7 +299,7 @@ export class Arbiter {
   }
 
   /**
-   * Sends a request once. Returns the successful answer, whose body is not read yet.
+   * Sends a request once. Returns the successful answer, with its body not yet read.
    * @param {URL} url
    * @param {Asked} request
    */
@@ -351,12 +351,12 @@ function json(question, signal, accept = JSON_TYPE) {
  * @param {string} expected
  */
 function wrongOption(name, value, expected) {
-  return new (typeof value === 'number' ? RangeError : TypeError)(`${name} must be ${expected}, and is ${String(value)}`);
+  return new (typeof value === 'number' ? RangeError : TypeError)(`${name} must be ${expected}, not ${String(value)}`);
 }
 
 /**
- * A request with a stream as its body. Browsers send streams over HTTP/2 only, or not at all, so in a browser the whole stream is read
- * first. `fetch` does not distinguish an error of the stream from an error of the network, so errors of the stream are added to `faults`.
+ * A request with a stream as its body. Browsers send streams only over HTTP/2, or not at all, so in a browser the whole stream is read
+ * first. `fetch` doesn't tell errors of the stream from network errors, so errors of the stream are added to `faults`.
  * @param {Asked} request
  * @param {ReadableStream} body
  * @param {unknown[]} faults
@@ -371,7 +371,7 @@ async function streaming(request, body, faults) {
       });
       if (done) return controller.close();
       if (value instanceof Uint8Array) return controller.enqueue(value);
-      faults.push(new TypeError('a stream that is sent must have chunks of bytes (Uint8Array)'));
+      faults.push(new TypeError('the chunks of a stream body must be bytes (Uint8Array)'));
       reader.cancel(faults[0]).catch(() => {});
       throw faults[0];
     },
@@ -382,7 +382,7 @@ async function streaming(request, body, faults) {
 }
 
 /**
- * The query of a URL, with the values that are not undefined. The items of a list are separated by commas.
+ * The query of a URL, without undefined values. Items of a list are separated by commas.
  * @param {Record<string, unknown>} asked
  */
 function query(asked) {
@@ -392,7 +392,7 @@ function query(asked) {
 }
 
 /**
- * Is this a body, to be sent unchanged?
+ * Is this a body to send unchanged?
  * @param {unknown} question
  * @returns {question is Body}
  */
@@ -405,12 +405,12 @@ function isBody(question) {
 const bytesOf = (text) => new TextEncoder().encode(text).length;
 
 /**
- * The questions of a batch as JSON, in parts within the limits. A question that exceeds them is a part of its own.
+ * The questions of a batch as JSON, split into parts within the limits. A question that exceeds them becomes a part of its own.
  * @param {unknown[]} questions
  * @param {{ max_cases: number, max_body_bytes: number }} limits
  */
 function* partsOf(questions, { max_cases, max_body_bytes }) {
-  const frame = bytesOf('{"cases":[]}') - 1; // the first question has no comma
+  const frame = bytesOf('{"cases":[]}') - 1; // no comma before the first question
   let part = [];
   let bytes = frame;
   for (const question of questions) {
@@ -428,7 +428,7 @@ function* partsOf(questions, { max_cases, max_body_bytes }) {
 }
 
 /**
- * Changes the pointers of a problem, so that they count from the first question of the batch.
+ * Shifts the pointers of a problem so that they count from the first question of the batch.
  * @param {unknown} error
  * @param {number} before Number of questions before the refused part.
  */
@@ -442,28 +442,28 @@ function withShiftedPointers(error, before) {
 }
 
 /**
- * The cases of a source as lines, in slices. `last` is true if the source has no more.
+ * The cases from a source as lines, in slices. `last`: the source is known to have ended.
  * @param {any} source An iterable or an async iterable.
  * @param {string} type
  * @param {AbortSignal} [signal]
  */
 async function* slicesOf(source, type, signal) {
   const waits = typeof source?.[Symbol.asyncIterator] === 'function';
-  if (!waits && typeof source?.[Symbol.iterator] !== 'function') throw new TypeError('a stream takes questions or a body');
-  if (type !== LINES_TYPE) throw new TypeError(`questions are not sent as ${type}`);
+  if (!waits && typeof source?.[Symbol.iterator] !== 'function') throw new TypeError('a stream takes a body or an iterable of questions');
+  if (type !== LINES_TYPE) throw new TypeError(`questions can only be sent as ${LINES_TYPE}, not as ${type}`);
   const cases = waits ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
   const lineOf = (/** @type {IteratorResult<unknown>} */ { done, value }) => {
     const text = done ? '' : `${JSON.stringify(value)}\n`;
     return { text, bytes: bytesOf(text) };
   };
   /** @type {any} */
-  let next = null; // the next line, which is in no slice yet; a promise if the source is async
+  let next = null; // the next line, which isn't in a slice yet; a promise if the source is async
   let last = false;
   try {
     for (let first = true; !last; first = false) {
       const slice = { body: '', cases: 0, last: false };
       for (let bytes = 0; ;) {
-        // An async source is not asked for a case that does not fit, because that could block.
+        // Don't ask an async source for a case that may not fit, because that could block.
         if (waits && (slice.cases === SLICE.cases || bytes >= SLICE.bytes)) break;
         next ??= waits ? (async () => lineOf(await cases.next()))() : lineOf(cases.next());
         const line = waits ? await within(next, slice.cases > 0 ? SLICE.pause : undefined, signal) : next;
@@ -493,7 +493,7 @@ function unwrapped(answer) {
 }
 
 /**
- * Parses a JSON object; anything else does not come from the service.
+ * Parses a JSON object. Throws if it is anything else, because then it isn't from the service.
  * @param {string} text
  * @param {Response} response
  * @returns {any}
@@ -506,7 +506,7 @@ function parsed(text, response) {
   } catch (error) {
     cause = error;
   }
-  throw new Unreachable(`the answer is not the service's: it is no ${cause ? 'JSON' : 'object'}`, { cause, ...about(response) });
+  throw new Unreachable(`the answer isn't from Arbiter: not ${cause ? 'JSON' : 'an object'}`, { cause, ...about(response) });
 }
 
 /** @param {Response} response */
@@ -515,7 +515,7 @@ function typeOf(response) {
 }
 
 /**
- * The facts of an answer that an error has.
+ * The properties of an answer that go into an error.
  * @param {{ status?: number, headers: Headers }} response
  */
 function about({ status, headers }) {
@@ -528,13 +528,13 @@ function about({ status, headers }) {
  */
 function secondsOf(after) {
   if (/^\d+$/.test(after)) return Number(after);
-  // The oldest format of a date has no time zone; it is GMT.
+  // The oldest date format has no time zone; it means GMT.
   const date = /^[A-Z][a-z]{2}/.test(after) ? Date.parse(after.endsWith('GMT') ? after : `${after} GMT`) : NaN;
   return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - Date.now()) / 1000));
 }
 
 /**
- * The error for an unsuccessful answer: a Problem, or Unreachable if the answer is not from the service.
+ * The error for an unsuccessful answer: a Problem, or Unreachable if the answer isn't from the service.
  * @param {Response} response
  * @param {AbortSignal | null} [signal]
  */
@@ -545,15 +545,15 @@ async function refusal(response, signal) {
     return new Problem({ type: 'about:blank', title: `status ${response.status}`, ...document, status: response.status }, response.headers);
   }
   response.body?.cancel().catch(() => {});
-  const message = `the answer is not the service's: status ${response.status}, ${type ?? 'without a type'}`;
+  const message = `the answer isn't from Arbiter: status ${response.status}, ${type ?? 'no content type'}`;
   return new Unreachable(message, about(response));
 }
 
 /**
- * The bytes of an answer, read when they are asked for. The request ends when the iteration is left, or at once when the signal is aborted.
+ * The bytes of an answer, read on demand. Leaving the iteration ends the request; aborting the signal ends it at once.
  * @param {Response} response
  * @param {AbortSignal | null | undefined} signal
- * @param {(cause: unknown) => ArbiterError} broken Makes the error if the answer breaks off.
+ * @param {(cause: unknown) => ArbiterError} broken Makes the error for an answer that breaks off.
  */
 async function* chunksOf(response, signal, broken) {
   const reader = /** @type {ReadableStream<Uint8Array<ArrayBuffer>>} */ (response.body ?? new Blob().stream()).getReader();
@@ -589,15 +589,15 @@ async function whole(response, signal) {
 }
 
 /**
- * The lines of an answer, read when they are asked for. Each chunk is searched for the ends of lines only once.
+ * The lines of an answer, read on demand. Each chunk is searched for line ends only once.
  * @param {Response} response
  * @param {AbortSignal | undefined} signal
- * @param {{ lines: number, bytes: number }} progress Number of lines that the caller has received, and of bytes that have come.
+ * @param {{ lines: number, bytes: number }} progress The number of lines that the caller has received, and of bytes that have arrived.
  * @param {(received: number, bytes: Uint8Array<ArrayBuffer>) => void} [onBytes]
  */
 async function* linesOf(response, signal, progress, onBytes) {
   const decoder = new TextDecoder();
-  let rest = ''; // the beginning of a line that is not complete yet
+  let rest = ''; // the beginning of an incomplete line
   const broken = (/** @type {unknown} */ cause) => new Incomplete(progress.lines, cause, about(response));
   for await (const bytes of chunksOf(response, signal, broken)) {
     progress.bytes += bytes.length;
@@ -614,8 +614,8 @@ async function* linesOf(response, signal, progress, onBytes) {
 }
 
 /**
- * Waits for a promise, at most this many milliseconds; then the value is undefined. Without a promise, it is a pause. Throws the reason
- * of the signal when that is aborted.
+ * Waits for a promise, but at most this many milliseconds; after that, returns undefined. Without a promise, this is a pause. If the signal
+ * is aborted, throws its reason.
  * @template T
  * @param {Promise<T> | null} promise
  * @param {number | undefined} milliseconds
