@@ -77,7 +77,7 @@ test('the first view: a refused ko, shown and undone', () => withPage({ path: '/
   await button(page, 'Play F4').click();
   await said(page, 'Black can’t play F4: suicide.');
   await click(page, 'E9');
-  await said(page, 'Black can’t play E9: there’s already a stone.');
+  await said(page, 'Black can’t play E9: it’s already occupied.');
 }));
 
 test('a game is played to its end by clicks', () => withPage({ path: '/#go' }, async ({ page }) => {
@@ -235,7 +235,7 @@ test('rules can be chosen, and change which moves are refused', () => withPage({
   await said(page, 'Black can’t play E5: ko. It would bring back the position after move 23.');
   await page.getByRole('heading', { name: '1 illegal move' }).waitFor();
   await page.getByRole('checkbox', { name: 'Allow suicide' }).check();
-  await page.getByText('A chain that its own move leaves without liberties is removed.').waitFor();
+  await page.getByText('A move that leaves its own chain without liberties removes that chain.').waitFor();
   await until('the question follows', async () => (await page.locator('.share code').innerText()).includes('"rules":{"ko":"simple","suicide":true}'));
 }));
 
@@ -250,7 +250,7 @@ test('a record: the list leads to its misses, it can be continued, and it is sav
   await page.getByText('As named in the record (RU).').waitFor();
   await eventually.equal(() => count(page), '11 / 11');
   await page.getByRole('listbox', { name: 'Illegal moves' }).getByRole('option', { name: /occupied/ }).click();
-  await said(page, 'Black can’t play C5: there’s already a stone.');
+  await said(page, 'Black can’t play C5: it’s already occupied.');
   await eventually.equal(() => count(page), '3 / 11');
   await assertAccessible(page);
   await shot(page, 'go-record');

@@ -477,7 +477,7 @@ test('the reason why a click wins is shown if the parts of the field show it', (
   await settled(page);
   await click(page, 0, 1);
   await settled(page);
-  await eventually.match(() => page.locator('.mine-remarks').innerText(), /^✓ That click keeps the win\. Why: what’s left is 2 pairs of numbers or openings, so each click is answered in the same pair\./);
+  await eventually.match(() => page.locator('.mine-remarks').innerText(), /^✓ That click keeps the win\. Why: what’s left is 2 pairs of numbers or openings, so each click can be answered within its pair\./);
   await shot(page, 'mine-why');
 }));
 

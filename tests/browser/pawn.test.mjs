@@ -190,7 +190,7 @@ test('a lost win is reported', () => withPage({ ...QUIET, path: SHOWN }, async (
   await page.mouse.up();
   await until('the program has replied', async () => await verdict() === 'Black wins in 6 moves');
   await eventually.equal(() => readout(),
-    'd1–c1 threw away the win. Counted from before the move, best: Red wins in 13 moves; this one: Black wins in 8 moves.');
+    'd1–c1 threw away the win. Best: Red wins in 13 moves; this move: Black wins in 8 moves (counting the move itself).');
   await eventually.match(() => page.locator('.pawn-track .bad').innerText(), /1\. d1–c1\?\?/);
   await assertAccessible(page);
   await shot(page, 'pawn-thrown-away');
