@@ -103,7 +103,7 @@ export interface GoCollection extends Omit<GoRecord, 'game' | 'include'> {
 
 export type GoCase = GoGame | GoRecord;
 
-/** An illegal move, which was not played. */
+/** An illegal move, which wasn't played. */
 export interface GoMiss {
   /** Its number in the list, from 1. */
   move: number;
@@ -127,7 +127,7 @@ export interface GoResult {
   misses: GoMiss[];
   /** The final board. */
   board: string[];
-  /** Number of moves that were not misses. Passes count. */
+  /** Number of moves that weren't misses. Passes count. */
   played: number;
   /** `B` is the number of white stones that have left the board. */
   prisoners: { B: number; W: number };
@@ -242,7 +242,7 @@ type Members<G extends Game, C> =
   | (C extends { include: infer I } ? Parts[G][Words<I> & keyof Parts[G]] : never)
   | (C extends { sgf: string } ? 'rules' | 'record' : never);
 
-/** The result for a question of type C, in which the included members are not optional. */
+/** The result for a question of type C, in which the included members aren't optional. */
 export type Result<G extends Game, C = Questions[G]> =
   C extends unknown ? Results[G] & Required<Pick<Results[G], Members<G, C> & keyof Results[G]>> : never;
 

@@ -37,7 +37,7 @@ export function questionOf({ setup, moves, rules }) {
 }
 
 /**
- * A record that the service has not read yet.
+ * A record that the service hasn't read yet.
  * @param {Blob | string} body
  * @param {string} text
  * @param {string} [name]
@@ -122,7 +122,7 @@ export class Ask {
   }
 
   /**
-   * The area of a board; null if it is not known.
+   * The area of a board; null if it isn't known.
    * @param {readonly string[]} board
    */
   area(board) {

@@ -62,7 +62,7 @@ export class CountsCard {
 
 /**
  * @param {HTMLElement} cell
- * @param {number | undefined} count undefined if it is not known
+ * @param {number | undefined} count undefined if it isn't known
  */
 function write(cell, count) {
   const text = count === undefined ? '–' : number(count);
@@ -186,14 +186,14 @@ export class RulesCard {
   }
 }
 
-/** The text of a larger file is not shown. */
+/** The text of a larger file isn't shown. */
 const MOST_TEXT_BYTES = 1 << 20;
 
 /** Number of characters to show before and after a fault in a line. */
 const AROUND = 40;
 
 /**
- * Is this text a record? Other text, such as a mail, may come before it, and the first semicolon may be missing.
+ * Is this text a record? There can be other text before it, such as an email, and the first semicolon can be missing.
  * @param {string} text
  */
 export const isRecord = (text) => /\(\s*(;|[A-Za-z]+\s*\[)/.test(text);
@@ -295,7 +295,7 @@ export class RecordCard {
       button(t('go.show'), () => this.#showPlace(place.at))]];
   }
 
-  /** Scroll to the reason why the record could not be opened. */
+  /** Scroll to the reason why the record couldn't be opened. */
   showProblem() {
     this.#problem.focus({ preventScroll: true });
     this.#problem.scrollIntoView({ block: 'center' });

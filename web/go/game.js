@@ -49,7 +49,7 @@ export const sameItems = (one, two) =>
   one?.length === two?.length && Boolean(one?.every((part, at) => part === two?.[at]));
 
 /**
- * Check a board from a link or a question; null if it is not valid.
+ * Check a board from a link or a question; null if it isn't valid.
  * @param {unknown} setup
  * @returns {string[] | null}
  */
@@ -60,7 +60,7 @@ export function readBoard(setup) {
 }
 
 /**
- * Check rules from a link or a question, and add the defaults; null if they are not valid.
+ * Check rules from a link or a question, and add the defaults; null if they aren't valid.
  * @param {any} rules
  * @returns {Rules | null}
  */
@@ -87,7 +87,7 @@ function readMove(move, size) {
 }
 
 /**
- * The game of a question to the service; null if the page cannot show it.
+ * The game in a question to the service; null if the page can't show it.
  * @param {any} question
  * @returns {Game | null}
  */

@@ -13,19 +13,19 @@ import { other } from './game.js';
  * A move of the list, and its result.
  * @typedef {object} Entry
  * @property {number} number        from 1
- * @property {Color | null} color   null if it is not known: the boards of a record do not show the colour of a pass, or of a single
+ * @property {Color | null} color   null if it isn't known: the boards of a record don't show the colour of a pass, or of a single
  *   stone that captures itself
  * @property {Point | null} at      null for a pass
  * @property {GoMiss | null} miss   why the move was refused
  * @property {Point[]} taken        the stones that it captured
- * @property {boolean} changed      one move does not explain the change of the board: the record sets up stones here
+ * @property {boolean} changed      no single move explains the change of the board, because the record sets up stones here
  */
 
 /** For longer games, the page asks only for the last board, because all boards would be many megabytes. */
 export const MOST_BOARDS = 3000;
 
 /**
- * The stones of `board` that are not on `before`.
+ * The stones of `board` that aren't on `before`.
  * @param {readonly string[]} board
  * @param {readonly string[]} before
  * @returns {[Color, number, number][]}
@@ -49,7 +49,7 @@ export class Line {
   #result;
   /** The moves of the question; null for a record. */
   #asked;
-  /** The number of the first move whose colour is not known; undefined until it is needed. @type {number | undefined} */
+  /** The number of the first move whose colour isn't known; undefined until it is needed. @type {number | undefined} */
   #firstUnknownColour;
   #moves;
   /** @type {Map<number, GoMiss>} */
@@ -91,7 +91,7 @@ export class Line {
   }
 
   /**
-   * The board after a move; null if it is not known.
+   * The board after a move; null if it isn't known.
    * @param {number} step 0 for the start
    */
   board(step) {
@@ -136,7 +136,7 @@ export class Line {
     return step < this.#firstUnknownColour;
   }
 
-  /** The number of the first move whose colour is not known; Infinity if there is none. */
+  /** The number of the first move whose colour isn't known; Infinity if there is none. */
   #findUnknownColour() {
     if (this.#asked) return Infinity;
     if (!this.#moves) return 0;
@@ -183,7 +183,7 @@ export class Line {
   /**
    * The move that explains the change of the board; null if no single move does.
    * @param {number} number
-   * @param {Color} turn the colour to assume if the boards do not show it
+   * @param {Color} turn the colour to assume if the boards don't show it
    * @returns {Move | null}
    */
   #changeOf(number, turn) {
@@ -193,7 +193,7 @@ export class Line {
     const came = added(board, before), left = added(before, board);
     if (miss) return came.length + left.length === 0 ? [miss.color, ...miss.at] : null;
     const own = taken.find(([row, col]) => before[row][col] === '.');
-    // Each stone that left was captured. Only a stone that captures itself was not on the board before.
+    // Every stone that is gone was captured. Only a stone that captures itself wasn't on the board before.
     if (left.length + (own ? 1 : 0) !== taken.length) return null;
     if (own) return came.length === 0 ? [left[0]?.[0] ?? turn, ...own] : null;
     if (came.length === 0) return taken.length === 0 ? [turn, 'pass'] : null;
@@ -217,7 +217,7 @@ export class Line {
       counts.push(color === 'W' ? { ...count, B: count.B + taken.length } : { ...count, W: count.W + taken.length });
     }
     const { B, W } = counts[this.length];
-    // The colour of a single stone that captured itself was a guess. If the sums do not agree, the guess was wrong.
+    // The colour of a single stone that captured itself was a guess. If the sums don't agree, the guess was wrong.
     return B === this.#result.prisoners.B && W === this.#result.prisoners.W ? counts : [];
   }
 }

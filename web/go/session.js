@@ -44,7 +44,7 @@ import { handicapBoard, withStone } from './points.js';
 /** @typedef {{ game: Game, step: number, turn: Turn, record: Opened | null, line: Line | null }} Snapshot */
 
 /**
- * Moves that the service has not answered yet. `again`: other rules refused the move before.
+ * Moves that the service hasn't answered yet. `again`: other rules refused the move before.
  * @typedef {{ base: Game, moves: Move[], again: boolean }} Pending
  */
 
@@ -575,7 +575,7 @@ export class Session {
 }
 
 /**
- * The colour of the next stone: the opponent of the last move, unless the user has chosen a colour. A refused move does not count.
+ * The colour of the next stone: the opponent of the last move, unless the user has chosen a colour. A refused move doesn't count.
  * @param {Pick<Session, 'turn' | 'alternate' | 'step' | 'pending' | 'line' | 'game'>} session
  * @returns {Color}
  */

@@ -58,7 +58,7 @@ export function entryText({ number, color, at, miss, taken, changed }, session) 
 }
 
 /**
- * The current step as a sentence; '' if it is not known.
+ * The current step as a sentence; '' if it isn't known.
  * @param {Session} session
  */
 export function stepText(session) {
@@ -80,14 +80,14 @@ export function allowedText({ line, step, size }) {
 }
 
 /**
- * The length of the record that was just opened, its refused moves, and the parts that are not shown.
+ * The length of the record that was just opened, its refused moves, and the parts that aren't shown.
  * @param {Session} session
  */
 export const openedText = ({ length, line, record }) =>
   joined('sentences', [t('go.opened', { length, misses: line?.misses.length ?? 0 }), record && notShownText(record)]);
 
 /**
- * A sentence about the parts of a record that the page does not show; '' if it shows all parts.
+ * A sentence about the parts of a record that the page doesn't show; '' if it shows all parts.
  * @param {import('./ask.js').Opened} record
  */
 export function notShownText({ variations, text }) {

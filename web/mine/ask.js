@@ -61,7 +61,7 @@ export class Ask {
   }
 
   /**
-   * The answer about this position; null if it is not known.
+   * The answer about this position; null if it isn't known.
    * @param {Position} position
    */
   answer(position) {
@@ -79,7 +79,7 @@ export class Ask {
   }
 
   /**
-   * Why the service refused this position; null if it did not.
+   * Why the service refused this position; null if it didn't.
    * @param {Position} position
    */
   problem(position) {
@@ -104,7 +104,7 @@ export class Ask {
     return clicks.some(([row, col]) => !known.has(numberOf(row, col)) && (this.#contents?.board[row][col] ?? '.') === '.');
   }
 
-  /** The contents of all cells; null if they are not known. */
+  /** The contents of all cells; null if they aren't known. */
   get contents() {
     return this.#contents;
   }
@@ -131,7 +131,7 @@ export class Ask {
    * Ask about a position.
    * @param {Position} position
    * @param {{ painted?: boolean, playing: boolean, resetEffort?: boolean }} how `painted`: a cell was painted, and more may follow;
-   *   `playing`: the field is not being edited; `resetEffort`: begin with the lowest limit of states again
+   *   `playing`: the field isn't being edited; `resetEffort`: begin with the lowest limit of states again
    */
   async ask(position, { painted = false, playing, resetEffort = false }) {
     this.stop();

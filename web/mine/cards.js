@@ -1,5 +1,5 @@
 // The cards beside the field: the verdict, the game, and the field itself. The elements are created once and then updated, so that the
-// focus is not lost.
+// focus isn't lost.
 
 import { h, save, setContent } from '../page/dom.js';
 import { problemShown } from '../page/problem.js';

@@ -11,7 +11,7 @@ import { openingAt, tintAt } from './openings.js';
  * The input of the drawing. The mines come from the field; all other contents come from the service.
  * @typedef {object} Scene
  * @property {import('./field.js').Field} field
- * @property {readonly string[] | null} board   the contents of the cells; null if they are not known yet
+ * @property {readonly string[] | null} board   the contents of the cells; null if they aren't known yet
  * @property {Set<number>} doubtful             cells whose contents on `board` may be out of date
  * @property {import('./openings.js').Openings | null} openings  null: don't draw openings
  * @property {readonly string[] | 'up' | 'down'} face  `#` where a cell is covered; 'up' or 'down' if all cells are

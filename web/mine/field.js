@@ -141,7 +141,7 @@ export class Field {
   }
 
   /**
-   * Read the output of `packed`. Throws BadLink if it is not valid.
+   * Read the output of `packed`. Throws BadLink if it isn't valid.
    * @param {any} rows
    * @param {any} cols
    * @param {any} packed
@@ -158,7 +158,7 @@ export class Field {
   }
 
   /**
-   * The field of a question: a drawing, or a list of mines. Throws BadLink if it is not valid.
+   * The field in a question: a drawing, or a list of mines. Throws BadLink if it isn't valid.
    * @param {any} question
    */
   static asked({ board, rows, cols, mines }) {

@@ -17,7 +17,7 @@ import { Field, isCell } from './field.js';
  * @property {Mode} mode
  * @property {SideChoice} side
  * @property {boolean} analysis  are the winning clicks always framed?
- * @property {number} [puzzle]  the number of the puzzle, if it is not solved yet
+ * @property {number} [puzzle]  the number of the puzzle, if it isn't solved yet
  */
 
 export const SIDE_CHOICES = /** @type {const} */ (['Xiemao', 'Fanglaoshi', 'both']);
@@ -25,7 +25,7 @@ export const SIDE_CHOICES = /** @type {const} */ (['Xiemao', 'Fanglaoshi', 'both
 /** The modes by their name in a link. */
 const MODES = { play: /** @type {const} */ ('play'), paint: /** @type {const} */ ('edit') };
 
-/** A larger file cannot be a single field. */
+/** A larger file can't be a single field. */
 const MOST_BYTES = 32 << 20;
 
 /**

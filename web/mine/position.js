@@ -65,5 +65,5 @@ export function judged({ before }, verdict) {
   return verdict === before.turn ? 'kept' : 'lost';
 }
 
-/** A cell as a number, for sets of cells. It does not depend on the size of the field. */
+/** A cell as a number, for sets of cells. It doesn't depend on the size of the field. */
 export const numberOf = (/** @type {number} */ row, /** @type {number} */ col) => row * MOST_SIDE + col;

@@ -231,7 +231,7 @@ export class Session {
     return this.programsTurn ? this.#opponent.state : 'idle';
   }
 
-  /** Why the service refused the position; null if it did not. */
+  /** Why the service refused the position; null if it didn't. */
   get problem() {
     return this.#ask.problem(this.position);
   }
@@ -292,7 +292,7 @@ export class Session {
   }
 
   /**
-   * Click a cell by hand. Returns 'done', or why nothing was clicked; `wrong`: the click does not solve the puzzle.
+   * Click a cell by hand. Returns 'done', or why nothing was clicked; `wrong`: the click doesn't solve the puzzle.
    * @param {number} row
    * @param {number} col
    * @returns {'done' | 'mine' | 'up' | 'opposed' | 'ended' | 'waiting' | 'wrong'}

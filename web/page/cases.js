@@ -12,7 +12,7 @@ const LINE_FEED = 10;
 const blank = (byte) => byte === 32 || byte === 13 || byte === 9;
 
 /**
- * Call `line` with the start and the end of each line that is not blank, in bytes. The end is exclusive.
+ * Call `line` with the start and the end of each line that isn't blank, in bytes. The end is exclusive.
  * @param {Blob} file
  * @param {(start: number, end: number) => boolean} line returns true to stop
  * @param {AbortSignal} [signal]

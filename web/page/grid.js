@@ -26,7 +26,7 @@ import { h, setContent } from './dom.js';
  */
 
 /**
- * How a cell was activated. `stroke`: as a later cell of a stroke. `second`: with the right button, a long press, or Shift and a key.
+ * The way a cell was activated. `stroke`: as a later cell of a stroke. `second`: with the right button, a long press, or Shift and a key.
  * @typedef {{ stroke: boolean, second: boolean, keyboard: boolean }} Act
  */
 
@@ -149,7 +149,7 @@ export class Grid {
     if (cell.getAttribute('aria-label') !== label) cell.setAttribute('aria-label', label);
   }
 
-  /** A screen reader has clicked a cell. Pointers cannot: `.cells` has no pointer events. @param {MouseEvent} event */
+  /** A screen reader has clicked a cell. Pointers can't: `.cells` has no pointer events. @param {MouseEvent} event */
   #clicked(event) {
     const { top, left, cols, cells } = this.#window, at = cells.indexOf(/** @type {HTMLElement} */ (event.target));
     if (at < 0) return;

@@ -15,7 +15,7 @@ const nameOf = ({ key, ctrlKey, metaKey, shiftKey }) =>
  * Call the function of a key. The table can list a character without Shift even if some keyboards need Shift to type it, such as '<'.
  * @param {KeyboardEvent} event
  * @param {Acts} acts
- * @returns {boolean} false: the key is not in the table
+ * @returns {boolean} false: the key isn't in the table
  */
 export function useKey(event, acts) {
   if (event.altKey) return false;

@@ -7,7 +7,7 @@ export const MOST_LINK_BYTES = 8192;
 /** The largest state after decompression. Without this limit, a link of 8 KiB could expand to eight megabytes. */
 const MOST_STATE_BYTES = 4 << 20;
 
-/** A link that cannot be read. */
+/** A link that can't be read. */
 export class BadLink extends Error {}
 
 /**
@@ -54,7 +54,7 @@ export async function writeLink(game, state) {
 }
 
 /**
- * The state in the fragment of a link; undefined if there is none. Rejects with BadLink if it cannot be read.
+ * The state in the fragment of a link; undefined if there is none. Rejects with BadLink if it can't be read.
  * @param {string} fragment
  * @returns {Promise<object | undefined>}
  */

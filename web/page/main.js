@@ -234,7 +234,7 @@ async function writeAddress() {
 /**
  * Keep a state that is too large for a link.
  * @param {object} state
- * @returns {Promise<number | null>} its number; null if the browser cannot keep it
+ * @returns {Promise<number | null>} its number; null if the browser can't keep it
  */
 async function keptAs(state) {
   try {

@@ -103,7 +103,7 @@ export class Share {
 }
 
 /**
- * Convert an SVG to a PNG. Rejects if the browser cannot.
+ * Convert an SVG to a PNG. Rejects if the browser can't.
  * @param {string} svg
  * @returns {Promise<Blob>}
  */

@@ -99,7 +99,7 @@ export class Upload {
     if (signal.aborted || error instanceof Cancelled) return 'stopped';
     if (error instanceof Incomplete || (error instanceof Unreachable && this.answers.count > 0)) return 'broken';
     if (isFailure(error)) return 'refused';
-    // The browser cannot read the file: it was moved or changed, or is a folder.
+    // The browser can't read the file: it was moved or changed, or is a folder.
     if (error instanceof DOMException) return 'unreadable';
     throw error;
   }

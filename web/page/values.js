@@ -30,7 +30,7 @@ export class Values {
   #board;
   /** The puzzle and its board. @type {{ puzzle: Puzzle, board: object } | null} */
   #puzzle;
-  /** The last move that did not solve the puzzle, and where it was tried. @type {{ position: Position, move: Move } | null} */
+  /** The last move that didn't solve the puzzle, and where it was tried. @type {{ position: Position, move: Move } | null} */
   #wrong = null;
   /** The user's last request, and the position it was for. */
   #asked = { position: /** @type {Position | null} */ (null), shows: /** @type {Shows} */ ('nothing') };

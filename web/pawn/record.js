@@ -89,7 +89,7 @@ export function seenBefore(record) {
 }
 
 /**
- * A move with its value, from the result of the position before it; undefined if it is not a move of that position.
+ * A move with its value, from the result of the position before it; undefined if it isn't a move of that position.
  * @param {Result | undefined} before
  * @param {Move} move
  */

@@ -172,7 +172,7 @@ export class Session {
     return this.ending !== null;
   }
 
-  /** The result of the shown position, if it is known and the game is not over. */
+  /** The result of the shown position, if it's known and the game isn't over. */
   get result() {
     return this.over ? undefined : this.#ask.result(this.position);
   }
@@ -191,7 +191,7 @@ export class Session {
     return this.#track.all;
   }
 
-  /** The moves in the list: `track`, but without the best line while the values are hidden or a puzzle is not solved. */
+  /** The moves in the list: `track`, but without the best line while the values are hidden or a puzzle isn't solved. */
   get visible() {
     return this.shows === 'values' && this.#values.unsolved === undefined ? this.track : this.record.moves;
   }
