@@ -228,7 +228,7 @@ test('a base address can have a path and lack its final slash, but must not have
   assert.equal(new Arbiter(`${origin}/a/b`).base, `${origin}/a/b/`);
   assert.equal(new Arbiter(`${origin}/a/b`).link('mine', { board: ['.'] }).pathname, '/a/b/mine');
   for (const base of ['file:///tmp/', 'localhost:8080', undefined]) {
-    assert.throws(() => new Arbiter(base), { name: 'TypeError', message: /such as http:/ }, `${base}`);
+    assert.throws(() => new Arbiter(base), { name: 'TypeError', message: /like http:/ }, `${base}`);
   }
 });
 

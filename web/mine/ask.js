@@ -104,7 +104,6 @@ export class Ask {
     return clicks.some(([row, col]) => !known.has(numberOf(row, col)) && (this.#contents?.board[row][col] ?? '.') === '.');
   }
 
-  /** The contents of all cells; null if they aren't known. */
   get contents() {
     return this.#contents;
   }
@@ -128,7 +127,6 @@ export class Ask {
   }
 
   /**
-   * Ask about a position.
    * @param {Position} position
    * @param {{ painted?: boolean, playing: boolean, resetEffort?: boolean }} how `painted`: a cell was painted, and more may follow;
    *   `playing`: the field isn't being edited; `resetEffort`: begin with the lowest limit of states again
@@ -179,7 +177,6 @@ export class Ask {
     this.#asker.cancel();
   }
 
-  /** Drop the question. */
   stop() {
     this.#asker.stop();
     this.#end();

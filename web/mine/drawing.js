@@ -28,7 +28,6 @@ import { openingAt, tintAt } from './openings.js';
 /** @typedef {Parameters<Cells['picture']>} Look */
 
 /**
- * Draw a part of the field.
  * @param {CanvasRenderingContext2D} context
  * @param {Scene} scene
  * @param {Cells} cells
@@ -82,7 +81,6 @@ function plainly(context, cells, part, offset) {
 }
 
 /**
- * Is a cell covered?
  * @param {Scene} scene
  * @param {number} row
  * @param {number} col

@@ -113,7 +113,6 @@ class Mine {
     say(joined('sentences', [solved, mode === 'play' && last && clickText(clicks), this.#status.words, verdictText(result)]));
   }
 
-  /** Scroll to the unsolved part. */
   #showPlace() {
     const unsolved = this.#session.result?.unsolved;
     if (unsolved) this.#view.center(unsolved.at[0], unsolved.at[1]);

@@ -24,7 +24,6 @@ export const PLAYERS = /** @type {const} */ (['Xiemao', 'Fanglaoshi']);
  */
 
 /**
- * The position of a field without clicks.
  * @param {Field} field
  * @returns {Position}
  */
@@ -55,7 +54,6 @@ export function backTo({ field, clicks, marks }, count) {
 }
 
 /**
- * The mark of the last click.
  * @param {Position} position
  * @param {string} verdict of the position after it
  * @returns {Mark}

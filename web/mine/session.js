@@ -110,7 +110,6 @@ export class Session {
     return this.#values.analysis;
   }
 
-  /** The puzzle on the field. */
   get puzzle() {
     return this.#values.puzzle;
   }
@@ -125,7 +124,6 @@ export class Session {
     return this.#values.at(this.position);
   }
 
-  /** The mark of the last click by hand. */
   get lastMark() {
     const { clicks, marks, by } = this.position;
     return marks[clicks.length - (by === 'opponent' ? 2 : 1)] ?? null;
@@ -167,7 +165,6 @@ export class Session {
     return this.mode === 'play' && this.result?.three_bv === 0;
   }
 
-  /** Is it the computer's turn? */
   get programsTurn() {
     const { result, side } = this;
     return this.mode === 'play' && side !== 'both' && result !== null && !this.over && result.turn !== side;
@@ -191,7 +188,6 @@ export class Session {
     return this.position.clicks.length > 0;
   }
 
-  /** The input of VerdictCard. */
   get verdict() {
     const { result } = this;
     return {
@@ -200,7 +196,6 @@ export class Session {
     };
   }
 
-  /** The input of the drawing. */
   get scene() {
     const { result, shows, xray, position: { field, clicks } } = this, { contents, doubtful } = this.#ask;
     const playing = this.mode === 'play';
@@ -231,7 +226,6 @@ export class Session {
     return this.programsTurn ? this.#opponent.state : 'idle';
   }
 
-  /** Why the service refused the position; null if it didn't. */
   get problem() {
     return this.#ask.problem(this.position);
   }
@@ -242,7 +236,6 @@ export class Session {
     return click === undefined ? -1 : Number(click);
   }
 
-  /** The state for a link. */
   state() {
     const { mode, side, analysis } = this;
     return writeState({ ...this.position, mode, side, analysis, puzzle: this.#values.unsolved });
@@ -314,7 +307,6 @@ export class Session {
   }
 
   /**
-   * Does a click on this cell win?
    * @param {number} row
    * @param {number} col
    */
@@ -362,7 +354,6 @@ export class Session {
   }
 
   /**
-   * Start with another field.
    * @param {Field} field
    */
   begin(field) {
@@ -404,7 +395,6 @@ export class Session {
   }
 
   /**
-   * Go back to an earlier position.
    * @param {number} count its number of clicks
    */
   goTo(count) {
@@ -450,7 +440,6 @@ export class Session {
     this.listener('act');
   }
 
-  /** Cancel the question. */
   cancel() {
     this.#ask.cancel();
   }

@@ -107,7 +107,6 @@ export class View {
     this.#listenForTwo();
   }
 
-  /** Remove the listeners outside the element. */
   close() {
     this.#closed.abort();
     this.#sizes.disconnect();
@@ -132,7 +131,6 @@ export class View {
   }
 
   /**
-   * A cell in words.
    * @param {number} row
    * @param {number} col
    */
@@ -173,7 +171,6 @@ export class View {
     say(words);
   }
 
-  /** Focus the field. */
   focus() {
     this.#grid.element.focus();
   }
@@ -308,7 +305,6 @@ export class View {
     this.#sized();
   }
 
-  /** The width of a scroll bar. */
   #bar() {
     const probe = h('div', { class: 'mine-bar' });
     this.pane.append(probe);

@@ -74,7 +74,6 @@ export function missingText({ problem, result, asking }) {
 }
 
 /**
- * The last click in words.
  * @param {readonly (readonly [number, number])[]} clicks
  */
 export function clickText(clicks) {

@@ -64,7 +64,6 @@ export function s(tag, properties = {}, ...children) {
 }
 
 /**
- * Replace the children of an element.
  * @param {Element} element
  * @param {...Child} children
  */
@@ -73,7 +72,6 @@ export function setContent(element, ...children) {
 }
 
 /**
- * Remove all children of an element.
  * @param {Element} element
  */
 export function clearContent(element) {

@@ -25,7 +25,6 @@ export function useKey(event, acts) {
 }
 
 /**
- * The keys for undo and redo.
  * @param {import('./bar.js').Played} session
  * @returns {Acts}
  */

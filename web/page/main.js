@@ -75,7 +75,6 @@ function loadStyle(name) {
 /** Milliseconds without a change before the address is updated: browsers allow only a hundred updates in half a minute. */
 const ADDRESS_DELAY = 400;
 
-/** The number of sessions to keep for each game. */
 const MOST_HELD = 3;
 
 const banner = h('div', { class: 'banner', role: 'alert', hidden: true });
@@ -128,7 +127,6 @@ function troubleWords({ kind, at }) {
   return t(seconds < 120 ? 'page.busy-seconds' : 'page.busy-minutes', { count: seconds < 120 ? seconds : Math.ceil(seconds / 60), time });
 }
 
-/** Update the banner: the state of the service, and buttons. */
 function showBanner() {
   const focused = banner.contains(document.activeElement);
   banner.hidden = serviceState.kind === 'well';
@@ -392,7 +390,6 @@ const leadsTo = (name) => ({ href: `#${name}`, onclick: (/** @type {MouseEvent} 
   if (here && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey) event.preventDefault();
 } });
 
-/** Draw the frame of the page in the current language. */
 function drawFrame() {
   dropped.translate();
   showBanner();

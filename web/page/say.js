@@ -24,7 +24,6 @@ export function say(text) {
   region.replaceChildren(h('p', {}, text));
 }
 
-/** Remove the message. */
 export const clearNote = () => clearContent(notes);
 
 /**

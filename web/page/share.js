@@ -130,7 +130,6 @@ async function paintPng(svg) {
 const shell = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /**
- * A value in Python's syntax.
  * @param {any} value
  * @returns {string}
  */

@@ -23,7 +23,6 @@ export function preferredLanguage() {
 }
 
 /**
- * Change the current language.
  * @param {string} language
  * @param {{ chosen?: boolean }} [how] `chosen`: the user has chosen it, so remember it
  */
@@ -35,7 +34,6 @@ export async function setLanguage(language, { chosen = false } = {}) {
   if (chosen) remember(CHOICE, language);
 }
 
-/** The current language. */
 export const language = () => current;
 
 /**
@@ -48,7 +46,6 @@ export const docsPage = (name) => `docs/${name}${table.docs}`;
 const find = (key) => key.split('.').reduce((part, name) => part?.[name], /** @type {any} */ (table.default));
 
 /**
- * Is there a text with this key?
  * @param {string} key
  */
 export const has = (key) => find(key) !== undefined;
@@ -68,7 +65,6 @@ export function t(key, values = {}) {
 }
 
 /**
- * The list of texts of a key.
  * @param {string} key
  * @returns {any[]}
  */

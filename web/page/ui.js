@@ -69,7 +69,6 @@ export class Toggle {
 }
 
 /**
- * A group of buttons.
  * @param {string} label
  * @param {Child} buttons
  * @param {string} [kind] a class
@@ -77,7 +76,6 @@ export class Toggle {
 export const group = (label, buttons, kind = 'joined') => h('div', { class: kind, role: 'group', 'aria-label': label }, buttons);
 
 /**
- * The options of a drop-down list.
  * @param {readonly (readonly [value: string | number, name: string | number])[]} options
  */
 export const optionsOf = (options) => options.map(([value, name]) => h('option', { value }, name));
