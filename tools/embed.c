@@ -3,9 +3,9 @@
  * file's extension, and its bytes, plain and compressed with gzip at the best level. The same files and the same zlib
  * give the same output.
  *
- * web/ and web/docs/ list their files in meson.build; a row of the table of routes (api/request/routes.c) finds them
- * and has the policy of a page. A page with a policy is for browsers, which revalidate it each time by its tag, so that
- * an old module never meets a new page. */
+ * web/ and web/docs/ list their files in meson.build. A row of the route table (api/request/routes.c) finds them and
+ * has a page's content security policy. Pages with a policy are meant for browsers, which revalidate them each time by
+ * their ETag, so that a new page never runs with an old module. */
 #include "base/hash.h"
 
 #include <stdbool.h>
@@ -63,7 +63,7 @@ static unsigned char *read_all(const char *file, size_t *ret_size) {
     return NULL;
 }
 
-/* Compress bytes. NULL when memory is exhausted. */
+/* Compress bytes. Returns NULL when out of memory. */
 static unsigned char *pack(const unsigned char *bytes, size_t size, size_t *ret_size) {
     z_stream stream = {0};
     if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK)
@@ -103,7 +103,7 @@ static void write_form(FILE *out, const unsigned char *bytes, size_t size) {
 static bool write_row(FILE *out, const char *path, const char *file) {
     const char *type = type_of(file);
     if (type == NULL) {
-        fprintf(stderr, "%s: no content type is known for this ending; give one in tools/embed.c\n", file);
+        fprintf(stderr, "%s: unknown file extension; add its content type to tools/embed.c\n", file);
         return false;
     }
     size_t size, packed_size;
@@ -114,7 +114,7 @@ static bool write_row(FILE *out, const char *path, const char *file) {
         write_form(out, packed, packed_size);
         fputs("    },\n", out);
     } else {
-        fprintf(stderr, "%s cannot be read or packed\n", file);
+        fprintf(stderr, "%s: cannot read or compress this file\n", file);
     }
     free(packed);
     free(bytes);

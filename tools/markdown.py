@@ -1,8 +1,8 @@
-"""Markdown as HTML, for tools/reference.py: the part of it that the descriptions of openapi.yaml use.
+"""Convert Markdown to HTML for tools/reference.py. Supports only what the descriptions in openapi.yaml use.
 
-Blocks are separated by empty lines: headings (`##`, `###`), lists (`*`, `1.`), tables, paragraphs, and code between lines of
-three backquotes. In a line there are `code`, **bold** and *emphasis*. Anything else of Markdown is an error, so that no
-description loses its form in silence. Everything is escaped."""
+Blocks are separated by empty lines: headings (`##`, `###`), lists (`*`, `1.`), tables, paragraphs, and code fenced with three
+backquotes. Inline, there are `code`, **bold** and *emphasis*. Any other Markdown is an error, so that no description silently
+loses its formatting. Everything is escaped."""
 import html
 import re
 
@@ -14,18 +14,18 @@ ANOTHER_FORM = re.compile(r"\*|\]\(|!\[|^>|^---|^- ", re.MULTILINE)
 
 
 def code(text, links=None):
-    """Code in a line, as a link where `links` has an address for this text."""
+    """Inline code; a link if `links` has an address for this text."""
     shown = f"<code>{html.escape(text, quote=False)}</code>"
     return f'<a href="{html.escape(links[text])}">{shown}</a>' if links and text in links else shown
 
 
 def block(text, attributes=""):
-    """Code in lines of its own."""
+    """A block of code."""
     return f"<pre{attributes}><code>{html.escape(text, quote=False)}</code></pre>"
 
 
 def _words(text, links):
-    """A text without code. `links` has addresses for bold words, and for the titles of chapters in double quotes."""
+    """Text without code. `links` has addresses for words in bold, and for chapter titles in double quotes."""
     def bold(found):
         strong = f"<strong>{found[1]}</strong>"
         return f'<a href="{links[found[1]]}">{strong}</a>' if found[1] in links else strong
@@ -36,12 +36,12 @@ def _words(text, links):
     text = re.sub(r"\*\*([^*]+)\*\*", bold, html.escape(text, quote=False))
     text = re.sub(r"\*([^*]+)\*", r"<em>\1</em>", text)
     if ANOTHER_FORM.search(text):
-        raise ValueError(f"this form of Markdown is not known: {text}")
+        raise ValueError(f"unsupported Markdown: {text}")
     return re.sub(r'"[^"<>=]+"', quoted, text)
 
 
 def inline(text, links):
-    """A piece of a line, or several lines, as HTML."""
+    """Convert inline Markdown, on one line or several, to HTML."""
     parts = re.split(r"`([^`]+)`", text)
     return "".join(code(part, links) if n % 2 else _words(part, links) for n, part in enumerate(parts))
 
@@ -53,9 +53,8 @@ def _heading(line, links, prefix):
 
 
 def slug(title):
-    """A title as the end of an anchor."""
-    end = re.sub(r"\W+", "-", title.lower())
-    return FORMER_SLUGS.get(end, end)
+    """The end of an anchor, made from a title."""
+    return re.sub(r"\W+", "-", title.lower())
 
 
 def _list(lines, links):
@@ -73,9 +72,9 @@ def _list(lines, links):
 def _table(lines, links):
     head, rule, *rows = ([cell.strip() for cell in line.strip().strip("|").split("|")] for line in lines)
     if set("".join(rule)) != {"-"} or any(len(row) != len(head) for row in rows):
-        raise ValueError("this is no table:\n" + "\n".join(lines))
+        raise ValueError("not a valid table:\n" + "\n".join(lines))
     body = "".join("<tr>" + "".join(f"<td>{inline(cell, links)}</td>" for cell in row) + "</tr>\n" for row in rows)
-    # A column without a title has no heading.
+    # A column without a title gets an ordinary cell instead of an empty heading.
     titles = "".join(f'<th scope="col">{inline(title, links)}</th>' if title else "<td></td>" for title in head)
     return f"<table>\n<thead><tr>{titles}</tr></thead>\n<tbody>\n{body}</tbody></table>"
 
@@ -92,7 +91,7 @@ def _block(lines, links, prefix):
 
 
 def blocks(text, links, prefix=""):
-    """A whole description as HTML. `##` becomes a heading of level 3, whose anchor begins with `prefix`."""
+    """Convert a whole description to HTML. `##` becomes a level-3 heading with an anchor that starts with `prefix`."""
     done, lines, fenced = [], [], False
     for line in [*text.rstrip().split("\n"), ""]:
         if line.startswith("```"):
@@ -100,7 +99,7 @@ def blocks(text, links, prefix=""):
             if not fenced:
                 done.append(block("\n".join(lines)))
             elif lines:
-                raise ValueError("no empty line before a block of code")
+                raise ValueError("a code block needs an empty line before it")
             lines = []
         elif fenced or line:
             lines.append(line)
@@ -108,5 +107,5 @@ def blocks(text, links, prefix=""):
             done.append(_block(lines, links, prefix))
             lines = []
     if fenced:
-        raise ValueError("a block of code has no end")
+        raise ValueError("a code block is not closed")
     return "\n".join(done)

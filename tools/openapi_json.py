@@ -1,4 +1,4 @@
-"""A build tool: openapi_json.py INPUT OUTPUT writes a YAML document as JSON, in the order of its members."""
+"""A build tool: openapi_json.py INPUT OUTPUT converts a YAML document to JSON, and keeps the order of members."""
 import json
 import sys
 

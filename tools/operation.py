@@ -1,14 +1,14 @@
-"""Operations of the contract as tools/reference.py needs them: their examples as texts, and their first request as a command.
+"""The contract's operations, prepared for tools/reference.py: examples as text, and the first request as a curl command.
 
-`known` looks at the members of each part, for what the reference would leave out."""
+`known` fails on any member that the reference would otherwise silently leave out."""
 import json
 import re
 import urllib.parse
 
 WIDTH = 72
-ADDRESS = "http://127.0.0.1:8080"  # web/docs/address.js puts that of the service in its place
+ADDRESS = "http://127.0.0.1:8080"  # web/docs/address.js replaces this with the server's own address
 
-# What this tool shows, or passes over on purpose, of each kind of part.
+# For each kind of part, the members that the reference shows or deliberately omits.
 KNOWN = {
     "contract": {"openapi", "info", "servers", "security", "tags", "paths", "components"},
     "info": {"title", "version", "summary", "license", "description"},
@@ -26,14 +26,14 @@ KNOWN = {
 
 
 def known(kind, part):
-    """A part of the contract, all of whose members this tool knows."""
+    """Return the part, after checking that this tool knows all its members."""
     if not KNOWN[kind].issuperset(part):
         raise ValueError(f"unknown members of the {kind} {part}: {set(part) - KNOWN[kind]}")
     return part
 
 
 def media_types(content):
-    """The pairs of a name and a media type."""
+    """(name, media type) pairs. Checks their examples."""
     for holder in content.values():
         for example in known("media type", holder).get("examples", {}).values():
             known("example", example)
@@ -41,7 +41,9 @@ def media_types(content):
 
 
 def pretty(value, depth=0):
-    """JSON for people: what fits a line stands on one, but a board has a line a row. As in reference.js."""
+    """Pretty-print JSON: whatever fits on one line stays on one line, except that each row of a board gets its own.
+
+    web/docs/reference.js does the same."""
     if not isinstance(value, (dict, list)):
         return json.dumps(value, ensure_ascii=False)
     indent, (start, end) = "  " * depth, "{}" if isinstance(value, dict) else "[]"
@@ -58,17 +60,17 @@ def pretty(value, depth=0):
 
 
 def as_sent(value):
-    """An example as a text."""
+    """An example as it is sent."""
     return value if isinstance(value, str) else pretty(value)
 
 
 def shell(text):
-    """A word of a command. As in reference.js."""
+    """Quote a word for the shell, if necessary. reference.js does the same."""
     return text if re.fullmatch(r"[\w./:@%+=,-]+", text, re.ASCII) else "'" + text.replace("'", r"'\''") + "'"
 
 
 class Operation:
-    """An operation of the contract, its parameters resolved, and what follows from it."""
+    """An operation of the contract, with its parameters resolved."""
 
     def __init__(self, method, path, described, resolve):
         known("operation", described)
@@ -80,7 +82,7 @@ class Operation:
         self.parameters = [known("parameter", resolve(parameter)) for parameter in described.get("parameters", [])]
         self.bodies = known("body", described.get("requestBody", {})).get("content", {})
         self.responses = described["responses"]
-        # (key, summary, the media type or parameter that it is for, text)
+        # (key, summary, the media type or parameter it belongs to, text)
         self.examples = [(key, example["summary"], place, as_sent(example["value"]))
                          for place, holder in [*((one["name"], one) for one in self.parameters), *media_types(self.bodies)]
                          for key, example in holder.get("examples", {}).items() if known("example", example)]
@@ -89,12 +91,12 @@ class Operation:
         return f"{self.name}-{key}"
 
     def first_value(self, parameter):
-        """The first content of the field of a parameter."""
+        """The initial value of a parameter's field."""
         texts = (text for _, _, place, text in self.examples if place == parameter["name"])
         return parameter.get("example") or next(texts, "")
 
     def command(self):
-        """The first request of the form. As in reference.js."""
+        """The form's initial request as a curl command. reference.js builds the same one."""
         path, query = self.path, []
         for parameter in self.parameters:
             name, value = parameter["name"], self.first_value(parameter)

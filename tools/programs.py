@@ -1,10 +1,11 @@
-"""A build tool: programs.py OUTPUT TEMPLATE PROGRAM... writes a page that shows the programs of examples/.
+"""A build tool: programs.py OUTPUT TEMPLATE PROGRAM... inserts programs from examples/ into a page.
 
-Programs of one name do the same in several languages. A line `@referee@` of the template becomes the programs of that name, in the
-order of the arguments: each in a part that can be opened, and the first is open. So a program is written once, and the page is
-complete without JavaScript. A program that the template does not show is an error, and so is a line that names none.
+Programs with the same name do the same thing in different languages. A line `@referee@` in the template is replaced by all the
+programs called referee, in the order of the arguments. Each is collapsible; only the first is open. This way the programs exist
+only once, and the page works without JavaScript. It is an error if the template doesn't show one of the programs, or names one that
+doesn't exist.
 
-The anchor of a program is its file's name, `referee.py`: a link to it opens its part."""
+A program's anchor is its file name, such as `referee.py`; following a link to it expands the program."""
 import os
 import re
 import sys
@@ -16,7 +17,7 @@ PLACE = re.compile(r"^@(\w+)@$", re.MULTILINE)
 
 
 def part(file, is_open):
-    """A program in a part that can be opened. Its lines do not wrap, so it scrolls, and keys must reach it."""
+    """A collapsible program. Its lines don't wrap, so the block scrolls, and needs a tabindex for the keyboard."""
     name = os.path.basename(file)
     with open(file, encoding="utf-8", newline="") as opened:
         text = opened.read()
@@ -32,7 +33,7 @@ def main(output, template, *files):
     with open(template, encoding="utf-8") as opened:
         page = opened.read()
     if sorted(PLACE.findall(page)) != sorted(programs):
-        raise ValueError(f"{template} must have one place for each of these programs, and no other: {', '.join(programs)}")
+        raise ValueError(f"{template} must name each of these programs once, and no others: {', '.join(programs)}")
     shown = {name: "\n".join(part(file, file == same[0]) for file in same) for name, same in programs.items()}
     with open(output, "w", encoding="utf-8", newline="\n") as opened:
         opened.write(PLACE.sub(lambda place: shown[place[1]], page))

@@ -1,14 +1,15 @@
-"""A build tool: reference.py CONTRACT TEMPLATE OUTPUT writes the page at /docs: the contract (openapi.yaml) for people.
+"""A build tool: reference.py CONTRACT TEMPLATE OUTPUT generates the reference page at /docs from the contract (openapi.yaml).
 
-The page is complete without JavaScript. An operation has its text, parameters, body, responses and examples, and a form to try it.
-The fields of the form are hidden until web/docs/reference.js runs; without it the form shows a command. An example stands in the
-page once, and the form takes it from there by its id. The template, web/docs/reference.html.in, is the frame of the page.
+The page is complete without JavaScript. Each operation has a description, parameters, body, responses, examples, and a form for
+trying it. The form's fields are hidden until web/docs/reference.js runs; until then it shows a curl command. Each example appears in
+the page only once, and the form reads it from there by its id. The template is web/docs/reference.html.in.
 
-Anchors stay, because people link to them: `post-/pawn`, `get-/web/-file-`, `tag--Problems--streams`, `schema-PawnCase`,
+Don't change anchors, because people link to them: `post-/pawn`, `get-/web/-file-`, `tag--Problems--streams`, `schema-PawnCase`,
 `header-ETag`, `response-Malformed`.
 
-A part of the contract that this tool does not know is an error, so that nothing is left out in silence. tools/markdown.py makes
-HTML of descriptions, tools/schema_words.py of types; tools/operation.py has what an operation is made of."""
+If the contract contains anything that this tool doesn't know, the build fails, so that nothing is silently left out.
+tools/markdown.py converts descriptions to HTML, tools/schema_words.py puts types into words, and tools/operation.py models an
+operation."""
 import html
 import re
 import sys
@@ -22,11 +23,11 @@ from schema_words import SchemaWords, literal, name_of
 
 
 def check_names(part):
-    """Names stand in the page as they are, so none may need an escape. Texts and values are escaped."""
+    """Fail if a name needs escaping. Names are inserted into the page as they are; texts and values are escaped."""
     for key, value in part.items() if isinstance(part, dict) else enumerate(part) if isinstance(part, list) else ():
         for name in (key, value) if key in ("in", "name", "operationId", "title", "version") else (key,):
             if isinstance(name, str) and html.escape(name) != name:
-                raise ValueError(f"this name needs an escape: {name}")
+                raise ValueError(f"names must not need escaping: {name}")
         if key != "value":  # of an example
             check_names(value)
 
@@ -55,11 +56,11 @@ class Reference:
         self.operations = [Operation(method, path, described, self.resolve)
                            for path, methods in contract["paths"].items() for method, described in known("path", methods).items()]
         self.links = self.find_links()
-        self.header_names = {}  # the name on an answer, by the name among the components
-        self.users = {name: {} for name in self.parts["schemas"]}  # which parts of the page name a schema: {title: address}
+        self.header_names = {}  # the header's real name, by its name in `components`
+        self.users = {name: {} for name in self.parts["schemas"]}  # for each schema, the parts of the page that use it: {title: address}
 
     def find_links(self):
-        """The addresses of what descriptions name in code, in bold letters or in quotes."""
+        """Addresses for the names that descriptions put in code, bold or quotes."""
         schemas = self.parts["schemas"]
         links = {operation.title: f"#{operation.anchor}" for operation in self.operations}
         links |= {name: f"#schema-{name}" for name in schemas}
@@ -78,7 +79,7 @@ class Reference:
                 for title in re.findall("^## (.+)$", tag["description"], re.MULTILINE)]
 
     def resolve(self, part):
-        """What a part of the contract means, which is no schema."""
+        """Follow the $ref of a part that isn't a schema."""
         return self.parts[part["$ref"].split("/")[2]][name_of(part)] if "$ref" in part else part
 
     def inline(self, text):
@@ -88,7 +89,7 @@ class Reference:
         return markdown.blocks(text, self.links, prefix)
 
     def use(self, schema, title, address):
-        """Note the schemas that a schema names, as used by the part of the page with this title."""
+        """Record that the part of the page with this title uses all schemas that `schema` refers to."""
         if isinstance(schema, dict):
             if "$ref" in schema:
                 self.users[name_of(schema)][title] = address
@@ -102,7 +103,7 @@ class Reference:
     # --- schemas ----------------------------------------------------------------------------------------------------
 
     def members(self, schema, path=""):
-        """The rows of a table; the members of an object inside follow it, with its name before theirs."""
+        """The rows of the members table. Members of a nested object follow it, prefixed with its name."""
         rows = []
         for name, member in schema["properties"].items():
             required = " <small>required</small>" if name in schema.get("required", []) else ""
@@ -113,11 +114,11 @@ class Reference:
         return rows
 
     def type(self, schema):
-        """The type of a schema; a choice is a list."""
+        """A schema's type. Alternatives are shown as a list."""
         words = self.schemas.words(schema)
-        for key, title in (("oneOf", "Exactly one of these"), ("anyOf", "At least one of these")):
+        for key, title in (("oneOf", "Exactly one of"), ("anyOf", "At least one of")):
             if key in schema:
-                default = f", by default {literal(schema['default'])}" if "default" in schema else ""
+                default = f" (default {literal(schema['default'])})" if "default" in schema else ""
                 items = "".join(f"<li>{self.schemas.words(one)}</li>\n" for one in schema[key])
                 return f'<div class="type"><p>{title}{default}:</p>\n<ul>{items}</ul></div>'
         return f'<p class="type">{words}</p>'
@@ -134,10 +135,10 @@ class Reference:
             users and f'<p class="soft users">Used by {users}.</p>',
             "</section>"]))
 
-    # --- answers ----------------------------------------------------------------------------------------------------
+    # --- responses --------------------------------------------------------------------------------------------------
 
     def content(self, content, *user):
-        """A list of media types, each with its schema."""
+        """The list of media types, each with its schema."""
         lines = []
         for kind, holder in media_types(content):
             schema = holder["schema"]
@@ -154,19 +155,19 @@ class Reference:
         return f"{name} ({self.schemas.words(header['schema'])}: {self.inline(header['description']).rstrip('.')})"
 
     def response(self, answer, *user):
-        """An answer without its examples."""
+        """A response without its examples."""
         headers = ", ".join(self.header(*pair) for pair in known("answer", answer).get("headers", {}).items())
         return "\n".join(filter(None, [self.blocks(answer["description"]), self.content(answer.get("content", {}), *user),
                                        headers and f'<p class="soft">Headers: {headers}</p>']))
 
     @staticmethod
     def response_examples(answer):
-        """(key, media type, summary, text) of each example."""
+        """(key, media type, summary, text) for each example."""
         return [(key, kind, example["summary"], as_sent(example["value"]))
                 for kind, holder in answer.get("content", {}).items() for key, example in holder.get("examples", {}).items()]
 
     def shared_response(self, name, answer):
-        """An answer that several operations have."""
+        """A response that several operations share."""
         statuses = {status for operation in self.operations for status, one in operation.responses.items() if name_of(one) == name}
         title, address = f"{', '.join(sorted(statuses))} {name}", f"#response-{name}"
         return "\n".join([
@@ -196,14 +197,14 @@ class Reference:
         return "\n".join(["<h4>Responses</h4>", *own, f"<p>Shared with other operations: {', '.join(shared)}.</p>"])
 
     def example_list(self, operation):
-        """Each request with its answer, which has the same key."""
+        """Each example request together with its response, which has the same key."""
         answered = {}
         for status, answer in operation.responses.items():
             for key, kind, summary, text in [] if "$ref" in answer else self.response_examples(answer):
                 answered[key] = f"<p>{status}, <code>{kind}</code>: {self.inline(summary)}</p>\n{block(text)}"
         keys = [key for key, *_ in operation.examples]
         if sorted(keys) != sorted(answered):
-            raise ValueError(f"{operation.title}: each example of a request must have one of an answer, and a key of its own")
+            raise ValueError(f"{operation.title}: each example request needs an example response with the same key, and keys must be unique")
         details = [f'<details{"" if n else " open"}><summary>{self.inline(summary)}</summary>\n<p><code>{place}</code></p>\n'
                    + block(text, f' id="{operation.example_id(key)}" data-for="{place}"') + f"\n{answered[key]}</details>"
                    for n, (key, summary, place, text) in enumerate(operation.examples)]
@@ -225,17 +226,17 @@ class Reference:
         if operation.bodies:
             fields.append(select("Media type of the body", 'name="type"', [(kind, kind) for kind in operation.bodies]))
             fields.append('<label>Body <textarea name="body" rows="8" spellcheck="false"></textarea></label>')
-        if "406" in operation.responses:  # elsewhere `Accept` changes nothing
+        if "406" in operation.responses:  # other operations ignore `Accept`
             kinds = operation.responses["200"]["content"]
-            pairs = [("", "what the service chooses"), *((kind, kind) for kind in kinds)]
-            fields.append(select("Answer in", 'name="accept"', pairs))
+            pairs = [("", "server default"), *((kind, kind) for kind in kinds)]
+            fields.append(select("Response format", 'name="accept"', pairs))
         return "\n".join([
             f'<form class="card" id="try-{operation.name}" data-method="{operation.method}" data-path="{operation.path}"'
             f' aria-label="Try {operation.title}">\n<h4>Try it</h4>\n<fieldset hidden>', *fields,
             '<label hidden>Token <input type="password" name="token" pattern=" *[!-~]* *" autocomplete="off"></label>',
             '<p class="row"><button class="main">Send</button> <button type="button" name="cancel" hidden>Cancel</button></p>',
             '</fieldset>\n<p role="status"></p>\n<div class="answer" hidden></div>',
-            '<p class="soft">The same request as a command:</p>',
+            '<p class="soft">The same request with curl:</p>',
             f'<pre><code class="command">{html.escape(operation.command(), quote=False)}</code></pre>\n</form>'])
 
     def operation(self, operation):
@@ -272,7 +273,7 @@ class Reference:
 
     def header_table(self):
         rows = [(f'<code id="header-{name}">{self.header_names[name]}</code>'
-                 + " <small>always there</small>" * header.get("required", False),
+                 + " <small>always sent</small>" * header.get("required", False),
                  self.schemas.words(header["schema"]), self.blocks(header["description"]))
                 for name, header in self.parts["headers"].items() if known("header", header)]
         return table(["Header", "Value", "Meaning"], rows)
@@ -287,12 +288,13 @@ class Reference:
             anchor = f"tag--{tag['name']}"
             chapters.append((anchor, [f"<h2>{tag['name']}</h2>", self.blocks(tag["description"], anchor),
                                       *map(self.operation, self.of_tag(tag))]))
-        # These follow from what the operations use.
-        chapters.append(("responses", ["<h2>Responses</h2>\n<p>An operation names the responses of this list that it has.</p>",
+        # These come last because rendering the operations records what they use.
+        chapters.append(("responses", ["<h2>Responses</h2>\n<p>These responses are shared by several operations. Each operation lists"
+                                       " the ones it can return.</p>",
                                        *(self.shared_response(*pair) for pair in self.parts["responses"].items())]))
         chapters.append(("headers", ["<h2>Headers</h2>", self.header_table()]))
-        chapters.append(("schemas", ["<h2>Schemas</h2>\n<p>In a type, <em>either A or B</em> means exactly one of them, and"
-                                     " <em>A or B</em> at least one.</p>",
+        chapters.append(("schemas", ["<h2>Schemas</h2>\n<p>In types, <em>either A or B</em> means exactly one of the two;"
+                                     " <em>A or B</em> means at least one.</p>",
                                      *(self.schema(*pair) for pair in self.parts["schemas"].items())]))
         return "\n".join(f'<section class="chapter" id="{anchor}">\n' + "\n".join(parts) + "\n</section>"
                          for anchor, parts in chapters)

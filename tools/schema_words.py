@@ -1,6 +1,6 @@
-"""Schemas of the contract in words, for tools/reference.py: `integer, 1 to 25`, or `array of 2 to 256 items: Cell`.
+"""Put the contract's schemas into words for tools/reference.py: `integer, 1 to 25`, or `array of 2 to 256 items: Cell`.
 
-A keyword that is not known here is an error, so that no constraint is left out in silence. All that is returned is HTML."""
+An unknown keyword is an error, so that no constraint is silently left out. All functions return HTML."""
 import html
 import json
 
@@ -17,18 +17,18 @@ def literal(value):
 
 
 def name_of(part):
-    """The name of the part of the components that a $ref means; None where there is no $ref."""
+    """The name of the component that a $ref points to; None if there is no $ref."""
     return part["$ref"].rsplit("/", 1)[1] if "$ref" in part else None
 
 
 def choice(pieces):
-    """Pieces as `a, b or c`."""
+    """Join pieces: `a, b or c`."""
     *first, last = pieces
     return f"{', '.join(first)} or {last}" if first else last
 
 
 def _range(least, most, unit=""):
-    """A range in words; '' where there is none."""
+    """A range in words; empty if there are no limits."""
     least, most = (None if number is None else f"{number:,}" for number in (least, most))
     if least is None and most is None:
         return ""
@@ -44,13 +44,13 @@ class SchemaWords:
         self.schemas = schemas
 
     def target(self, schema):
-        """The schema that is meant: that of the $ref, or this one."""
+        """The schema that the $ref points to, or this one if it has no $ref."""
         return self.schemas[name_of(schema)] if "$ref" in schema else schema
 
     def words(self, schema):
         """Type, constraints and default."""
         if not KNOWN.issuperset(schema):
-            raise ValueError(f"keywords that this tool does not know: {set(schema) - KNOWN}")
+            raise ValueError(f"unknown keywords: {set(schema) - KNOWN}")
         default = f", default {literal(schema['default'])}" if "default" in schema else ""
         return self._kind(schema) + default
 
@@ -69,7 +69,7 @@ class SchemaWords:
         return " or ".join(getattr(self, f"_{kind}")(schema) for kind in kinds)
 
     def _alternative(self, schema):
-        """One of several. Only here does a description stand beside the words, because no row of a table has it."""
+        """One of several alternatives. Includes the description, which has no row of its own in a table."""
         beside = f" ({html.escape(schema['description'].rstrip('.'), quote=False)})" if "description" in schema else ""
         return self.words(schema) + beside
 
@@ -98,17 +98,17 @@ class SchemaWords:
         if "format" in schema:
             said = [FORMATS[schema["format"]]]
         if "contentSchema" in schema:
-            said = [f"string with JSON ({self.words(schema['contentSchema'])})"]
+            said = [f"string that contains JSON ({self.words(schema['contentSchema'])})"]
         length = _range(schema.get("minLength"), schema.get("maxLength"), " characters")
         if length:
             said.append(f"of {length}")
         if "pattern" in schema:
-            said.append(f"that matches {literal(schema['pattern'])}")
+            said.append(f"matching {literal(schema['pattern'])}")
         return " ".join(said)
 
     def _array(self, schema):
         count = _range(schema.get("minItems"), schema.get("maxItems"), " items")
-        start = "array" + (f" of {count}" if count else "") + (", none twice" if schema.get("uniqueItems") else "")
+        start = "array" + (f" of {count}" if count else "") + (", no duplicates" if schema.get("uniqueItems") else "")
         if "prefixItems" in schema:  # then `items` adds nothing
             return f"{start}: {', then '.join(map(self._alternative, schema['prefixItems']))}"
         return f"{start}: {self.words(schema['items'])}"

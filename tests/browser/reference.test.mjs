@@ -149,7 +149,7 @@ function isExample(text, value) {
 test('every header, and every schema with each of its members, is in the reference', () => withParts((parts) => {
   for (const [name, { description, schema, required }] of Object.entries(headers)) {
     const row = parts.headers.rows.find(({ id }) => id === `header-${name}`);
-    assert.equal(row.cells[0].endsWith('always there'), required === true, name);
+    assert.equal(row.cells[0].endsWith('always sent'), required === true, name);
     assert.equal(letters(row.cells[2]), letters(description), name);
     assertTyped({ text: row.cells[1], html: row.html }, schema, name);
   }
@@ -193,11 +193,11 @@ test('constraints are given in words', () => withParts((parts) => {
   assert.equal(typeOf('GoGame', 'size'), 'integer, 1 to 25');
   assert.equal(typeOf('MineResult', 'nimber'), 'integer, at least 0 or null');
   assert.equal(typeOf('PawnCase', 'turn'), 'PawnTurn: Red or Black, default Red');
-  assert.equal(typeOf('PawnCase', 'board'), 'array of 2 to 256 items: string of 1 to 128 characters that matches ^[.#OX]+$');
+  assert.equal(typeOf('PawnCase', 'board'), 'array of 2 to 256 items: string of 1 to 128 characters matching ^[.#OX]+$');
   assert.equal(typeOf('Problem', 'errors'), 'array of 1 to 20 items: Fault');
   assert.equal(typeOf('GoResult', 'prisoners.B'), 'integer, at least 0');
-  assert.match(parts['schema-MineCase'].text, /Exactly one of these:\s+MineDrawing\s+MineList/);
-  assert.match(parts['schema-PawnLine'].text, /At least one of these:\s+PawnResult\s+Refused/);
+  assert.match(parts['schema-MineCase'].text, /Exactly one of:\s+MineDrawing\s+MineList/);
+  assert.match(parts['schema-PawnLine'].text, /At least one of:\s+PawnResult\s+Refused/);
   assert.match(parts['post-/pawn'].text, /application\/json: either PawnCase or PawnBatch/);
 }));
 
@@ -317,7 +317,7 @@ test('choosing a media type for the body fills in its example, and what is typed
   assert.equal(await form.getByLabel('Example').locator('option:checked').innerText(), 'An SGF record, with Japanese rules');
   const typed = "(;SZ[3]C[it's]\n;B[aa])\n";
   await form.getByLabel('Body', { exact: true }).fill(typed);
-  await form.getByLabel('Answer in').selectOption('text/plain');
+  await form.getByLabel('Response format').selectOption('text/plain');
   const { request } = await sent(page, form);
   assert.equal(request.postData(), typed);
   assert.equal(await request.headerValue('accept'), 'text/plain');
@@ -365,7 +365,7 @@ test('JSON is shown with each value as it arrived, and a board by its rows', () 
 }));
 
 test('a picture is shown', () => withPage({ path: '/docs' }, async ({ page }) => {
-  for (const [title, field, value] of [['POST /mine', 'Answer in', 'image/svg+xml'], ['GET /pawn', 'format', 'svg']]) {
+  for (const [title, field, value] of [['POST /mine', 'Response format', 'image/svg+xml'], ['GET /pawn', 'format', 'svg']]) {
     const form = formOf(page, title);
     await form.getByLabel(field).selectOption(value);
     await send(form);
