@@ -4,8 +4,8 @@
 #     examples/puzzles.sh [COUNT]        set ARBITER to the path of the program (default: build/arbiter)
 #
 # Writes random boards to a pipe, one per line, without end. `arbiter solve` solves them on all processors and prints one line for
-# each. Every puzzle is printed with its solution. The last awk exits once it has enough, and
-# the closed pipes stop the rest.
+# each. Every puzzle is printed with its solution. The last awk exits once it has enough, and the closed pipes
+# stop the rest.
 set -eu
 
 # A board with a few obstacles, two red pieces, and the pawn below the first row.

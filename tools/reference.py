@@ -204,7 +204,7 @@ class Reference:
                 answered[key] = f"<p>{status}, <code>{kind}</code>: {self.inline(summary)}</p>\n{block(text)}"
         keys = [key for key, *_ in operation.examples]
         if sorted(keys) != sorted(answered):
-            raise ValueError(f"{operation.title}: each example request needs an example response with the same key, and keys must be unique")
+            raise ValueError(f"{operation.title}: each example request needs a response example with the same, unique key")
         details = [f'<details{"" if n else " open"}><summary>{self.inline(summary)}</summary>\n<p><code>{place}</code></p>\n'
                    + block(text, f' id="{operation.example_id(key)}" data-for="{place}"') + f"\n{answered[key]}</details>"
                    for n, (key, summary, place, text) in enumerate(operation.examples)]
