@@ -1,13 +1,13 @@
-// Batches: the gain of a second worker, and how long a small request waits in the queue during a batch.
+// Batches: how much a second worker helps, and how long a small request waits in the queue during a batch.
 //
-// Times are from when the kernel has taken the body's last byte to the end of the answer: the least of several requests to servers
-// with one and with two workers, in turns. The part of a batch that is not shared between workers, its begin and its end, is
-// measured without a server (parts.c), and Amdahl's law predicts the time.
+// Times run from when the kernel has accepted the body's last byte to the end of the response. Each is the minimum of several
+// requests, sent alternately to a server with one worker and one with two. The serial part of a batch, its beginning and its end, is
+// measured without a server (parts.c); Amdahl's law then predicts the time.
 //
-// The small request is padded so that the event loop does not answer it, and is sent at a fixed rate: alone; during batches that
-// are posted one after the other; and during the largest of them without its last byte, which is checked to its end and refused. A
-// new request has the next turn, with its begin and its case: if there is one worker, it waits for the rest of one step of the
-// batch. A step is one case, or two milliseconds of the check.
+// The small request is padded so that it goes to the queue instead of being answered by the event loop. It is sent at a fixed rate:
+// alone; while batches are posted back to back; and while the largest batch is posted without its last byte, so that it is checked
+// to the end and then refused. A new request gets the next turn, so with a single worker it waits only for the current step of the
+// batch: one case, or two milliseconds of checking.
 
 import { start } from '../tests/server/arbiter.mjs';
 import { Asker, body, bodyFile, load, parts, print, printNoise, quantile, shuffled, wallVerdict } from './measure.mjs';
@@ -17,14 +17,14 @@ const BATCHES = [
   { title: '50 fields 1000 x 1000, 20 %', target: '/mine', name: 'fields', wait: 20 },
 ];
 const ROUNDS = 5;
-const MAX_DIFFERENCE = 0.1; // the allowed difference to the prediction
+const MAX_DIFFERENCE = 0.1; // the allowed difference from the prediction
 const RATE = 100; // small requests a second
 const SECONDS = 5;
 const PADDED = 8192; // bytes
 
 const padded = bodyFile('padded.json', '{"board":["..#.","O..O","....",".X.."]}'.padEnd(PADDED));
 
-/** The least time for each number of workers; the answers are compared. */
+/** The minimum time for each number of workers. Throws if their answers differ. */
 async function race(servers, target, content) {
   const askers = servers.map((server) => ({ asker: new Asker(server.port, target, content), walls: [] }));
   let first;
@@ -40,7 +40,7 @@ async function race(servers, target, content) {
   return askers.map(({ walls }) => Math.min(...walls));
 }
 
-/** Milliseconds of small requests while a client repeatedly posts a body, if there is one. */
+/** Times of small requests, in ms, while another client keeps posting a body (if there is one). */
 async function beside(server, target, content, status) {
   const stop = new AbortController();
   const posting = (async () => {

@@ -1,14 +1,13 @@
-// Measures the most expensive requests of each route, for docs/measurements.md: the most bytes of answer for a byte of request, the
-// most processor time of a request and of a byte, and the most memory during a request, in both profiles. It prints the table
-// there.
+// Finds the most expensive requests to each route, for docs/measurements.md: response bytes per request byte, processor time per
+// request and per byte, and peak memory, in both profiles. Prints the table for that page.
 //
-// The requests are the worst ones that we know, each as large as the limits of the profile allow: fields whose search takes as many
-// states as allowed, empty fields whose answer has a million cells, boards that take the pawn's solver longest, games with the
-// board after each move, and JSON with nothing but values. The bytes include the head. For lines, which have no limit, there are as
-// many as a batch may have cases.
+// The requests are the worst ones we know of, each as large as the profile allows: fields whose search uses up max_search_states,
+// empty fields with a million cells in the answer, the boards that take the pawn solver longest, games with the board after each
+// move, and JSON that consists only of values. Bytes include the head and are the same on every machine. Streams have no limit, so
+// LINES lines stand for them.
 //
-// Processor time is that of the scheduler for all threads of the program, which is started for each request. Memory is the most
-// resident memory during the request, minus that before. Bytes are the same on every machine.
+// Processor time comes from the scheduler and covers all threads. The program is restarted for each request; memory is the peak
+// resident memory, minus that before the request.
 
 import { connect } from 'node:net';
 
@@ -18,7 +17,7 @@ import { cpu, printNoise } from './measure.mjs';
 
 const PROFILES = ['trusted', 'public'];
 const OPTIONS = ['--workers', 2, '--long-workers', 1, '--log-level', 'warn'];
-const MOST = 120_000; // milliseconds for a request; a longer one is cut off, and the table says so
+const MOST = 120_000; // ms; a request that takes longer is cut off, and the table says so
 const LINES = 20;
 
 const json = JSON.stringify;
@@ -30,14 +29,14 @@ const slow = slowBoards();
 const batch = (count, one) => `{"cases":[${Array(count).fill(json(one)).join(',')}]}`;
 const lines = (cases) => cases.map((one) => `${json(one)}\n`).join('');
 const linesOf = (one) => lines(Array(LINES).fill(one));
-/** Copies of the same text, with commas, in at most `bytes`. */
+/** As many copies of a text as fit into `bytes`, at most `count`, separated by commas. */
 const filled = (one, count, bytes) => Array(Math.min(count, Math.floor(bytes / (one.length + 1)))).fill(one).join(',');
 
 const bothOfField = { rows: 1000, cols: 1000, mines: [], include: ['board', 'face'] };
 const oneOfField = { ...bothOfField, include: ['board'] };
 const ANSWERED_CELLS = 1_003_200; // bytes of a million cells as rows
 
-/** A board with the pieces in the first row and the pawn in the last corner: Red has the longest way. */
+/** A board with the red pieces in the first row and the pawn in the last corner, as far apart as possible. */
 function farBoard(rows, cols) {
   const lines = Array(rows).fill('.'.repeat(cols));
   lines[0] = `O${'.'.repeat(cols - 2)}O`;
@@ -45,19 +44,19 @@ function farBoard(rows, cols) {
   return { board: lines, include: ['moves', 'line', 'boards'] };
 }
 const longBoard = farBoard(64, 4);
-/** One column with the two red pieces below the pawn: a game of 491 moves. */
+/** A single column with both red pieces below the pawn: the game takes 491 moves. */
 const thinBoard = { board: Array.from({ length: 256 }, (_, row) => ({ 246: 'X', 252: 'O', 253: 'O' })[row] ?? '.'), turn: 'Black', include: ['moves', 'line'] };
 
-/** A game in which one colour fills the board and loses all its stones with the last one, again and again. */
+/** A game in which one colour repeatedly fills the board, and each time its last stone is a suicide of all its stones. */
 function suicides(moves) {
   const points = Array.from({ length: 361 }, (_, point) => ['B', Math.floor(point / 19), point % 19]);
   return { rules: { ko: 'none', suicide: true }, include: ['captured'], moves: Array.from({ length: moves }, (_, at) => points[at % 361]) };
 }
 
-// Bytes of answer: the board after a move, an illegal move, and all members for a board of 64 x 4.
+// Bytes in an answer: the board after a move, an illegal move, and all members for a 64 x 4 board.
 const BOARD_AFTER_A_MOVE = 430, MISS = 90, LONG_BOARD = 63_000;
 
-/** The requests: route, name, { type, body, accept, target }, by the limits in force. */
+/** The requests, sized to the limits: route, name, { type, body, accept, target }. */
 function requests(limits) {
   const { max_body_bytes: bytes, max_answer_bytes: answer, max_json_values: values, max_cases: cases, max_moves: moves } = limits;
   const withBoards = Math.min(moves, Math.floor(answer / BOARD_AFTER_A_MOVE));
@@ -85,9 +84,9 @@ function requests(limits) {
     ]),
     ...of('/go', [
       ['no move', { body: json({ moves: [] }) }],
-      ['a batch of no moves', { body: batch(cases, { moves: [] }) }],
-      ['games of no moves in text', { type: 'text/plain', body: `${cases}\n${'0\n'.repeat(cases)}` }],
-      ['lines of no moves', { type: 'application/x-ndjson', body: linesOf({ moves: [] }) }],
+      ['a batch of games without moves', { body: batch(cases, { moves: [] }) }],
+      ['games without moves in text', { type: 'text/plain', body: `${cases}\n${'0\n'.repeat(cases)}` }],
+      ['lines of games without moves', { type: 'application/x-ndjson', body: linesOf({ moves: [] }) }],
       ['a picture', { accept: 'image/svg+xml', body: json({ moves: [] }) }],
       ['a picture by link', { target: `${link('/go', { moves: [] }).target}&format=svg` }],
       ['a record of passes, `boards`', { type: 'application/x-go-sgf', target: '/go?include=boards', body: `(${';B[]'.repeat(withBoards)})` }],
@@ -131,7 +130,7 @@ function bytesOf({ target, type = 'application/json', accept, body }) {
   return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body ?? ''}`);
 }
 
-/** Sends these bytes and reads the answer as fast as it comes: its status, its bytes, and whether it took too long. */
+/** Sends bytes and reads the response as fast as it arrives. Resolves to its status, its length, and whether it took too long. */
 function exchange(port, bytes) {
   return new Promise((resolve) => {
     let start = '', out = 0, late = false;
@@ -141,7 +140,7 @@ function exchange(port, bytes) {
       if (start.length < 12) start += chunk.toString('latin1', 0, 12);
       out += chunk.length;
     });
-    socket.on('error', () => {}); // a request that is refused before its end
+    socket.on('error', () => {}); // the request was refused while it was still being sent
     socket.on('close', () => {
       clearTimeout(timer);
       resolve({ status: start.slice(9, 12), out, late });
@@ -149,7 +148,7 @@ function exchange(port, bytes) {
   });
 }
 
-/** The cost of a request in a program that was just started. */
+/** The cost of a request to a freshly started program. */
 async function cost(profile, request) {
   const arbiter = await start([...OPTIONS, '--profile', profile]);
   await arbiter.ask({ target: '/livez' });
@@ -165,17 +164,17 @@ async function cost(profile, request) {
 // --- the table ------------------------------------------------------------------------------------------------------
 
 const grouped = (value) => String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
-/** Two digits, so that the table does not change with noise. */
+/** Two significant digits, so that noise doesn't change the table. */
 const rounded = (value) => (value >= 10 ? grouped(Number(value.toPrecision(2))) : value.toFixed(1));
 
 const MEASURES = [
-  ['bytes of answer for a byte', ({ out, bytes }) => out / bytes],
-  ['ms of CPU of a request', ({ milliseconds }) => milliseconds],
-  ['us of CPU of a byte', ({ milliseconds, bytes }) => milliseconds * 1e3 / bytes],
+  ['response bytes per request byte', ({ out, bytes }) => out / bytes],
+  ['ms of CPU per request', ({ milliseconds }) => milliseconds],
+  ['us of CPU per byte', ({ milliseconds, bytes }) => milliseconds * 1e3 / bytes],
   ['MB held by a request', ({ held }) => held],
 ];
 
-/** The row of a route and a measure: the most in each profile, and its request. */
+/** A row of the table: the maximum of a measure on a route in each profile, and the request that reached it. */
 function rowOf(results, route, [title, measure]) {
   const cells = PROFILES.map((profile) => {
     const most = results.filter((one) => one.profile === profile && one.route === route)
@@ -200,7 +199,7 @@ for (const profile of PROFILES) {
       `${milliseconds.toFixed(1).padStart(10)} ${held.toFixed(1).padStart(7)}`);
   }
 }
-console.log(`\n| route | the most | ${PROFILES.join(' | ')} |\n| --- | --- | --- | --- |`);
+console.log(`\n| route | maximum | ${PROFILES.join(' | ')} |\n| --- | --- | --- | --- |`);
 for (const route of new Set(results.map((one) => one.route)))
   for (const measure of MEASURES) console.log(rowOf(results, route, measure));
 printNoise();

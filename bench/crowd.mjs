@@ -1,11 +1,11 @@
-// Many connections: the requests answered a second on 400 connections and on 4,000, each of which sends its next request when it is
-// answered.
+// Many connections: responses per second on 400 connections and on 4,000. Each connection sends its next request as soon as it gets
+// a response.
 //
-// The server has one core, h2load the other; short runs in turns. The event loop answers small requests. Those of about 6 KB go to
-// the queue, where at most 1,024 wait: of 4,000 most are refused, and sent again at once. Only 2xx count. If a refusal cost as much
-// as an answer, an eighth would be left.
+// The server has one core and h2load the other; short runs alternate. The event loop answers small requests itself. Requests of
+// about 6 KB go to the queue, which holds at most 1,024: on 4,000 connections, most are refused and sent again at once. Only 2xx
+// count. If a refusal cost as much as an answer, an eighth of the throughput would be left.
 //
-// ARBITER_CROWD  seconds of each run (default 2)
+// ARBITER_CROWD  seconds per run (default 2)
 
 import { start } from '../tests/server/arbiter.mjs';
 import {
@@ -13,7 +13,7 @@ import {
 } from './measure.mjs';
 
 const SECONDS = Number(process.env.ARBITER_CROWD ?? 2);
-const WARM_UP = 1; // seconds that do not count
+const WARM_UP = 1; // seconds, not counted
 const ROUNDS = 5;
 const FEW = 400;
 const MANY = 4000;
@@ -57,6 +57,6 @@ for (const request of await smallRequests()) {
   rows.push(await row(arbiter, `${request.target} queued`, queued(request)));
 }
 await arbiter.stop();
-print(`crowd: what is answered well in a second on ${FEW} connections and on ${MANY}`,
-  `target: on ${MANY} at least ${LEAST} of that on ${FEW}`, rows);
+print(`crowd: successful responses per second on ${FEW} and on ${MANY} connections`,
+  `target: on ${MANY}, at least ${LEAST} times as many as on ${FEW}`, rows);
 printNoise();

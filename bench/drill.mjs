@@ -1,8 +1,8 @@
-// A drill: three replicas with docker/haproxy.cfg get fields that take seconds, ten times as many as all their long workers can
-// solve, and small requests at a fixed rate. tests/deploy/failures.test.mjs tests the same without measuring time.
+// A drill: three replicas behind docker/haproxy.cfg get fields that take seconds to solve, ten times as many as all their long
+// workers can handle, along with small requests at a fixed rate. tests/deploy/failures.test.mjs does the same without measuring time.
 //
-// A field that has waited --max-wait for its first turn is answered 503, after the second replica has refused it, too. Fields with
-// the answer "none" were being solved, or waited, when the drill ended.
+// A field that has waited --max-wait for its first turn gets 503, once a second replica has refused it as well. The answer "none"
+// means that a field was still being solved or waiting when the drill ended.
 //
 // ARBITER_DRILL  seconds (default 120)
 
@@ -18,7 +18,7 @@ const SECONDS = Number(process.env.ARBITER_DRILL ?? 120);
 const MOST_P99 = 50; // ms
 const SMALL = { connections: 4, rate: 25 }; // requests a second of each
 
-/** Sends small requests over HTTP/2 for this time: milliseconds of each that was answered 200, and the number of others. */
+/** Sends small requests over HTTP/2 for some seconds. Resolves to the times of those answered with 200, in ms, and the number of others. */
 async function smallRequests(cluster, seconds) {
   const requests = seconds * SMALL.connections * SMALL.rate;
   const { rows } = await loadWithTls(cluster.port, { ...SMALL, requests, body: '{"board":["..#.","O..O","....",".X.."]}', within: seconds * 1e3 + GIVE_UP });
@@ -26,7 +26,7 @@ async function smallRequests(cluster, seconds) {
   return { times, failed: requests - times.length };
 }
 
-/** The number of fields a second that all long workers solve: each field once, all at the same time. */
+/** The number of fields per second that all long workers together solve, measured by sending each field once, all at the same time. */
 async function capacity(cluster, bodies, agent) {
   const began = performance.now();
   const answers = await Promise.all(bodies.map((body) => askOnce(cluster.port, { target: '/mine', body }, { agent })));
@@ -36,8 +36,8 @@ async function capacity(cluster, bodies, agent) {
 }
 
 /**
- * The drill: for `seconds`, `times` as many fields as can be solved. Returns the number sent, the answers by status ("none": no
- * answer at the end), the times of the small requests, how often a replica was down, and the number of failed checks.
+ * For `seconds`, sends `times` as many fields as can be solved. Resolves to the number sent, the number of answers by status ("none":
+ * still no answer at the end), the times of the small requests, how often a replica was taken out, and the number of failed checks.
  */
 async function drill(cluster, { seconds, times = 10, states }) {
   const agent = new Agent({ keepAlive: true, ca: cluster.certificate });
@@ -56,7 +56,7 @@ async function drill(cluster, { seconds, times = 10, states }) {
   }, 1e3 / (times * solved));
   const beside = await smallRequests(cluster, seconds);
   clearInterval(sending);
-  agent.destroy(); // their clients hang up
+  agent.destroy(); // closes the connections of the remaining fields
   return {
     solved, sent, statuses, quiet: quantile(quiet.times, 0.99), failed: quiet.failed + beside.failed,
     requests: beside.times.length, p50: quantile(beside.times, 0.5), p99: quantile(beside.times, 0.99), most: Math.max(...beside.times),
@@ -67,12 +67,12 @@ async function drill(cluster, { seconds, times = 10, states }) {
 const cluster = await Cluster.start({ options: ['--workers', 1, '--long-workers', 1, '--log-level', 'error'] });
 const { solved, sent, statuses, quiet, failed, requests, p50, p99, most, takenOut, failedChecks } =
   await drill(cluster, { seconds: SECONDS, states: 1_000_000 }).finally(() => cluster.stop());
-print(`drill: ${SECONDS} s of climbed fields at ten times what can be solved`,
-  `target: no replica taken out, small requests under ${MOST_P99} ms at p99`,
+print(`drill: ${SECONDS} s of slow fields at ten times the capacity`,
+  `target: no replica taken out; small requests under ${MOST_P99} ms at p99`,
   [['', 'value', 'target'],
-    ['fields that all long workers solve a second', solved.toFixed(2), ''],
+    ['capacity of all long workers, fields per second', solved.toFixed(2), ''],
     ['fields sent', sent, ''],
-    ...Object.entries(statuses).map(([status, count]) => [`of them answered ${status}`, count, '']),
+    ...Object.entries(statuses).map(([status, count]) => [`  answered with ${status}`, count, '']),
     ['small requests', requests, ''],
     ['of them failed', failed, verdict(failed === 0)],
     ['their p99 before, ms', quiet.toFixed(1), ''],

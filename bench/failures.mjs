@@ -1,10 +1,10 @@
-// Failures of a cluster: three replicas with docker/haproxy.cfg, under mixed load over HTTP/1.1 and HTTP/2, while one replica is
-// killed or stopped, all are restarted one after the other, one is added and one removed (tests/deploy).
+// Failures in a cluster: three replicas behind docker/haproxy.cfg handle mixed load over HTTP/1.1 and HTTP/2, while one replica is
+// killed or stopped, all are restarted one after the other, or one is added and one removed (tests/deploy).
 //
-// Only a request that fits the balancer's buffer can be sent to a second replica: these and larger ones are counted separately. A
-// request on a stopped replica waits until that continues or is killed.
+// The balancer can retry a request on a second replica only if the request fits into its buffer, so these and larger ones are counted
+// separately. A request to a stopped replica waits until the replica continues or is killed.
 //
-// ARBITER_FAILURES  how often each failure is caused (default 5)
+// ARBITER_FAILURES  how many times to cause each failure (default 5)
 
 import { Cluster } from '../tests/deploy/cluster.mjs';
 import { FAILURES, OPTIONS, runFailure } from '../tests/deploy/failures.mjs';
@@ -26,6 +26,6 @@ for (const name of Object.keys(FAILURES)) {
     why.set(what, (why.get(what) ?? 0) + 1);
   }
 }
-print('failures: what becomes of requests to three replicas behind HAProxy', 'target: none fails that fits the buffer', rows);
+print('failures: requests to three replicas behind HAProxy', 'target: no request that fits into the buffer fails', rows);
 for (const [what, count] of why) console.log(`${count} times ${what}`);
 printNoise();

@@ -1,12 +1,11 @@
 // Fairness: how long one client waits in the queue while another has 10, 100 or 1,000 connections.
 //
-// The first client posts a 10 x 10 board of the crossing pawn, again and again, on one connection. The other client posts 16 x 16
-// boards on each of its connections: single ones, or batches. They have different loopback addresses, and connect directly or
-// through HAProxy. The waiting time is the log's `waited_ms`, and a step is the `worked_ms` of the other client's single boards in
-// the same rounds: both are elapsed times, which other programs on the machine influence. Rounds with and without the other client
-// alternate.
+// The first client repeatedly posts a 10 x 10 board of the crossing pawn on one connection. The other client posts 16 x 16 boards on
+// each of its connections, either single ones or batches. They have different loopback addresses, and connect directly or through
+// HAProxy. The waiting time is the log's `waited_ms`, and a step is the `worked_ms` of the other client's single boards in the same
+// rounds. Both are elapsed times, so other programs on the machine affect them. Rounds with and without the other client alternate.
 //
-// Then 1,024 requests are sent during batches, and their clients hang up: 1.5 s later none of them is in the queue, and the next
+// Then 1,024 clients send requests during batches and hang up. 1.5 s later, none of these requests is still in the queue, and the next
 // request is served.
 
 import { spawn } from 'node:child_process';
@@ -21,13 +20,13 @@ import { bodyFile, print, printNoise, quantile, verdict } from './measure.mjs';
 
 const CROWDS = [10, 100, 1000];
 const REQUESTS = 100; // of the first client, in each round
-const MAX_PAUSE = 30; // milliseconds: the most between an answer and the next request
+const MAX_PAUSE = 30; // ms between a response and the next request
 const ROUNDS = 2;
 const BATCH = 20; // boards
 const LEFT = 1024;
 const WORKERS = 2;
 const FOR_EVER = 3_600_000; // ms
-const MAX_RATIO = 1.2; // the most that the wait with 1,000 connections may be, compared with that with 10
+const MAX_RATIO = 1.2; // of the wait with 1,000 connections to the wait with 10
 
 const random = randomFrom(7);
 const small = JSON.stringify({ board: pawnBoard(random, 10, 10) }).padEnd(8192); // too long for the event loop
@@ -37,7 +36,7 @@ const bodies = { single: JSON.stringify(large), batch: JSON.stringify({ cases: A
 const request = (body) => formatRequest({ target: '/pawn', body, headers: JSON_TYPE });
 const VICTIM = '127.0.0.2', OTHER = '127.0.0.3';
 
-/** HAProxy before the service, which sends the clients' addresses. It inherits a listening socket. */
+/** Starts HAProxy in front of the server. It forwards the clients' addresses, and inherits a listening socket. */
 async function balance(arbiter) {
   const socket = await new Promise((resolve, reject) => {
     const server = createServer().on('error', reject).listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, () => resolve(server));
@@ -63,8 +62,8 @@ listen all
 }
 
 /**
- * Sends the same request `count` times on a new connection, with up to `apart` ms between an answer and the next request; or
- * without end, until `signal` makes its client hang up.
+ * Sends the same request `count` times on a new connection, with a pause of up to `apart` ms after each response. Stops earlier if
+ * `signal` makes the client hang up.
  */
 async function askRepeatedly(port, localAddress, body, count, { signal, apart = 0 } = {}) {
   const bytes = request(body);
@@ -80,7 +79,7 @@ async function askRepeatedly(port, localAddress, body, count, { signal, apart = 
   connection.close();
 }
 
-/** This many connections of the other client, which send requests without end. The result ends them. */
+/** Opens this many connections of the other client, which send requests until you call the returned function. */
 function crowd(port, size, kind) {
   const stop = new AbortController();
   setMaxListeners(0, stop.signal);
@@ -92,7 +91,7 @@ function crowd(port, size, kind) {
   };
 }
 
-/** The log lines of a client's answered requests, after a given line. */
+/** The log lines of a client's answered requests, starting after a given line. */
 const logged = (arbiter, since, address, member) =>
   arbiter.log.slice(since).filter(({ peer, status }) => peer === address && status === 200).map((line) => line[member]);
 
@@ -111,7 +110,7 @@ async function round(arbiter, port, size, kind) {
   return { waited, worked };
 }
 
-/** The table of waiting times, for clients that connect to this port. */
+/** Prints the table of waiting times for clients that connect to this port. */
 async function compare(arbiter, port, how) {
   const waits = { alone: [] }, steps = [];
   for (let n = 0; n < ROUNDS; n += 1)
@@ -137,7 +136,7 @@ async function compare(arbiter, port, how) {
   }
 }
 
-/** Many clients send requests during batches of a third client, and hang up. */
+/** Many clients send requests while a third client posts batches, and then hang up. */
 async function leaveAll(arbiter, port, how) {
   const leave = crowd(port, 16, 'batch');
   await until('the batches are in the queue', async () => await jobs(arbiter) >= 12);

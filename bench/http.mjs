@@ -1,11 +1,11 @@
 // Small requests: Arbiter compared with a minimal libmicrohttpd server that sends the same bytes and headers.
 //
-// In two arrangements: server and client share one core; and each has its own. Short runs on the servers in random order, while all
-// of them run. The least CPU of a request counts, and the median of the throughput. A second minimal server shows how much two
-// equal ones differ: if it is more than 5 %, the row is void.
+// Server and client either share one core, or have one each. All servers run the whole time, and get short runs in random order. The
+// table shows the minimum CPU per request and the median throughput. A second minimal server shows how much two identical servers
+// differ: if the difference is more than 5 %, the row is void.
 //
-// Arbiter must also parse and solve. So its CPU is compared with the sum of that of the minimal server, of cJSON's parser with
-// memory from a bump allocator, and of the solver; the rest is Arbiter's own.
+// Arbiter also has to parse and solve, so its CPU is compared with the sum for the minimal server, cJSON's parser (with memory from a
+// bump allocator) and the solver. The rest is Arbiter's own overhead.
 
 import { start } from '../tests/server/arbiter.mjs';
 import {
@@ -21,7 +21,7 @@ const LEAST_THROUGHPUT = { '/pawn': 0.75, '/go': 0.64, '/mine': 0.9 }; // with t
 const MOST_CPU = 1.15;
 const OF_THE_SERVER = ['date', 'content-length', 'connection']; // headers that libmicrohttpd adds
 
-/** Throughput and microseconds of CPU for a request, for each run. */
+/** The throughput and the CPU per request (us) of each run. */
 class Runs {
   throughputs = [];
   costs = [];
@@ -82,7 +82,7 @@ for (const request of await smallRequests()) {
 }
 await arbiter.stop();
 const targets = Object.entries(LEAST_THROUGHPUT).map(([target, least]) => `${target} ${least}`).join(', ');
-print('http: small requests, Arbiter beside a bare libmicrohttpd server; CPU in us a request',
+print('http: small requests, Arbiter compared with a bare libmicrohttpd server; CPU in us per request',
   `targets: CPU at most ${MOST_CPU} of bare, cJSON and solver; with the client on another core throughput at least ` +
   `${targets} of the bare server's; A/A: bare beside bare`, rows);
 printNoise();

@@ -1,12 +1,12 @@
 // Two lanes: how long small requests wait while two clients keep both workers busy with jobs of about 20 ms each, and how long
-// batches take while fields of 8 KB take seconds.
+// batches take while fields of 8 KB are searched for seconds.
 //
-// The jobs are batches of hard pawn boards, as many as take that much CPU here. The small requests are sent at a fixed rate and
-// timed by h2load. Server, h2load and the other clients share the two cores, so the times include every wait for a core, also that
-// of h2load. The same rate without other clients is printed for comparison.
+// Each job is a batch of hard pawn boards, sized to take 20 ms of CPU on this machine. The small requests are sent at a fixed rate
+// and timed by h2load. The server, h2load and the other clients share two cores, so the times include waiting for a core, even
+// h2load's own. The same rate without other clients is printed for comparison.
 //
-// The fields are the slowest that were found in ten minutes (slow_fields.txt), each posted by its own client. Then all clients hang
-// up: half a second later, the CPU of the server is measured for half a second.
+// The fields are the slowest ones found in a ten-minute search (slow_fields.txt), each posted by a client of its own. Then all clients
+// hang up, and half a second later the server's CPU is measured for half a second.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -25,11 +25,11 @@ const BUSY_SECONDS = 2;
 const MOST_P99 = 5; // ms
 const BATCH = 300; // boards
 const BATCH_ROUNDS = 15;
-const MOST_BESIDE = 2; // times as long as alone
+const MOST_BESIDE = 2; // times as long as without the fields
 const SETTLED = 500; // ms
 const MOST_IDLE = 0.05; // of a core
 
-/** A batch that takes JOB milliseconds of CPU, and its measured CPU. */
+/** A batch that takes about JOB ms of CPU, and the CPU measured for it. */
 async function calibrate(arbiter) {
   const { cases } = JSON.parse(await body('boards'));
   const cost = async (count) => {
@@ -55,7 +55,7 @@ async function post(asker, signal) {
   return walls;
 }
 
-/** Milliseconds of each small request, at the fixed rate. */
+/** The times of small requests at the fixed rate, in ms. */
 async function times(arbiter, { target, file }, seconds) {
   const requests = seconds * RATE;
   const { good, times } = await load({ target, file, port: arbiter.port, requests, clients: CLIENTS, rate: RATE });
@@ -72,7 +72,7 @@ async function batchTimes(arbiter, content) {
   return { middle: median(walls), most: Math.max(...walls) };
 }
 
-/** Batches alone and during the slow fields, and the share of a core that the server uses after all clients have left. */
+/** Times batches alone and during the slow fields, and measures the share of a core that the server uses after all clients have left. */
 async function besideFields(batches) {
   const arbiter = await start(['--workers', 2]);
   const fields = slowFields();
@@ -120,14 +120,14 @@ print('lanes: small requests beside jobs, ms', `target: p99 under ${MOST_P99} ms
     ...small.map(({ target, quiet, beside }) => [target,
       ...[quantile(quiet, 0.5), ...[0.5, 0.99, 1].map((fraction) => quantile(beside, fraction))].map((ms) => ms.toFixed(2)),
       wallVerdict(quantile(beside, 0.99) < MOST_P99)])]);
-console.log(`${walls.length} jobs of ${job.count} boards, ${job.cost.toFixed(1)} ms of CPU each, were answered after ` +
+console.log(`${walls.length} jobs of ${job.count} boards and ${job.cost.toFixed(1)} ms of CPU each were answered within ` +
   `${quantile(walls, 0.5).toFixed(1)} ms (p50)`);
 print(`lanes: batches beside ${count} slow fields on two workers, ms`,
-  `target: in the median at most ${MOST_BESIDE} times as long as alone`,
+  `target: the median is at most ${MOST_BESIDE} times as long as alone`,
   [['batch', 'alone', 'most', 'beside', 'most', 'ratio', 'target'],
     ...batches.map(({ title, alone, beside }) => [title,
       ...[alone.middle, alone.most, beside.middle, beside.most].map((ms) => ms.toFixed(1)),
       (beside.middle / alone.middle).toFixed(2), wallVerdict(beside.middle / alone.middle <= MOST_BESIDE)])]);
-console.log(`${left} of the fields were not answered yet when their clients left; ${SETTLED} ms later the server uses ` +
+console.log(`${left} fields were still unanswered when their clients hung up; ${SETTLED} ms later, the server uses ` +
   `${(100 * used).toFixed(1)} % of a core (at most ${100 * MOST_IDLE} %: ${verdict(used <= MOST_IDLE)})`);
 printNoise();

@@ -1,9 +1,9 @@
-// For the benches of the running service: programs, processor time, load, and printing.
+// Helpers for the benches of the running server: starting programs, processor time, load, and printing.
 //
-// ARBITER_BINARY  the program that is measured (script/bench sets it)
+// ARBITER_BINARY  the program to measure (script/bench sets it)
 //
-// The CPU of a server is read from the scheduler, to the nanosecond, over all its threads, because a machine of two cores is too
-// noisy for elapsed times. The CPU of other programs is printed at the end; if it is more than a twentieth, elapsed times are void.
+// A server's CPU time comes from the scheduler, with nanosecond resolution, summed over all its threads, because elapsed times are too
+// noisy on two cores. The share of CPU used by other programs is printed at the end; above 5 %, elapsed times are void.
 
 import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,16 +22,16 @@ const run = promisify(execFile);
 const files = mkdtempSync(join(tmpdir(), 'arbiter-bench-'));
 process.on('exit', () => rmSync(files, { recursive: true }));
 
-/** Before a command: pins it to the last core, which server and client may share. */
+/** Put before a command, this pins it to the last core, which server and client can share. */
 export const PINNED = ['taskset', '-c', String(availableParallelism() - 1)];
-/** The same for another core: the first. */
+/** The same for the first core. */
 export const ELSEWHERE = ['taskset', '-c', '0'];
 
 export const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 // --- numbers --------------------------------------------------------------------------------------------------------
 
-/** The value below which this fraction of them is: 0.5 is the median, 1 the greatest. */
+/** The value below which this fraction of the values lies: 0.5 gives the median, 1 the maximum. */
 export function quantile(values, fraction) {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(fraction * sorted.length))];
@@ -44,9 +44,9 @@ export function shuffled(list) {
   return list.map(() => left.splice(Math.floor(Math.random() * left.length), 1)[0]);
 }
 
-// --- what processes have used ---------------------------------------------------------------------------------------
+// --- processor time -------------------------------------------------------------------------------------------------
 
-/** Milliseconds of CPU that a process has used so far in the threads whose names begin with `threads`; they must not have ended. */
+/** The CPU that a process has used so far, in ms, in the threads whose names start with `threads`. Threads that have ended don't count. */
 export function cpu(pid, threads = '') {
   const tasks = `/proc/${pid}/task`;
   const read = (task, what) => readFileSync(`${tasks}/${task}/${what}`, 'latin1');
@@ -54,20 +54,20 @@ export function cpu(pid, threads = '') {
   return readdirSync(tasks).reduce((sum, task) => sum + spent(task), 0) / 1e6;
 }
 
-/** Ticks of the whole machine since its start, and those that other programs than this bench used. */
+/** Clock ticks since the machine booted: all of them, and those used by programs other than this bench. */
 function ticks() {
   const machine = readFileSync('/proc/stat', 'latin1').split('\n')[0].split(/ +/).slice(1, 9).map(Number);
   const self = readFileSync('/proc/self/stat', 'latin1');
   const fields = self.slice(self.lastIndexOf(')') + 2).split(' ').map(Number);
   const all = machine.reduce((sum, field) => sum + field, 0);
   const [, , , idle, waiting] = machine;
-  const own = fields.slice(11, 15).reduce((sum, field) => sum + field, 0); // with the children that have ended
+  const own = fields.slice(11, 15).reduce((sum, field) => sum + field, 0); // includes children that have ended
   return { all, others: all - idle - waiting - own };
 }
 
 const atFirst = ticks();
 
-/** The share of the machine that other programs have used since this bench began; its children must have ended. */
+/** The share of the machine used by other programs since this bench started. Its own children must have ended. */
 function othersUsed() {
   const now = ticks();
   return Math.max(0, now.others - atFirst.others) / (now.all - atFirst.all);
@@ -75,14 +75,14 @@ function othersUsed() {
 
 // --- programs -------------------------------------------------------------------------------------------------------
 
-/** The output of a program in bench/. */
+/** Runs a program from bench/ and returns its output. */
 async function output(command, under = []) {
   const [program, ...args] = command;
   const [first, ...rest] = [...under, join(BUILT, program), ...args];
   return (await run(first, rest, { maxBuffer: MOST_OUTPUT })).stdout;
 }
 
-/** The small requests: target, microseconds to solve, body. */
+/** The small requests: target, body, and the microseconds to solve and to parse it. */
 export async function smallRequests() {
   const table = await output(['bench', 'small'], PINNED);
   return [...table.matchAll(/^(\/\w+) +(\d+) +(\d+) +(.*)$/gm)].map(([, target, solver, parse, body]) => ({
@@ -90,13 +90,13 @@ export async function smallRequests() {
   }));
 }
 
-/** Fields of 8 KB that take seconds, as bodies. */
+/** Bodies with fields of 8 KB that take seconds to solve. */
 export const slowFields = () => slowBoards().map((board) => JSON.stringify({ board }));
 
 export const body = (name) => output(['parts', 'body', name]);
 export const parts = async (table, name) => JSON.parse(await output(['parts', table, name]));
 
-/** A minimal server, pinned, that answers with these bytes and headers; `stop` ends it. */
+/** Starts a minimal server, pinned to the last core, that answers with these bytes and headers. `stop` ends it. */
 export async function startBare(answer, headers) {
   const [first, ...rest] = [...PINNED, join(BUILT, 'bare'), answer, ...headers.flat()];
   const child = spawn(first, rest, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -105,7 +105,7 @@ export async function startBare(answer, headers) {
   const left = new Promise((resolve) => child.on('close', resolve));
   const port = await new Promise((resolve, reject) => {
     child.stdout.once('data', (line) => resolve(Number(line)));
-    left.then(() => reject(new Error('the bare server left')));
+    left.then(() => reject(new Error('the bare server exited')));
   });
   return {
     port,
@@ -120,7 +120,7 @@ export async function startBare(answer, headers) {
 
 // --- load -----------------------------------------------------------------------------------------------------------
 
-/** Writes a body into a file for h2load. */
+/** Writes a body to a file for h2load. */
 export function bodyFile(name, content) {
   const path = join(files, name);
   writeFileSync(path, content);
@@ -128,8 +128,8 @@ export function bodyFile(name, content) {
 }
 
 /**
- * Runs h2load over HTTP/1.1 with one thread: this many requests on this many connections, without a pause, or `rate` a second.
- * Returns throughput, the number of 2xx, and with a rate the milliseconds of each request.
+ * Runs h2load over HTTP/1.1 with one thread: sends `requests` requests on `clients` connections, as fast as possible or `rate` per
+ * second. Resolves to the throughput, the number of 2xx, and, if there is a rate, the time of each request in ms.
  */
 export async function load({ port, target, file, requests, clients, rate, under = [] }) {
   const log = join(files, 'times');
@@ -147,8 +147,8 @@ export async function load({ port, target, file, requests, clients, rate, under 
 }
 
 /**
- * Runs h2load for some seconds, on this many connections, each of which sends its next request when it is answered, and connects
- * again if it is cut off. Returns the numbers of 2xx and of 5xx.
+ * Runs h2load for some seconds. Each connection sends its next request as soon as it gets a response, and reconnects if it is cut
+ * off. Resolves to the numbers of 2xx and 5xx.
  */
 export async function crowd({ port, target, file, clients, seconds, warmUp, under = [] }) {
   const command = [...under, 'prlimit', '--nofile=8192', 'h2load', '--h1', '-D', String(seconds),
@@ -160,8 +160,8 @@ export async function crowd({ port, target, file, clients, seconds, warmUp, unde
 }
 
 /**
- * Sends one request again and again on its own connection. The bytes are made once, and the time begins when the kernel has taken
- * the last of them.
+ * Sends the same request repeatedly on a connection of its own. The bytes are prepared once, and timing starts when the kernel has
+ * accepted the last of them.
  */
 export class Asker {
   constructor(port, target, content) {
@@ -169,7 +169,7 @@ export class Asker {
     this.bytes = formatRequest({ target, headers: JSON_TYPE, body: content });
   }
 
-  /** Milliseconds from the end of the body to the end of the answer, and the answer. */
+  /** Resolves to the response, and the ms from the end of the body to the end of the response. */
   async ask({ status = 200 } = {}) {
     this.connection ??= await connect(this.port);
     this.connection.expect('POST');
@@ -187,7 +187,7 @@ export class Asker {
 
 // --- printing -------------------------------------------------------------------------------------------------------
 
-/** A table: title, targets, rows of cells, the first column to the left and the others to the right. */
+/** Prints a title, the targets and a table. The first column is left-aligned, the others right-aligned. */
 export function print(title, targets, rows) {
   console.log(`\n${title}\n${targets}`);
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => String(row[column]).length)));
@@ -200,10 +200,10 @@ export function print(title, targets, rows) {
 
 export const verdict = (met) => (met ? 'met' : 'MISSED');
 
-/** The same for elapsed times, which are void if other programs run. */
+/** The verdict on an elapsed time, which is void if other programs used much CPU. */
 export const wallVerdict = (met) => (othersUsed() > 0.05 ? 'void' : verdict(met));
 
-/** The last line of a bench: the CPU of other programs. */
+/** Prints the last line of a bench: how much CPU other programs used. */
 export function printNoise() {
-  console.log(`others used ${(100 * othersUsed()).toFixed(0)} % of the machine meanwhile`);
+  console.log(`other programs used ${(100 * othersUsed()).toFixed(0)} % of the machine meanwhile`);
 }

@@ -1,10 +1,10 @@
-// Memory: that of the server at the start, after a hundred bodies of 20 MB, after many clients at once, and after clients that hang
-// up during long searches, each time followed by small requests; and the most memory at any time, compared with the sum in
-// docs/sizing.md ("Memory").
+// Memory: the server's memory at the start, after a hundred bodies of 20 MB, after many clients at once, and after clients have hung
+// up during long searches, each followed by some small requests. Also its peak, compared with the sum in docs/sizing.md ("Memory").
 //
-// The start is after the first small requests, which use what every request needs. The bodies, in turns: a batch of fields as rows;
-// a batch of games with almost as many values as allowed, both padded with blanks; `[1,1,…]` with as many values as fit, which is
-// refused when they are counted; and `[1,1,…]` with almost as many as allowed, whose tree is built before it is refused.
+// "The start" is after the first small requests, when everything that any request needs has been allocated. The bodies alternate
+// between a batch of fields as rows and a batch of games with almost as many values as allowed, both padded with blanks; `[1,1,…]`
+// with as many values as fit, which is refused once they are counted; and `[1,1,…]` with almost as many as allowed, which is refused
+// only after its tree has been built.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -35,13 +35,13 @@ async function fields() {
   return batch(Array(Math.floor(SIZE / (field.length + 1))).fill(field));
 }
 
-/** Games with the same move again and again: each move has four values. */
+/** Games that repeat the same move. Each move has four values. */
 function games() {
   const game = `{"moves":[${Array(MOST_MOVES).fill('["B",16,3]').join(',')}]}`;
   return batch(Array(Math.floor(MOST_VALUES / (4 * MOST_MOVES))).fill(game));
 }
 
-/** The sum of the formula in docs/sizing.md, in MB. */
+/** The sum in docs/sizing.md, in MB. */
 function bound(limits) {
   const KiB = 1024;
   const MiB = KiB * KiB;
@@ -51,7 +51,7 @@ function bound(limits) {
     4 * MiB * (WORKERS + LONG_WORKERS + 1) + 208 * KiB * CONNECTIONS + 64 * MiB) / 1e6;
 }
 
-/** Sends every slow field twice, each from a client that hangs up after some seconds. */
+/** Sends each slow field twice, from clients that hang up after some seconds. */
 async function hangUp(arbiter) {
   const fields = slowFields();
   const connections = await Promise.all([...fields, ...fields].map(async (field) => {
@@ -101,8 +101,8 @@ for (let round = 0; round < CROWD_ROUNDS; round += 1) await Promise.all(crowd.ma
 await afterwards(`${CROWD} clients at once, ${CROWD_ROUNDS} times 100 games`);
 await afterwards(`${await hangUp(arbiter)} slow fields whose clients hung up`);
 const [most, atMost] = [arbiter.memory('VmHWM'), bound(await arbiter.limits())];
-rows.push([`most at any time (VmHWM); at most ${atMost.toFixed(0)}`, most.toFixed(1), '', verdict(most <= atMost)]);
+rows.push([`peak (VmHWM); target: at most ${atMost.toFixed(0)}`, most.toFixed(1), '', verdict(most <= atMost)]);
 for (const asker of [askSmall, ...crowd, ...turns.map((turn) => turn.asker)]) asker.close();
 await arbiter.stop();
-print('memory: what the server holds, MB', `target: at most ${MOST_GROWTH} MB more than at the start`, rows);
+print('memory: resident memory of the server, MB', `target: at most ${MOST_GROWTH} MB more than at the start`, rows);
 printNoise();

@@ -1,10 +1,10 @@
-// More load than the workers can handle, at a rate that does not depend on answers, and the results of all requests.
+// Sends more load than the workers can handle, at a rate that doesn't depend on the responses, and collects all results.
 //
-//     const capacity = await measureCapacity(arbiter);             // of the workers, requests a second
+//     const { capacity } = await measureCapacity(arbiter);         // of the workers, in requests per second
 //     const result = await overload(arbiter, { rate: 10 * capacity, seconds: 60 });
 //
-// The requests are 16 x 16 boards of the pawn, about 15 ms of work in 300 bytes, so that the client can send many; one in fifty is
-// a field of a million cells, which fills the account.
+// The requests are 16 x 16 boards of the crossing pawn, about 15 ms of work in 300 bytes, so that the client can send many. One in
+// fifty is a field of a million cells, to fill up the memory account.
 
 import assert from 'node:assert/strict';
 
@@ -15,20 +15,20 @@ const random = randomFrom(15);
 const BOARDS = Array.from({ length: 8 }, () => JSON.stringify({ board: pawnBoard(random, 16, 16), include: ['moves'] }));
 const FIELD = JSON.stringify({ board: mineBoard(random, 1000, 1000, 0.2) });
 
-/** The reason of a refusal in the log and in the metrics, by its detail. */
+/** The reason that the log and the metrics give for a refusal, by the problem's detail. */
 const REASONS = {
   'the queue is full': 'queue-full',
   'too many bytes are in flight': 'memory-full',
-  'the request has waited for too long': 'max-wait',
-  'memory is exhausted': 'memory',
+  'the request waited too long in the queue': 'max-wait',
+  'out of memory': 'memory',
 };
 
 const board = (index) => ({ target: '/pawn', headers: JSON_TYPE, body: BOARDS[index % BOARDS.length] });
 
-/** Enough clients to keep two workers busy, and few enough for short waits. */
+/** Enough clients to keep two workers busy, but few enough that nobody waits long. */
 const CLIENTS = 3;
 
-/** The number of boards a second while the workers are never idle, and the time of one alone in milliseconds. */
+/** Measures how many boards per second the workers solve when they are never idle, and how many ms a single one takes. */
 export async function measureCapacity(arbiter, seconds = 2) {
   const alone = performance.now();
   assert.equal((await arbiter.ask(board(0))).status, 200);
@@ -46,7 +46,7 @@ export async function measureCapacity(arbiter, seconds = 2) {
   return { capacity: done / seconds, alone: took };
 }
 
-/** Connections that are kept for the next request when theirs is answered. */
+/** Connections that are reused once their request has been answered. */
 class Pool {
   #idle = [];
 
@@ -69,8 +69,8 @@ class Pool {
 }
 
 /**
- * Sends `rate` requests a second for `seconds`, without waiting for answers. Resolves to the number sent, the numbers by status,
- * the reasons of the 503s, and the milliseconds of those that were answered 200.
+ * Sends `rate` requests per second for `seconds`, without waiting for responses. Resolves to the number sent, the number by status,
+ * the reasons for the 503s, and the times of the 200s in ms.
  * @param {{ rate: number, seconds: number }} how
  */
 export async function overload(arbiter, { rate, seconds }) {

@@ -1,8 +1,8 @@
-// Overload: a minute at ten times the load that the workers can handle (open_loop.mjs), with the defaults except an account of 256
-// MiB. It prints answers and refusals by reason; the times of accepted requests compared with --max-wait and with one alone; memory
-// at the start, at most, and afterwards, compared with docs/sizing.md ("Memory").
+// Overload: a minute at ten times the load that the workers can handle (open_loop.mjs), with default options except for a memory
+// account of 256 MiB. Prints responses, and refusals by reason; the times of accepted requests, compared with --max-wait and with a
+// single request; and memory at the start, at its peak and afterwards, compared with docs/sizing.md ("Memory").
 //
-// ARBITER_SECONDS  seconds (default 60)
+// ARBITER_SECONDS  how long it runs (default 60)
 
 import { optionsOf, start } from '../tests/server/arbiter.mjs';
 import { until } from '../tests/server/client.mjs';
@@ -27,12 +27,12 @@ const counted = await refusalsAt(arbiter.opsPort);
 const bound = mostMemory({ ...await arbiter.limits(), ...SETTINGS }) / 1e6;
 
 print('overload',
-  `targets: only 200 and 503; accepted within ${MAX_WAIT} s and the time alone (here a second, on a crowded machine); at most ` +
-  `${bound.toFixed(0)} MB, and afterwards ${MOST_LEFT} more than before`, [
+  `targets: only 200 and 503; accepted requests take at most ${MAX_WAIT} s plus the time of one alone (here a second, on a crowded ` +
+  `machine); memory at most ${bound.toFixed(0)} MB, and afterwards at most ${MOST_LEFT} more than before`, [
     ['', 'requests', ''],
-    ['the workers can do, a second', capacity.toFixed(0), `one alone takes ${alone.toFixed(1)} ms`],
+    ['capacity, requests per second', capacity.toFixed(0), `one alone takes ${alone.toFixed(1)} ms`],
     ['sent', sent, verdict(Object.keys(statuses).every((status) => ['200', '503'].includes(status)))],
-    ...Object.entries(statuses).map(([status, count]) => [`answered ${status}`, count, '']),
+    ...Object.entries(statuses).map(([status, count]) => [`answered with ${status}`, count, '']),
     ...Object.entries(reasons).map(([reason, count]) => [`  ${reason}`, count, verdict(counted[reason] === count)]),
     ['accepted: p50, p99, most, s', [0.5, 0.99, 1].map((fraction) => (quantile(times, fraction) / 1000).toFixed(2)).join(', '),
       verdict(times.at(-1) <= (MAX_WAIT + 1) * 1000)],

@@ -1,12 +1,12 @@
-// Measures the page: how fast it opens, and whether it moves smoothly. These are figures and no tests: times of this machine, of a
-// browser without a graphics processor.
+// Measures the page: how fast it opens, and whether it moves smoothly. These are measurements, not tests: they depend on the machine,
+// and the browser has no graphics processor.
 //
-// - Opening: a browser with an empty cache, over loopback. First paint is the browser's own figure; the page is usable when it
-// shows a game; its first verdict is text on the screen.
-// - Stepping: a game of Go of 300 moves on 19 x 19, one step a frame, with its slider.
-// - A field of 1000 x 1000: strokes of paint, and scrolling; the longest task, in which the page cannot react.
+// - Opening: over loopback, with an empty cache. First paint is the browser's own figure; the page is usable when it shows a game;
+//   the first verdict counts when its text is on the screen.
+// - Stepping: a Go game of 300 moves on 19 x 19, one step per frame, with the slider.
+// - A 1000 x 1000 field: painting strokes and scrolling, and the longest task, during which the page can't react.
 //
-// ARBITER_ROUNDS  how often each page is opened (default 9)
+// ARBITER_ROUNDS  how many times each page is opened (default 9)
 
 import { start } from '../tests/server/arbiter.mjs';
 import { goMoves, mineBoard, mineList, randomFrom } from '../tests/server/bodies.mjs';
@@ -18,14 +18,14 @@ const STEPS = 300;
 const STROKES = 20;
 const TURNS = 60; // of the wheel
 
-/** The text of the page when the service has answered for the first time. */
+/** Text that the page shows once the server has answered for the first time. */
 const VERDICTS = { pawn: /wins in \d|A tie/, go: /Area\s*\d/, mine: /(Xiemao|Fanglaoshi) wins/ };
 
 const arbiter = await start(['--log-level', 'warn']);
 const url = `http://127.0.0.1:${arbiter.port}`;
 const browser = await launch();
 
-/** Runs `body` with a page in a new context. */
+/** Runs `body` with a page in a new browser context. */
 async function withNewPage(body) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US' });
   try {
@@ -35,7 +35,7 @@ async function withNewPage(body) {
   }
 }
 
-/** Opens a page once: milliseconds until each of its stages. */
+/** Opens a page once, and measures the milliseconds until each stage. */
 function opening(game) {
   return withNewPage(async (page) => {
     await page.addInitScript(({ source }) => {
@@ -70,10 +70,10 @@ async function openings() {
     rows.push([game, ...['paint', 'usable', 'verdict'].map((name) => median(of(name)).toFixed(0)),
       Math.max(...of('verdict')).toFixed(0), median(of('files')), (median(of('bytes')) / 1e3).toFixed(1)]);
   }
-  print('page: milliseconds until it is there', 'aim: painted in 300, its first verdict in 500', rows);
+  print('page: milliseconds to open', 'targets: first paint within 300, first verdict within 500', rows);
 }
 
-/** Records frames and long tasks from now on: { frames, tasks } since `begin`, in milliseconds. */
+/** Starts recording frames and long tasks: { frames, tasks } since `begin`, in milliseconds. */
 async function watch(page) {
   await page.evaluate(() => {
     globalThis.seen = { frames: [], tasks: [] };
@@ -96,13 +96,13 @@ async function watch(page) {
   };
 }
 
-/** A row of the table of motion. */
+/** A row of the table of frames and tasks. */
 function motion(name, { frames, tasks }) {
   return [name, frames.length, median(frames).toFixed(1), quantile(frames, 0.95).toFixed(1), Math.max(...frames).toFixed(1),
     tasks.length, Math.max(0, ...tasks).toFixed(0)];
 }
 
-/** Steps through a game from its first move to its last, one a frame. */
+/** Steps through a game from the first move to the last, one move per frame. */
 function leafing() {
   const question = { size: 19, moves: goMoves(randomFrom(7), STEPS), rules: { ko: 'simple' } };
   return withNewPage(async (page) => {

@@ -1,8 +1,8 @@
 // Updates docs/measurements.md: `script/bench --report [NAME...]`.
 //
 // A block begins with `<!-- bench NAME -->` and ends with `<!-- end -->`. The text between them is replaced by the output of
-// `script/bench NAME`, with commit, date and machine; other text stays. Without names, all blocks are updated except those
-// marked as long: `<!-- bench NAME, long -->`. The file is written after each bench, so that a run can be stopped.
+// `script/bench NAME`, with commit, date and machine; all other text stays as it is. Without names, all blocks are updated except
+// those marked as long: `<!-- bench NAME, long -->`. The file is written after each bench, so you can stop at any time.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -17,13 +17,13 @@ const blocks = [...readFileSync(PAGE, 'utf8').matchAll(BLOCK)].map(([, name, lon
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !blocks.some((block) => block.name === name));
 if (unknown.length > 0) {
-  console.error(`docs/measurements.md has no block of ${unknown.join(', ')}; it has ${blocks.map(({ name }) => name).join(', ')}`);
+  console.error(`docs/measurements.md has no block named ${unknown.join(', ')}; it has ${blocks.map(({ name }) => name).join(', ')}`);
   process.exit(2);
 }
 
 const output = (command, ...words) => execFileSync(command, words, { cwd: TOP, encoding: 'utf8' }).trim();
 
-/** The commit of the sources; with a + if src, api or bench have changes that are not committed. */
+/** The current commit; with a + if there are uncommitted changes in src, api or bench. */
 function commit() {
   const changed = output('git', 'status', '--porcelain', '--', 'src', 'api', 'bench') !== '';
   return output('git', 'rev-parse', '--short', 'HEAD') + (changed ? '+' : '');
@@ -41,7 +41,7 @@ for (const { name, isLong } of blocks) {
   console.error(`script/bench ${name}`);
   const { stdout, status } = spawnSync('script/bench', [name], { cwd: TOP, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
   if (status !== 0) { // keep the old figures
-    console.error(`script/bench ${name} has ended with status ${status}`);
+    console.error(`script/bench ${name} failed with status ${status}`);
     failed = true;
     continue;
   }

@@ -1,24 +1,24 @@
-// Counts the instructions of a request in the running service, with callgrind: all threads, from the socket to the log.
+// Counts the instructions per request in the running server with callgrind: all threads, from the socket to the log.
 //
-// For each kind of request the server is started twice, with one event loop, one short worker and a log at level info. One client
-// sends some requests on one connection, each after the answer to the one before; then SIGTERM ends the server. The difference of
-// both runs, divided by the difference of their numbers of requests, has no part of the start and the end. Each figure is the
-// median of some rounds; the scatter is their range. It is below 0.5 % for what the event loop answers. Requests in the queue
-// scatter by some percent, because threads meet in a different order each time, and the loop goes round more or less often.
+// For each kind of request, the server is started twice, with one event loop, one short worker and log level info. One client sends
+// requests one at a time on a single connection, and then SIGTERM ends the server. The two runs send different numbers of requests;
+// dividing the difference in instructions by the difference in requests cancels out startup and shutdown. Each figure is the median
+// of some rounds, and the scatter is their range. It is below 0.5 % for requests that the event loop answers. For requests in the
+// queue it is a few percent, because threads interleave differently each time, and the loop runs more or fewer rounds.
 //
-//     node bench/requests.mjs            print the figures beside those of bench/request_instructions
-//     node bench/requests.mjs --check    fail if one is too far above: 2 %, or 5 % for requests in the queue
+//     node bench/requests.mjs            print the figures next to those in bench/request_instructions
+//     node bench/requests.mjs --check    fail if one is too high: by 2 %, or 5 % for requests in the queue
 //     node bench/requests.mjs --count    write them to bench/request_instructions
 //
-// libmicrohttpd clears the memory of a connection after each request. libc does that with `rep stosb`, and callgrind counts an
-// instruction for each byte: 49,000, for a request with 18,000 others. A real processor needs less than half a microsecond. So
-// libc has to use loops here. GLIBC_TUNABLES= in the environment counts the bytes.
+// libmicrohttpd clears a connection's memory after each request. libc uses `rep stosb` for that, and callgrind counts one instruction
+// for each byte: 49,000, while the rest of the request takes 18,000. A real processor needs less than half a microsecond, so libc is
+// told to use loops here. Set GLIBC_TUNABLES= in the environment to count the bytes.
 //
-// The figures include libmicrohttpd and libc, whose functions for strings depend on the processor, too. The file has the versions
-// that it was written with. With others nothing is compared.
+// The figures include libmicrohttpd and libc, whose string functions also depend on the processor. The file records the versions that
+// it was written with; with any others, nothing is compared.
 //
-// ARBITER_KINDS   the kinds to count, with commas (default: all)
-// ARBITER_ROUNDS  how often (default: 3, and 5 for requests in the queue)
+// ARBITER_KINDS   the kinds to count, separated by commas (default: all)
+// ARBITER_ROUNDS  number of rounds (default: 3, and 5 for requests in the queue)
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -34,9 +34,9 @@ const STORED = fileURLToPath(new URL('request_instructions', import.meta.url));
 const OPTIONS = ['--io-threads', 1, '--workers', 1, '--long-workers', 1, '--log-level', 'info'];
 const TUNABLES = process.env.GLIBC_TUNABLES ??
   ['stosb', 'movsb'].map((one) => `glibc.cpu.x86_rep_${one}_threshold=100000000`).join(':');
-/** How often, and the most times the stored figure, by lane; a probe has none. */
+/** The number of rounds, and the allowed ratio to the stored figure, by lane; probes have no lane. */
 const LOOP = { rounds: 3, most: 1.02 }, QUEUE = { rounds: 5, most: 1.05 };
-const ON_THE_LOOP = 4096; // bytes: a longer body goes to the queue without a try
+const ON_THE_LOOP = 4096; // bytes; a longer body goes straight to the queue
 const PACKAGES = ['libmicrohttpd12', 'libc6', 'libcjson1', 'zlib1g', 'valgrind', 'gcc'];
 
 // --- the requests ---------------------------------------------------------------------------------------------------
@@ -45,17 +45,17 @@ const json = JSON.stringify;
 const post = (target, body, type = 'application/json') => ({ method: 'POST', target, headers: { 'Content-Type': type }, body });
 
 const field = { board: ['*.', '..'] };
-const board = { board: ['..#.', 'O..O', '....', '.X..'] }; // that of README.md
+const board = { board: ['..#.', 'O..O', '....', '.X..'] }; // from README.md
 const boardOf9 = ['.'.repeat(9), 'O.......O', `X${'.'.repeat(8)}`, ...Array(6).fill('.'.repeat(9))];
 
-/** Each kind: the request, where it is solved by the log, and the numbers of requests of both runs. */
+/** Each kind of request, with the lane that the log must report, and the number of requests in each of the two runs. */
 const KINDS = {
   livez: { request: { method: 'GET', target: '/livez' } },
   mine: { request: post('/mine', json(field)), lane: 'io' },
   pawn: { request: post('/pawn', json(board)), lane: 'io' },
-  // Too long for the event loop because of its blanks, so the queue has it at once.
+  // Padded with blanks, so that it is too long for the event loop and goes straight to the queue.
   'pawn-queued': { request: post('/pawn', json({ ...board, include: ['moves'] }) + ' '.repeat(ON_THE_LOOP)), lane: 'short' },
-  // The event loop begins with it, and gives it to the queue.
+  // The event loop starts it, then passes it to the queue.
   'pawn-tried': { request: post('/pawn', json({ board: boardOf9 })), lane: 'short' },
   'mine-stream': {
     request: post('/mine', `${json(field)}\n`.repeat(100), 'application/x-ndjson'), lane: 'short', counts: [20, 120],
@@ -69,7 +69,7 @@ const scatterOf = ({ lane }) => (lane === 'short' ? QUEUE : LOOP);
 const files = mkdtempSync(join(tmpdir(), 'arbiter-requests-'));
 process.on('exit', () => rmSync(files, { recursive: true }));
 
-/** The instructions of a server that answers this many requests. */
+/** The instructions that a server executes while it answers this many requests. */
 async function instructions({ request, lane }, count) {
   const file = join(files, 'callgrind');
   const arbiter = await start(OPTIONS, {
@@ -90,7 +90,7 @@ async function instructions({ request, lane }, count) {
   return Number(/^totals: (\d+)/m.exec(readFileSync(file, 'latin1'))[1]);
 }
 
-/** Instructions of a request: the figures of all rounds. */
+/** Instructions per request, in each round. */
 async function figures(kind) {
   const [few, many] = kind.counts ?? [200, 2200];
   const rounds = Number(process.env.ARBITER_ROUNDS ?? scatterOf(kind).rounds);
@@ -143,6 +143,6 @@ for (const [name, all] of results) {
   rows.push([name, figure ?? '-', median(all).toFixed(0), ratio?.toFixed(3) ?? '-',
     `${(100 * (Math.max(...all) - Math.min(...all)) / median(all)).toFixed(2)} %`, verdictOf(ratio, most)]);
 }
-print('requests: instructions of all threads for a request',
+print('requests: instructions per request, all threads',
   isComparable ? now : `stored with ${before.made}\nnow         ${now}`, rows);
 if (mode === '--check' && isMore) process.exitCode = 1;

@@ -1,6 +1,6 @@
-// Measures the cost of requests, for docs/measurements.md: processor time of the service for each, in total and of the event loop
-// alone, and the bytes on the wire; then the same of HAProxy with our configuration, before three replicas. Processor time does not
-// depend on other programs on the machine.
+// Measures what requests cost, for docs/measurements.md: the server's processor time per request, in total and in the event loop
+// alone, and bytes on the wire; then the processor time of HAProxy, with our configuration, in front of three replicas. Processor
+// time hardly depends on other programs on the machine.
 
 import { Cluster } from '../tests/deploy/cluster.mjs';
 import { loadWithTls } from '../tests/deploy/load.mjs';
@@ -8,7 +8,7 @@ import { start } from '../tests/server/arbiter.mjs';
 import { goMoves, hardBoard, mineBoard, pawnBoard, randomFrom } from '../tests/server/bodies.mjs';
 import { bodyFile, cpu, load, print, printNoise } from './measure.mjs';
 
-const WARM = 3; // rounds, of which the least counts
+const WARM = 3; // rounds; the minimum counts
 const random = randomFrom(3);
 const json = JSON.stringify;
 
@@ -49,10 +49,10 @@ async function ofService() {
       cost < 1e5 ? Math.round(1e6 / cost) : (1e6 / cost).toFixed(1)]);
     await arbiter.stop();
   }
-  print('the service: processor time of a request, the least of three runs', 'with 8 clients whose connections are kept', rows);
+  print('the server: processor time per request, minimum of three runs', '8 clients with persistent connections', rows);
 }
 
-/** Microseconds of HAProxy for a request. */
+/** HAProxy's processor time per request, in us. */
 async function ofBalancer(cluster, how) {
   const { pid } = cluster.balancer.child;
   const before = cpu(pid);
@@ -63,7 +63,7 @@ async function ofBalancer(cluster, how) {
 
 async function ofHaproxy() {
   const cluster = await Cluster.start({ options: ['--workers', 1, '--log-level', 'warn'] });
-  const body = json(KINDS[0][2]); // some 300 bytes
+  const body = json(KINDS[0][2]);
   const rows = [['', 'us', 'a second on one core']];
   for (const [name, how] of [
     ['TLS, HTTP/1.1, connections kept', { requests: 8_000, connections: 16, http1: true }],
@@ -75,7 +75,7 @@ async function ofHaproxy() {
     for (let round = 0; round < WARM; round += 1) costs.push(await ofBalancer(cluster, { ...how, body }));
     rows.push([name, micro(Math.min(...costs)), Math.round(1e6 / Math.min(...costs))]);
   }
-  print('HAProxy with docker/haproxy.cfg before three replicas', 'boards of 6 x 6', rows);
+  print('HAProxy with docker/haproxy.cfg in front of three replicas', '6 x 6 boards', rows);
   await cluster.stop();
 }
 

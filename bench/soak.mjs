@@ -1,10 +1,10 @@
-// Soak: mixed traffic from clients that behave well or badly (tests/server/traffic.mjs) for an hour, and every minute resident
-// memory, descriptors and threads of the program. Each answer is compared with that of a server without load. The figures are read
-// while there are no clients, for a second or two: at the end they must be those of the start, except for some memory.
+// Soak test: an hour of mixed traffic from clients that behave well or badly (tests/server/traffic.mjs). Each answer is compared with
+// that of an idle server. Every minute the clients pause for a second or two, and the program's resident memory, descriptors and
+// threads are recorded. At the end they must be the same as at the start, except for some memory.
 //
-// ARBITER_MINUTES  minutes (default 60)
-// ARBITER_CLIENTS  clients at once (default 32)
-// ARBITER_SEED     the seed of all random choices
+// ARBITER_MINUTES  how long it runs (default 60)
+// ARBITER_CLIENTS  concurrent clients (default 32)
+// ARBITER_SEED     the seed for all random choices
 
 import { readdirSync } from 'node:fs';
 
@@ -24,11 +24,11 @@ const MOST_GROWTH = 20; // MB
 
 const count = (arbiter, folder) => readdirSync(`/proc/${arbiter.pid}/${folder}`).length;
 
-/** The figures of the program when it has closed all connections and returned memory. */
+/** The program's figures once it has closed all connections and returned memory. */
 async function held(arbiter, descriptors) {
   await until('all connections are closed', () => count(arbiter, 'fd') <= descriptors).catch(() => {});
   let memory = Infinity;
-  // It returns memory a second after the last large request: wait until the figure does not change any more.
+  // It returns memory a second after the last large request, so wait until the figure stops changing.
   await until('memory is returned', () => {
     const before = memory;
     memory = arbiter.memory('VmRSS');
@@ -37,7 +37,7 @@ async function held(arbiter, descriptors) {
   return { memory, descriptors: count(arbiter, 'fd'), threads: count(arbiter, 'task') };
 }
 
-/** A minute of traffic; returns the number of requests. */
+/** Runs a minute of traffic, and returns the number of requests. */
 async function round(arbiter, kinds, number, counts) {
   const left = { count: Infinity };
   const timer = setTimeout(() => { left.count = 0; }, ROUND);
@@ -53,7 +53,7 @@ const arbiter = await start(['--workers', 2, '--max-search-states', 500, '--head
 const fresh = count(arbiter, 'fd');
 const kinds = allKinds(randomFrom(SEED));
 await learn(arbiter, kinds);
-await round(arbiter, kinds, 0, {}); // this uses once what every kind of request needs
+await round(arbiter, kinds, 0, {}); // allocates whatever each kind of request needs the first time
 const first = await held(arbiter, fresh);
 const counts = {};
 let last, answered = 0;

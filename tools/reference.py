@@ -229,7 +229,7 @@ class Reference:
         if "406" in operation.responses:  # other operations ignore `Accept`
             kinds = operation.responses["200"]["content"]
             pairs = [("", "server default"), *((kind, kind) for kind in kinds)]
-            fields.append(select("Response format", 'name="accept"', pairs))
+            fields.append(select("Accept", 'name="accept"', pairs))
         return "\n".join([
             f'<form class="card" id="try-{operation.name}" data-method="{operation.method}" data-path="{operation.path}"'
             f' aria-label="Try {operation.title}">\n<h4>Try it</h4>\n<fieldset hidden>', *fields,

@@ -317,7 +317,7 @@ test('choosing a media type for the body fills in its example, and what is typed
   assert.equal(await form.getByLabel('Example').locator('option:checked').innerText(), 'An SGF record, with Japanese rules');
   const typed = "(;SZ[3]C[it's]\n;B[aa])\n";
   await form.getByLabel('Body', { exact: true }).fill(typed);
-  await form.getByLabel('Response format').selectOption('text/plain');
+  await form.getByLabel('Accept').selectOption('text/plain');
   const { request } = await sent(page, form);
   assert.equal(request.postData(), typed);
   assert.equal(await request.headerValue('accept'), 'text/plain');
@@ -365,7 +365,7 @@ test('JSON is shown with each value as it arrived, and a board by its rows', () 
 }));
 
 test('a picture is shown', () => withPage({ path: '/docs' }, async ({ page }) => {
-  for (const [title, field, value] of [['POST /mine', 'Response format', 'image/svg+xml'], ['GET /pawn', 'format', 'svg']]) {
+  for (const [title, field, value] of [['POST /mine', 'Accept', 'image/svg+xml'], ['GET /pawn', 'format', 'svg']]) {
     const form = formOf(page, title);
     await form.getByLabel(field).selectOption(value);
     await send(form);
