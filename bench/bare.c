@@ -1,6 +1,6 @@
-/* A bare libmicrohttpd server, with which Arbiter is compared: one internal thread with epoll, and the library's
- * default memory for a connection, as in Arbiter. It reads every body, ignores it, and answers the same bytes with the
- * same headers, in a response that is made once.
+/* A bare libmicrohttpd server to compare Arbiter with. Like Arbiter, it uses an internal thread with epoll, and the
+ * library's default memory per connection. It reads and ignores each request body, and always sends the same response,
+ * which is created only once.
  *
  *     bare BODY [NAME VALUE]...
  *
@@ -16,7 +16,7 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
                                   const char *version, const char *bytes, size_t *length, void **context) {
     (void)path, (void)method, (void)version, (void)bytes;
     if (*context == NULL) {
-        /* An answer now would end the connection. */
+        /* Responding before the body has been read would close the connection. */
         *context = cls;
         return MHD_YES;
     }

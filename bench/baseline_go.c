@@ -20,7 +20,7 @@ static int compare_past(const void *a, const void *b) {
     return memcmp(x->board, y->board, x->points);
 }
 
-/* Was this position on the board before? Adds it. */
+/* Add the current position to the past ones. Returns whether it was there already. */
 static bool add_past(struct game *game) {
     unsigned points = game->size * game->size;
     struct past *past = malloc(offsetof(struct past, board) + points);
@@ -37,7 +37,7 @@ static bool add_past(struct game *game) {
     return true;
 }
 
-/* Find the chain at `start`: its points go to `ret_chain`, their number to *ret_count. Returns whether it has a
+/* Find the chain at `start`: store its points in `ret_chain` and their number in *ret_count. Returns whether it has a
  * liberty. */
 static bool flood(const struct game *game, unsigned start, unsigned *ret_chain, unsigned *ret_count) {
     bool seen[GO_MAX_SIZE * GO_MAX_SIZE] = {false}, liberty = false;

@@ -1,4 +1,4 @@
-/* Go written in the textbook way: flood fill for every move, whole positions in an ordered set (the C library's
+/* A textbook implementation of Go: flood fill for every move, and an ordered set of whole positions (the C library's
  * tsearch). Positional superko, no suicide. Shares no code with src/go. */
 #pragma once
 
@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-/* Play the moves on an empty board; ret_misses[count], ret_board[size * size] of enum go_color. Aborts when out of
+/* Play the moves on an empty board. ret_misses[count]; ret_board[size * size] holds enum go_color. Aborts when out of
  * memory. */
 void baseline_go_play(unsigned size, const struct go_move *moves, size_t count, uint8_t *ret_misses,
                       uint8_t *ret_board);

@@ -5,8 +5,8 @@
 struct counter {
     unsigned rows, cols;
     uint8_t *number;   /* 9: a mine */
-    uint32_t *opening; /* of a blank, from 1; 0: not known yet */
-    uint32_t *own;     /* by opening: numbers next to it only */
+    uint32_t *opening; /* the opening that a blank belongs to, from 1; 0: not visited yet */
+    uint32_t *own;     /* by opening: how many numbers touch no other opening */
     uint32_t *queue;
 };
 
@@ -20,7 +20,7 @@ static bool is_mine(const struct mine_field *field, unsigned r, unsigned c) {
     return field->mines[(size_t)r * mine_words(field->cols) + c / 64] >> c % 64 & 1;
 }
 
-/* Visit each of the up to eight neighbours (y, x) of a cell. */
+/* Loop over the neighbours (y, x) of a cell, of which there are at most eight. */
 #define EACH_NEIGHBOUR(t, r, c)                                                                                        \
     for (unsigned y = (r) > 0 ? (r)-1 : 0; y <= (r) + 1 && y < (t)->rows; y++)                                         \
         for (unsigned x = (c) > 0 ? (c)-1 : 0; x <= (c) + 1 && x < (t)->cols; x++)                                     \

@@ -7,7 +7,7 @@ enum { NOT_KNOWN = 255 };
 struct baseline_pawn {
     unsigned cells;
     uint32_t states;
-    uint32_t *first; /* [states + 1] where the predecessors of a state begin in `from` */
+    uint32_t *first; /* [states + 1] index in `from` of a state's first predecessor */
     uint32_t *from;  /* predecessors */
     uint8_t *moves;  /* [states] moves that are not known to lose */
     uint8_t *winner; /* [states] enum pawn_side, or NOT_KNOWN */
@@ -36,8 +36,8 @@ static void settle(struct baseline_pawn *s, uint32_t state, enum pawn_side winne
 
 static enum pawn_side other_side(enum pawn_side side) { return side == PAWN_RED ? PAWN_BLACK : PAWN_RED; }
 
-/* Get the states after each legal move, and their number. 0 with *ret_over when the game is over; then *ret_winner is
- * set. */
+/* Get the states that the legal moves lead to; returns their number. If the game is over, returns 0, and sets *ret_over
+ * and *ret_winner. */
 static unsigned successors(const struct baseline_pawn *s, struct pawn_position *position, uint32_t ret_states[8],
                            bool *ret_over, enum pawn_side *ret_winner) {
     const int steps[4][2] = {{-1, 0}, {0, -1}, {0, 1}, {1, 0}};
@@ -68,7 +68,8 @@ static unsigned successors(const struct baseline_pawn *s, struct pawn_position *
     return count;
 }
 
-/* Visit every state: with `from` NULL count the edges and value the ends, otherwise write the edges. */
+/* Visit every state. While `from` is NULL, count the edges and give the final states their values; after that, store
+ * the edges. */
 static void visit_all(struct baseline_pawn *s, const struct pawn_position *root) {
     struct pawn_position p = *root;
     for (p.red[0] = 1; p.red[0] < s->cells; p.red[0]++)
@@ -96,7 +97,8 @@ static void visit_all(struct baseline_pawn *s, const struct pawn_position *root)
         }
 }
 
-/* A state with a value gives one to each predecessor whose mover wins by it, or has no other move left. */
+/* Propagate values backwards: a state with a value decides each predecessor whose mover wins by moving there, or has no
+ * other move left. */
 static void propagate(struct baseline_pawn *s, uint32_t root, bool all) {
     for (uint32_t head = 0; head < s->queued && (all || s->winner[root] == NOT_KNOWN); head++) {
         uint32_t state = s->queue[head];

@@ -12,7 +12,7 @@ static void *must(void *memory) {
     return memory;
 }
 
-/* Read a number. All texts are valid. */
+/* Read a number. Nothing is checked, because all texts here are valid. */
 static int read_number(FILE *in) {
     int number;
     if (fscanf(in, "%d", &number) != 1)

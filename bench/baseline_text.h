@@ -1,5 +1,5 @@
-/* Contest programs written in the textbook way: each reads a whole text with fscanf, solves with the baseline of its
- * game, and prints with fprintf and fputc. They do not check their input. Shares no code with api. */
+/* Textbook contest programs: each reads a whole text with fscanf, solves it with its game's baseline, and prints with
+ * fprintf and fputc. They don't check their input. Shares no code with api. */
 #pragma once
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* The tables that script/bench prints, one function for each. They end the process when answers differ. */
+/* The tables that script/bench prints, one function each. They exit if the answers differ. */
 #pragma once
 
 #include <stdbool.h>
@@ -8,12 +8,12 @@ void bench_pawn(void);
 void bench_go(void);
 void bench_mine(void);
 
-/* How the cost grows with size. */
+/* Show how the cost grows with size. */
 void bench_pawn_growth(void);
 void bench_go_growth(void);
 void bench_mine_growth(void);
 
-/* Fields with connected openings: states, irreducible parts, time, and how many are not solved. */
+/* Fields with connected openings: states, irreducible parts, time, and how many remain unsolved. */
 void bench_clusters(void);
 void bench_hard_band(void);
 
@@ -23,11 +23,11 @@ void bench_clicks(void);
 /* The small requests of script/bench http. */
 void bench_small(void);
 
-/* Whole requests in contest format, and reading them. */
+/* Whole requests in contest format, and just reading them. */
 void bench_text(void);
 
-/* Search for small fields that take long, for some seconds of CPU, starting from this seed. */
+/* Search for small fields that take a long time to solve, for some seconds of CPU, starting from this seed. */
 void bench_climb(unsigned seconds, uint64_t seed);
 
-/* Do a fixed piece of work once, by name. NULL prints all names. Returns false if there is no such name. */
+/* Run the fixed workload of this name once. NULL prints all names. Returns false if there is no such name. */
 bool bench_fixed(const char *name);

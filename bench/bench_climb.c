@@ -1,13 +1,14 @@
-/* climb: searches for fields of 88 x 88, some 8 KB as rows, that take the longest to solve.
+/* climb: search for the 88 x 88 fields (about 8 KB as rows) that take longest to solve, by hill climbing.
  *
- * It starts from the worst of some hundred random fields with 10 to 11 % mines, where openings share the most numbers,
- * and flips one cell after the other. A flip is kept if the solver is not charged less work. To limit the time of a
- * try, a field that takes more than CAP is solved to its end only then: if it is not solved within the default of a
- * million states, the climb ends there; otherwise it continues with twice the work of that field as the limit.
+ * Each climb starts from the worst of about a hundred random fields with 10 to 11 % mines, the density at which
+ * openings share the most numbers, and flips one cell after another. A flip is kept unless it reduces the solver's
+ * work. To limit the time per try, the search stops at a cap. Only a field that exceeds the cap is then solved
+ * completely: if that takes more than the default of a million states, the climb ends there; otherwise twice that
+ * field's work becomes the new cap.
  *
- * Prints a line for each start: seconds of CPU, states, is it known?, mines, and the field in the form of
- * bench/slow_fields.txt: row by row, "a" a mine, "b" a cell without one and then a mine, ... "y" 24 such cells and a
- * mine, "z" 25 cells without one. */
+ * Prints a line for each climb: seconds of CPU, states, whether the nimber is known, mines, and the field in the format
+ * of bench/slow_fields.txt. This is row by row: "a" is a mine, "b" an empty cell and a mine, ... "y" 24 empty cells and
+ * a mine, and "z" 25 empty cells. */
 #include "bench/bench.h"
 #include "bench/clock.h"
 #include "bench/inputs.h"
@@ -28,7 +29,7 @@ struct climb {
     uint64_t states;
 };
 
-/* Get the work that the field takes; UINT64_MAX: more than `cap`. */
+/* Get the work that it takes to solve the field; UINT64_MAX if more than `cap`. */
 static uint64_t work_of(struct climb *climb, uint64_t cap) {
     struct work work = {.left = cap};
     enum outcome outcome = mine_solve(&climb->field, MINE_NIMBER, MAX_STATES, &climb->arena, &work, &climb->verdict);
@@ -43,7 +44,7 @@ static void flip(struct climb *climb, unsigned cell) {
     climb->rows[cell / SIDE * WORDS + cell % SIDE / 64] ^= (uint64_t)1 << cell % SIDE % 64;
 }
 
-/* Draw the worst of some random fields. Returns its work. */
+/* Generate random fields and keep the worst. Returns its work. */
 static uint64_t draw_worst(struct climb *climb, struct reference_random *random) {
     uint64_t best = 0, kept[SIDE * WORDS];
     for (unsigned d = 0; d < DRAWS && best != UINT64_MAX; d++) {

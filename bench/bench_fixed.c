@@ -1,4 +1,4 @@
-/* Fixed work, whose instructions are counted: see script/bench --check. */
+/* A fixed workload whose instructions are counted: see script/bench --check. */
 #include "api/work/schedule.h"
 #include "bench/bench.h"
 #include "bench/inputs.h"
@@ -60,7 +60,7 @@ static void join(struct fixed *fixed, struct schedule *schedule, struct schedule
     schedule_add_new(schedule, job);
 }
 
-/* JOBS jobs wait. Each leaves after its turn, and joins again. */
+/* JOBS jobs are waiting. Each leaves after its turn and joins again. */
 static void count_turns(struct fixed *fixed) {
     struct schedule schedule;
     schedule_init(&schedule, JOBS);
@@ -81,13 +81,14 @@ static void count_turns(struct fixed *fixed) {
 __attribute__((noinline)) void bench_counted(void (*run)(struct fixed *), struct fixed *fixed);
 void bench_counted(void (*run)(struct fixed *), struct fixed *fixed) {
     run(fixed);
-    __asm__ volatile("" ::: "memory"); /* prevents a tail call, which would end the count too late */
+    __asm__ volatile("" ::: "memory"); /* prevents a tail call, after which counting would stop too late */
 }
 
 static const struct {
     const char *name;
     void (*run)(struct fixed *);
-    unsigned a, b, c; /* the board's number and what is asked for; size and points; side, mines, clicks; clients */
+    unsigned a, b,
+        c; /* pawn: board number, parts; go: size, kind of points; mine: side, mines, clicks; queue: clients */
 } works[] = {
     {"pawn-long", count_board, 0, 0, 0},
     {"pawn-tie", count_board, 7, 0, 0},

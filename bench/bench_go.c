@@ -1,4 +1,4 @@
-/* go: the solver compared with flood filling, and its growth. */
+/* go: the solver compared with flood filling, and how its cost grows. */
 #include "bench/baseline_go.h"
 #include "bench/bench.h"
 #include "bench/clock.h"
@@ -92,7 +92,7 @@ static void race(const char *name, unsigned size, enum bench_points points, size
 }
 
 void bench_go(void) {
-    printf("\ngo; ns of CPU a move; misses in percent\n");
+    printf("\ngo; ns of CPU per move; misses in percent\n");
     printf("%-34s %8s %8s %7s  %4s %4s %4s  %s\n", "games", "arbiter", "baseline", "ratio", "1", "2", "3", "equal");
     race("100 x 2000 random moves, 19 x 19", 19, BENCH_ANY_POINT, 100, 2000);
     race("100 x 2000 on empty points, 19 x 19", 19, BENCH_EMPTY_POINT, 100, 2000);
@@ -101,8 +101,8 @@ void bench_go(void) {
 }
 
 void bench_go_growth(void) {
-    printf("\ngo: growth, moves on empty points\n%-8s %8s %10s %10s %12s\n", "board", "moves", "ms", "ns a move",
-           "KiB a game");
+    printf("\ngo: growth, moves on empty points\n%-8s %8s %10s %10s %12s\n", "board", "moves", "ms", "ns/move",
+           "KiB/game");
     const struct {
         unsigned size, count;
     } rows[] = {{9, 2000}, {13, 2000}, {19, 2000}, {25, 2000}, {19, 100}, {19, 1000}, {19, 10000}};

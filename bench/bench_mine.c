@@ -1,4 +1,4 @@
-/* mine: the solver compared with counting cell by cell, its growth, and the cost of clusters of openings. */
+/* mine: the solver compared with counting cell by cell, how its cost grows, and what clusters of openings cost. */
 #include "bench/baseline_mine.h"
 #include "bench/bench.h"
 #include "bench/clock.h"
@@ -12,7 +12,7 @@ enum { MAX_STATES = 1000000, MAX_CLICKS = 100 };
 struct side {
     struct mine_field field;
     uint64_t max_states;
-    bool clicks; /* ask for winning clicks, too */
+    bool clicks; /* also find the winning clicks */
     struct arena arena;
     size_t memory;
     uint64_t states;
@@ -39,7 +39,7 @@ static void run_baseline(void *with) {
     side->theirs = baseline_mine_solve(&side->field);
 }
 
-/* Nimbers are compared if the baseline has one. */
+/* Nimbers are compared only if the baseline found one. */
 static bool agree(const struct side *side) {
     return side->ours.openings == side->theirs.openings && side->ours.three_bv == side->theirs.three_bv &&
            side->ours.shared_numbers == side->theirs.shared_numbers &&
@@ -49,7 +49,7 @@ static bool agree(const struct side *side) {
 void bench_mine(void) {
     static struct side side;
     const unsigned mines[] = {0, 1000, 10000, 100000, 300000, 1000000};
-    printf("\nmine, 1000 x 1000, clusters by formulas and mirrors only (no search); ms of CPU\n");
+    printf("\nmine, 1000 x 1000; clusters solved by formulas and symmetry only, without search; ms of CPU\n");
     printf("%-8s %9s %9s %9s %9s %8s  %s\n", "mines", "openings", "shared", "arbiter", "baseline", "ratio", "equal");
     arena_init(&side.arena, ARENA_NO_CAP);
     for (size_t m = 0; m < sizeof mines / sizeof *mines; m++) {
@@ -69,7 +69,7 @@ void bench_mine_growth(void) {
     const unsigned sizes[] = {125, 250, 500, 1000, 2000, 4000}, percents[] = {1, 5, 20};
     side.max_states = MAX_STATES;
     arena_init(&side.arena, ARENA_NO_CAP);
-    printf("\nmine: growth, ms of CPU and ns a cell\n%-12s %6s %10s %10s %10s\n", "field", "mines", "ms", "ns a cell",
+    printf("\nmine: growth, ms of CPU and ns per cell\n%-12s %6s %10s %10s %10s\n", "field", "mines", "ms", "ns/cell",
            "KiB");
     for (size_t p = 0; p < sizeof percents / sizeof *percents; p++)
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
@@ -112,7 +112,7 @@ static void survey(unsigned rows, unsigned cols, unsigned mines, unsigned count)
 }
 
 static void survey_head(const char *what) {
-    printf("\nmine: %s, at most %d states a field\n", what, MAX_STATES);
+    printf("\nmine: %s, at most %d states per field\n", what, MAX_STATES);
     printf("%-11s %6s %6s %8s %9s %10s %10s %9s %9s %7s\n", "field", "mines", "fields", "unknown", "undecided",
            "states", "most", "ms", "slowest", "us/st");
 }
@@ -151,7 +151,7 @@ void bench_clicks(void) {
                 {300, 4500}, {300, 7200},  {300, 13500},  {100, 800},    {100, 1000},   {100, 1300}};
     side.max_states = MAX_STATES;
     arena_init(&side.arena, ARENA_NO_CAP);
-    printf("\nmine: winning clicks beside the verdict, ms of CPU\n");
+    printf("\nmine: winning clicks compared with the verdict, ms of CPU\n");
     printf("%-11s %7s %9s %9s %7s %10s\n", "field", "mines", "verdict", "clicks", "ratio", "states");
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         bench_draw_field(r + 1, rows[r].side, rows[r].side, rows[r].mines, &side.field);

@@ -1,4 +1,4 @@
-/* pawn: the solver compared with an explicit graph, and its growth. */
+/* pawn: the solver compared with an explicit graph, and how its cost grows. */
 #include "bench/baseline_pawn.h"
 #include "bench/bench.h"
 #include "bench/clock.h"
@@ -10,7 +10,7 @@
 
 struct side {
     struct pawn_position root;
-    bool all; /* every move and a line, not only the verdict */
+    bool all; /* find every move and a line, not just the verdict */
     struct arena arena;
     struct pawn_answer ours;
     struct pawn_verdict theirs, their_moves[PAWN_MAX_MOVES];
@@ -26,7 +26,7 @@ static void run_ours(void *with) {
         abort();
 }
 
-/* The baseline's line: any move that keeps the value. */
+/* Find the baseline's line, which can play any move that keeps the value. */
 static unsigned walk_baseline(const struct baseline_pawn *solved, struct pawn_position p, struct pawn_verdict verdict) {
     for (unsigned left = verdict.steps; left > 0; left--) {
         struct pawn_move moves[PAWN_MAX_MOVES];
@@ -60,7 +60,7 @@ static void run_baseline(void *with) {
     baseline_pawn_free(solved);
 }
 
-/* Play our line by the rules to its end, which must come at the right move. */
+/* Play our line by the rules. The game must end with its last move. */
 static bool line_holds(const struct side *side) {
     struct pawn_position p = side->root;
     for (unsigned m = 0; m < side->ours.verdict.steps; m++) {
@@ -118,7 +118,7 @@ void bench_pawn_growth(void) {
     static struct side side;
     enum { BOARDS = 40 };
     arena_init(&side.arena, ARENA_NO_CAP);
-    printf("\npawn: growth, the slowest of %d boards a size (ms of CPU), most memory\n", BOARDS);
+    printf("\npawn: growth, the slowest of %d boards per size (ms of CPU), peak memory\n", BOARDS);
     printf("%-8s %10s %10s %10s %12s\n", "board", "states", "verdict", "moves", "KiB moves");
     for (unsigned size = 4; size * size <= PAWN_MAX_CELLS && size <= 16; size += 2) {
         double slowest[2] = {0};

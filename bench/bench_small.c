@@ -1,6 +1,6 @@
-/* The small requests of script/bench http and lanes: the cost of solving them alone, the cost of cJSON's parse with
- * memory from a bump allocator, and their bodies. The pawn board is that of the README: random ones take half its work
- * on average. */
+/* The small requests of script/bench http and lanes: what it costs just to solve them, what it costs cJSON to parse
+ * them with memory from a bump allocator, and their bodies. The pawn board is the one in the README, which takes twice
+ * the work of an average random board. */
 #include "bench/bench.h"
 #include "bench/bodies.h"
 #include "bench/clock.h"
@@ -23,7 +23,7 @@ struct small {
     size_t length;
 };
 
-/* Memory for cJSON. The latest block can be freed, which it needs for its numbers. */
+/* A bump allocator for cJSON. It can free the latest block, because cJSON allocates and frees a buffer per number. */
 static struct {
     alignas(max_align_t) unsigned char memory[1 << 16];
     size_t used, newest;

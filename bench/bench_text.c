@@ -1,8 +1,8 @@
-/* text: whole requests in contest format, from memory to memory, compared with contest programs written in the textbook
- * way; and the reader alone.
+/* text: whole requests in contest format, from memory to memory, compared with textbook contest programs; and the
+ * reader on its own.
  *
- * Ours is handle_request on this thread, which also reads a head, and frees all its memory at the end. Theirs is
- * baseline_text.h with a stream from fmemopen, and one from open_memstream for the output. */
+ * Our side is handle_request on this thread, which also reads a head and frees all its memory in the end. Their side is
+ * baseline_text.h, reading from an fmemopen stream and writing to an open_memstream. */
 #include "bench/baseline_mine.h"
 #include "bench/baseline_text.h"
 #include "bench/bench.h"
@@ -18,7 +18,7 @@
 
 enum { GAMES = 100, FIELDS = 100, SIZE = 19, LEGAL = 300, ROUNDS = 3 };
 
-/* A text, and the programs that answer it. */
+/* A text, and whatever both sides need to answer it. */
 struct text {
     const char *target;
     void (*baseline)(FILE *in, FILE *out);
@@ -45,7 +45,7 @@ static void write_legal_games(FILE *out) {
         bench_write_game(out, moves, bench_draw_legal_game(g + 1, SIZE, LEGAL, moves));
 }
 
-/* Fields whose openings share no number, for which the textbook method is right. */
+/* Fields whose openings share no numbers, so that the textbook method is correct. */
 static void write_small_fields(FILE *out) {
     unsigned written = 0;
     fprintf(out, "%d\n", FIELDS);
@@ -82,7 +82,7 @@ static void run_ours(void *with) {
     struct request_head head = {"POST", text->target, "HTTP/1.1", headers, 3};
     snprintf(length, sizeof length, "%zu", text->length);
     response_clear(&text->ours);
-    handle_request(text->service, &head, text->body, text->length, &text->ours); /* text is not changed */
+    handle_request(text->service, &head, text->body, text->length, &text->ours); /* leaves the text as it is */
 }
 
 static void run_baseline(void *with) {
@@ -121,7 +121,7 @@ static void race(const char *name, double target, const char *path, void (*basel
 
 static void run_reader(void *with) { bench_read(with); }
 
-/* End lines with CRLF. */
+/* Convert line endings to CRLF. */
 static void add_returns(struct bench_reading *reading) {
     char *text = must(malloc(2 * reading->length));
     size_t length = 0;
@@ -152,7 +152,7 @@ void bench_text(void) {
     struct account account;
     struct limits limits = {0};
     api_add_limits(&limits);
-    /* The textbook method does not search. Where it does not know the winner, ours does not search either. */
+    /* The textbook method doesn't search, so ours must not search either when the winner is unknown. */
     for (size_t i = 0; i < limits.count; i++)
         if (strcmp(limits_row(&limits, i)->name, "max_search_states") == 0)
             limits.value[i] = 0;

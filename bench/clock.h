@@ -24,7 +24,7 @@ static inline double bench_once(void (*run)(void *), void *with) {
     return spent / calls;
 }
 
-/* The best of `rounds` turns. */
+/* Get the best of `rounds` runs. */
 static inline double bench_best(unsigned rounds, void (*run)(void *), void *with) {
     double best = 1e9;
     for (unsigned r = 0; r < rounds; r++) {
@@ -38,7 +38,7 @@ struct bench_pair {
     double ours, baseline;
 };
 
-/* The best of `rounds` turns of each side. */
+/* Get the best of `rounds` alternating runs of each side. */
 static inline struct bench_pair bench_race(unsigned rounds, void (*ours)(void *), void (*baseline)(void *),
                                            void *with) {
     struct bench_pair best = {1e9, 1e9};

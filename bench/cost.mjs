@@ -3,8 +3,8 @@
 //
 // The requests are the worst ones we know of, each as large as the profile allows: fields whose search uses up max_search_states,
 // empty fields with a million cells in the answer, the boards that take the pawn solver longest, games with the board after each
-// move, and JSON that consists only of values. Bytes include the head and are the same on every machine. Streams have no limit, so
-// LINES lines stand for them.
+// move, and JSON that consists only of values. Bytes include the head and are the same on every machine. Streams have
+// only LINES lines, so what matters is their cost per byte.
 //
 // Processor time comes from the scheduler and covers all threads. The program is restarted for each request; memory is the peak
 // resident memory, minus that before the request.

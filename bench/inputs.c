@@ -20,7 +20,7 @@ void bench_draw_board(uint64_t seed, unsigned rows, unsigned cols, struct pawn_p
     *p = (struct pawn_position){.rows = rows, .cols = cols, .turn = PAWN_RED};
     for (unsigned cell = 0; cell < cells; cell++)
         p->obstacle[cell] = reference_random_chance(&random, percent);
-    p->obstacle[0] = p->obstacle[1] = p->obstacle[cells - 1] = false; /* so that there is space for all three */
+    p->obstacle[0] = p->obstacle[1] = p->obstacle[cells - 1] = false; /* leave room for all three pieces */
     p->pawn = draw_free_cell(&random, p, cells / 2 > cols ? cells / 2 : cols);
     do
         p->red[0] = draw_free_cell(&random, p, 0);
@@ -31,7 +31,7 @@ void bench_draw_board(uint64_t seed, unsigned rows, unsigned cols, struct pawn_p
 }
 
 void bench_hard_board(unsigned number, struct pawn_position *ret_position) {
-    /* Chosen among the first 20,000: Red wins in 77, 71, 65, 59 and 23 moves, Black in 38 and 30, three ties. */
+    /* Chosen from the first 20,000: Red wins in 77, 71, 65, 59 and 23 moves, Black in 38 and 30; three are ties. */
     static const uint64_t seeds[BENCH_HARD_BOARDS] = {12882, 18544, 12918, 9352, 15721, 1749, 18049, 4018, 7704, 15274};
     bench_draw_board(seeds[number], 10, 10, ret_position);
 }
@@ -98,8 +98,7 @@ void bench_draw_field(uint64_t seed, unsigned rows, unsigned cols, unsigned mine
     uint64_t *map = calloc((size_t)rows * words, sizeof *map);
     if (map == NULL)
         abort();
-    /* Floyd's sampling: of the cells up to `last` one more is taken, `last` itself if the drawn one is taken already.
-     */
+    /* Floyd's sampling: draw one of the cells up to `last`; if it is taken already, take `last` itself. */
     for (unsigned last = cells - mines; last < cells; last++) {
         unsigned cell = reference_random_below(&random, last + 1);
         uint64_t *word = &map[(size_t)(cell / cols) * words + cell % cols / 64];

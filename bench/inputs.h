@@ -1,4 +1,4 @@
-/* The inputs of the benches: boards, games and fields drawn from fixed seeds, the same on every machine. */
+/* The inputs of the benches: random boards, games and fields with fixed seeds, so that they are the same everywhere. */
 #pragma once
 
 #include "go/game.h"
@@ -7,28 +7,28 @@
 
 #include <stddef.h>
 
-/* Draw a board with some obstacles, and the pawn in its lower half. */
+/* Generate a board with some obstacles and the pawn in its lower half. */
 void bench_draw_board(uint64_t seed, unsigned rows, unsigned cols, struct pawn_position *ret_position);
 
-/* Ten 10 x 10 boards that take the longest: long wins of both sides, and ties. */
+/* Ten 10 x 10 boards that are especially hard: long wins for both sides, and ties. */
 enum { BENCH_HARD_BOARDS = 10 };
 void bench_hard_board(unsigned number, struct pawn_position *ret_position);
 
-/* How the points of a game's moves are drawn. */
+/* How to choose the points of a game's moves. */
 enum bench_points {
-    BENCH_ANY_POINT,   /* many are occupied after a while */
-    BENCH_EMPTY_POINT, /* only empty ones: dense boards, many captures, and on small boards kos and long cycles */
+    BENCH_ANY_POINT,   /* any point: after a while, many are occupied */
+    BENCH_EMPTY_POINT, /* only empty points: dense boards, many captures, and on small boards kos and long cycles */
 };
 
 /* Moves of alternating colours. ret_moves[count]. */
 void bench_draw_game(uint64_t seed, unsigned size, enum bench_points points, size_t count, struct go_move *ret_moves);
 
-/* Moves of alternating colours at empty points, without those that are refused, which does not affect the others.
- * Returns how many of the `count` are left. ret_moves[count]. */
+/* Moves of alternating colours at empty points, without the ones that would be refused. (Leaving those out doesn't
+ * affect the others.) Returns how many of `count` are left. ret_moves[count]. */
 size_t bench_draw_legal_game(uint64_t seed, unsigned size, size_t count, struct go_move *ret_moves);
 
 /* Play a game of such moves[count], in an arena that the caller resets. */
 void bench_play_game(unsigned size, const struct go_move *moves, size_t count, struct arena *arena);
 
-/* A field with exactly `mines` mines. Free ret_field->mines. */
+/* A field with exactly `mines` mines. The caller frees ret_field->mines. */
 void bench_draw_field(uint64_t seed, unsigned rows, unsigned cols, unsigned mines, struct mine_field *ret_field);

@@ -1,13 +1,12 @@
-/* The parts of large requests, measured in this process, for the tables that send them over HTTP.
+/* Measures the parts of large requests in this process, for the benches that send them over HTTP.
  *
- *     parts body NAME    the JSON of the request
- *     parts sum NAME     the least cost: cJSON's parse of each case by itself with memory from a bump
- *                        allocator that stays warm, the public solver functions on decoded inputs, a
- *                        copy of the answer's bytes into fresh memory; and the whole of handle_request
- *     parts turns NAME   the steps of a server: job_begin, every case, job_finish
+ *     parts body NAME    print the JSON of the request
+ *     parts sum NAME     measure the unavoidable parts: cJSON parsing each case on its own, with memory from a warm
+ * bump allocator; the public solver functions on decoded inputs; and copying the answer's bytes into fresh memory. Also
+ * measure handle_request as a whole parts turns NAME   measure the server's steps: job_begin, every case, job_finish
  *
- * The last two print one JSON object, times in milliseconds of CPU. A pair is [cold, warm]: the first run in this
- * process, with first accesses to memory, and the best of the later runs. */
+ * The last two print a JSON object with times in milliseconds of CPU. A pair is [cold, warm]: the first run in this
+ * process, which touches its memory for the first time, and the best of the later runs. */
 #include "bench/bodies.h"
 #include "bench/clock.h"
 #include "bench/inputs.h"
@@ -35,7 +34,7 @@ struct request {
 
 static const struct request requests[] = {
     {"rows", "/mine", FIELDS, 1, 1000, 1000, 200000},
-    /* A fifth of the cells, so that the time of parsing is not small beside a search: 10 % of 1000 x 1000 is hard. */
+    /* A fifth of the cells are mines: at 10 %, 1000 x 1000 would be so hard that the search would dwarf parsing. */
     {"pairs", "/mine", MINES, 1, 500, 1000, 100000},
     {"games", "/go", GAMES, 100, 0, 0, 0},
     {"legal", "/go", LEGAL_GAMES, 100, 0, 0, 0},
@@ -143,7 +142,7 @@ static void clear(struct input *input) {
 
 /* ---- the parts ---- */
 
-/* Memory for cJSON, which allocates a buffer for each number and frees it at once: the latest block can be freed. */
+/* A bump allocator for cJSON. It can free the latest block, because cJSON allocates and frees a buffer per number. */
 static struct {
     unsigned char *memory;
     size_t used, newest;
@@ -185,7 +184,7 @@ static void solve_field(const struct mine_field *field, uint64_t states, struct 
 }
 
 static void solve(const struct input *input, struct arena *arena) {
-    /* As many positions as a batch allows for each of its fields. */
+    /* As many positions as each field of a batch may use. */
     const uint64_t max = 1000000, together = 4000000;
     struct work work = {.left = WORK_UNBOUNDED};
     unsigned count = input->request->count;
@@ -242,7 +241,7 @@ static void check(const struct response *response) {
     exit(1);
 }
 
-/* A copy of the body, because readers may overwrite numbers in it. */
+/* Copy the body, because readers overwrite numbers in it. */
 static char *copy_body(const struct input *input) {
     return memcpy(need(malloc(input->length)), input->body, input->length);
 }
@@ -255,7 +254,7 @@ struct span {
 
 static const struct span no_span = {0, 1e9};
 
-/* The time since `start` is the span's next time. */
+/* Record the time since `start` as the next run of a span. */
 static void span_add(struct span *span, double start) {
     double spent = 1e3 * (bench_seconds() - start);
     if (span->cold == 0)
@@ -288,7 +287,7 @@ static void print_sum(struct input *input) {
     }
     arena_clear(&arena);
     munmap(bump.memory, BUMP_SIZE);
-    serve(&served, input); /* from here on cJSON uses the hooks of the service */
+    serve(&served, input); /* from now on, cJSON uses the server's hooks */
     for (int round = 0; round < ROUNDS; round++) {
         char *body = copy_body(input);
         double start = bench_seconds();

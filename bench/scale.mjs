@@ -18,9 +18,9 @@ const KINDS = [
   ['pawn, 16 x 16: every move and a line', '/pawn', { board: pawnBoard(random, 16, 16), include: ['moves', 'line'] }, 40],
   ['go, 20 moves', '/go', { moves: goMoves(random, 20) }, 12_000],
   ['go, a game of 300 moves', '/go', { moves: goMoves(random, 300) }, 4_000],
-  ['go, the same with the board after each', '/go', { moves: goMoves(random, 300), include: ['boards'] }, 1_000],
-  ['mine, 9 x 9 with 10', '/mine', { board: mineBoard(random, 9, 9, 10 / 81) }, 12_000],
-  ['mine, 30 x 16 with 99, winning clicks', '/mine', { board: mineBoard(random, 16, 30, 99 / 480), include: ['wins'] }, 4_000],
+  ['go, the same, with the board after each move', '/go', { moves: goMoves(random, 300), include: ['boards'] }, 1_000],
+  ['mine, 9 x 9, 10 mines', '/mine', { board: mineBoard(random, 9, 9, 10 / 81) }, 12_000],
+  ['mine, 30 x 16, 99 mines, winning clicks', '/mine', { board: mineBoard(random, 16, 30, 99 / 480), include: ['wins'] }, 4_000],
   ['mine, 1000 x 1000 at 20 %', '/mine', { board: mineBoard(random, 1000, 1000, 0.2) }, 40],
   ['mine, 300 x 300 at 10 %, 20,000 positions', '/mine', { board: hardBoard(random), states: 20_000 }, 8],
 ];
@@ -30,7 +30,7 @@ const LOOP = 'MHD'; // the name of the event loop's thread
 const micro = (value) => (value < 10_000 ? value.toFixed(value < 100 ? 1 : 0) : `${(value / 1e6).toFixed(3)} s`);
 
 async function ofService() {
-  const rows = [['', 'us', 'of the event loop', 'bytes in', 'out', 'a second on one core']];
+  const rows = [['', 'us', 'in the event loop', 'bytes in', 'out', 'per second on one core']];
   for (const [name, target, question, requests] of KINDS) {
     const arbiter = await start(['--workers', 1, '--log-level', 'warn']);
     const body = json(question);
@@ -64,11 +64,11 @@ async function ofBalancer(cluster, how) {
 async function ofHaproxy() {
   const cluster = await Cluster.start({ options: ['--workers', 1, '--log-level', 'warn'] });
   const body = json(KINDS[0][2]);
-  const rows = [['', 'us', 'a second on one core']];
+  const rows = [['', 'us', 'per second on one core']];
   for (const [name, how] of [
-    ['TLS, HTTP/1.1, connections kept', { requests: 8_000, connections: 16, http1: true }],
-    ['TLS, HTTP/2, connections kept', { requests: 8_000, connections: 16 }],
-    ['TLS, HTTP/2, a connection each', { requests: 600, connections: 600 }],
+    ['TLS, HTTP/1.1, persistent connections', { requests: 8_000, connections: 16, http1: true }],
+    ['TLS, HTTP/2, persistent connections', { requests: 8_000, connections: 16 }],
+    ['TLS, HTTP/2, one connection per request', { requests: 600, connections: 600 }],
   ]) {
     await ofBalancer(cluster, { ...how, body, requests: how.connections });
     const costs = [];
