@@ -1,4 +1,4 @@
-/* Which properties are used, from the root node and the main line of a game:
+/* Reads games from SGF records. These properties of the root node and the main line are used:
  *
  *     (;FF[4]GM[1]CA[UTF-8]RU[Japanese]SZ[19]         the root node: properties of the game
  *      AB[dd][pp]C[a comment]                         set-up: the start

@@ -16,7 +16,7 @@ enum go_color { GO_EMPTY, GO_BLACK, GO_WHITE };
 /* Return the other colour. */
 static inline enum go_color go_opponent(enum go_color color) { return color == GO_BLACK ? GO_WHITE : GO_BLACK; }
 
-/* Which earlier positions must not be repeated. */
+/* The ko rule: the earlier positions that a move must not repeat. */
 enum go_ko {
     GO_KO_POSITIONAL,  /* those with the same stones, including the starting position */
     GO_KO_SITUATIONAL, /* those with the same stones that the same colour has left. A stone's colour leaves the position

@@ -29,7 +29,7 @@ struct mine_nimber {
                                                  * have cancelled */
 };
 
-/* What to find: the value, or only the winner, if that is enough. The search stops once it is known. */
+/* The aim of a search: the value, or just the winner if that is enough. The search stops as soon as it is known. */
 enum mine_aim { MINE_NIMBER, MINE_WINNER };
 
 /* Find the Grundy value of a graph and of whatever is played beside it. Each connected cluster is solved, smallest

@@ -1,4 +1,4 @@
-/* What is known about the parts that a search has met, by their keys. Internal to src/mine. */
+/* A table of facts about the parts that a search has encountered, indexed by their keys. Internal to src/mine. */
 #pragma once
 
 #include "base/arena.h"

@@ -8,7 +8,7 @@
 #include "base/work.h"
 #include "pawn/position.h"
 
-/* What can be asked for beside the verdict; combine with |. */
+/* Optional parts of an answer, in addition to the verdict; combine with |. */
 enum {
     PAWN_MOVES = 1 << 0,
     PAWN_LINE = 1 << 1,

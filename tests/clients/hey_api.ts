@@ -1,4 +1,4 @@
-// What a user of @hey-api/openapi-ts writes: as openapi_fetch.ts, where more is said.
+// Code as a user of @hey-api/openapi-ts would write it. See openapi_fetch.ts, which does the same.
 
 import { createClient } from './hey_api/client';
 import { getLimits, linkMine, playGo, solveMine, solvePawn } from './hey_api/sdk.gen';
@@ -74,7 +74,7 @@ export async function ask(baseUrl: string): Promise<string[]> {
   return answers;
 }
 
-// What must not compile.
+// None of this may compile.
 export async function mistakes(baseUrl: string) {
   const client = createClient({ baseUrl });
   // @ts-expect-error no such member

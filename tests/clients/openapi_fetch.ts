@@ -1,16 +1,16 @@
-// What a user of openapi-typescript and openapi-fetch writes. That it compiles is half of the test; clients.test.mjs calls
-// it for the other half.
+// Code as a user of openapi-typescript and openapi-fetch would write it. One half of the test is that it compiles; for the other
+// half, clients.test.mjs calls it.
 
 import createClient from 'openapi-fetch';
 import type { components, paths } from './openapi_typescript/schema';
 
 type Schemas = components['schemas'];
 
-// The forms that this client reads. Without them every answer could be a string as well, for the same routes answer in
+// The media types that this client reads. Without them, every answer could also be a string, because the same routes can answer with
 // text, pictures and lines.
 type Json = 'application/json' | 'application/problem+json';
 
-// What went wrong, where.
+// Describe what went wrong and where.
 const told = ({ status, errors = [] }: Schemas['Problem']) =>
   `${status} ${errors.map(({ code, pointer, parameter }) => `${code} ${pointer ?? parameter}`).join()}`;
 
@@ -71,7 +71,7 @@ export async function ask(baseUrl: string): Promise<string[]> {
   return answers;
 }
 
-// What must not compile.
+// None of this may compile.
 export async function mistakes(baseUrl: string) {
   const client = createClient<paths, Json>({ baseUrl });
   // @ts-expect-error no such member

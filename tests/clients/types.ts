@@ -60,7 +60,7 @@ export async function right(arbiter: Arbiter, file: File, signal: AbortSignal) {
   return [numbers, games[0].board, record.games, result.turn, rules.ko, score.B, text, link];
 }
 
-/** What was included is there, and of a record its rules too. */
+/** Included members are present, and for a record so are its rules. */
 export async function included(arbiter: Arbiter, position: Contract.PawnCase, game: Contract.GoCase, parts: Contract.PawnInclude) {
   const board = ['O.O', 'X..'];
   const { line, reason, boards } = await arbiter.pawn({ board, include: ['line', 'boards'] });

@@ -1,8 +1,8 @@
-// What is compared, as texts (Latin-1, so that each byte is a character). They have everything, except:
+// Turns results into texts to compare (in Latin-1, so that each byte is a character). The texts include everything except:
 //
-// - values that differ between programs or runs: their form is checked, and they become a word in <>
+// - values that differ between programs or runs: their form is checked, and they are replaced with a word in <>
 // - wording, which isn't promised: titles, details, messages on standard error, reasons of log events about the server, help texts.
-//   It is only checked that they are there. Types, codes and places are compared. How pages and pictures look isn't promised, either
+//   These only have to be present. Types, codes and places are compared. The look of pages and pictures isn't promised either
 
 import { gunzipSync } from 'node:zlib';
 

@@ -58,7 +58,7 @@ function pod(folder, index) {
 }
 const ended = (child) => new Promise((resolve) => child.on('close', (code, signal) => resolve({ code, signal })));
 
-/** What the controller of a Job does with an index: again while it fails, within the limit and unless a rule says that it has failed. */
+/** Acts like the Job controller for one index: retries it while it fails, up to the limit, unless a rule says not to. */
 async function runIndex(folder, index, onStart = () => {}) {
   const { backoffLimitPerIndex, podFailurePolicy: { rules } } = BULK.Job.spec;
   for (let attempt = 0; attempt <= backoffLimitPerIndex; attempt += 1) {

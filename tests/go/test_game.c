@@ -42,7 +42,7 @@ static void expect_board(const struct table *table, const char *stones) {
     assert_memory_equal(table->model->board, stones, (size_t)table->size * table->size);
 }
 
-/* What happened in a set of games, as the model saw it. */
+/* Totals for a set of games, according to the model. */
 struct coverage {
     unsigned moves, passes, occupied, suicides_refused, repetitions, start_repeated;
     unsigned captures, stones_captured, suicides, stones_suicided;

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What happened in a set of games, as the model saw it. */
+/* Totals for a set of games, according to the model. */
 struct coverage {
     unsigned moves, misses;
     unsigned captures, stones_captured, suicides, stones_suicided;

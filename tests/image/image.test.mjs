@@ -34,7 +34,7 @@ const output = (command, ...args) => execFileSync(command, args, { encoding: 'ut
 
 let container, root, config, created;
 
-/** What a profile in the format of container engines comes to for a process without capabilities, in that of runc. */
+/** Converts a seccomp profile from the format of container engines to runc's, for a process without capabilities. */
 function seccompOf(profile) {
   const arch = { x64: 'amd64', arm64: 'arm64' }[process.arch];
   const applies = ({ includes = {}, excludes = {} }) =>
@@ -176,7 +176,7 @@ test('everything belongs to root and has the time of the commit, and nothing is 
 
 const LIST = '/usr/share/doc/arbiter/sbom.spdx.json';
 const STATUS = 'var/lib/dpkg/status.d';
-// What tells scanners which Debian the packages are of.
+// These files tell scanners which Debian release the packages come from.
 const RELEASE = ['/etc/debian_version', '/usr/lib/os-release'];
 
 test('the image contains only the program, the files that the loader loads for it, their licences, and lists for scanners', () => {

@@ -1,5 +1,5 @@
-// What SPDX 2.3 says about the members in our list of packages, as a schema; no other member is allowed. No npm package
-// provides the schema of SPDX itself.
+// A schema for our SBOM: the rules of SPDX 2.3 for the members that we use; all others are rejected. There is no npm package with
+// SPDX's own schema.
 
 const text = { type: 'string', minLength: 1 };
 const id = { type: 'string', pattern: '^SPDXRef-[A-Za-z0-9.-]+$' };

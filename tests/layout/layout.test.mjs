@@ -20,7 +20,7 @@ const LIBRARY = ['assert.h', 'errno.h', 'limits.h', 'math.h', 'stdalign.h', 'std
   'stddef.h', 'stdint.h', 'stdlib.h', 'string.h'];
 const LIBRARY_AND_TEXT = [...LIBRARY, 'stdio.h', 'strings.h'];
 
-/** What Meson says of the build. */
+/** Reads one of Meson's introspection files. */
 const readMesonInfo = (name) => JSON.parse(readFileSync(join(process.env.ARBITER_BUILD, `meson-info/intro-${name}.json`), 'utf8'));
 
 const { env: VARIABLES } = readMesonInfo('tests').find(({ name }) => name === 'layout/layout');

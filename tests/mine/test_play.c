@@ -144,7 +144,7 @@ static void expect_wins(const struct table *table, const struct answer *answer, 
              answer->clicks.total, answer->verdict.nimber);
 }
 
-/* What has been covered. */
+/* Totals of what a test has covered. */
 struct coverage {
     unsigned positions, sharing, won; /* `won` by the player whose turn it is */
     unsigned clicks, refused;         /* tried; illegal */
@@ -462,7 +462,7 @@ static void too_little_work_or_memory_is_no_game(void **state) {
     assert_true(starved > 5 && refused > 5);
 }
 
-/* What the engine's assertions require of a field. */
+/* mine_field_is_valid checks everything that the engine's assertions require of a field. */
 static void invalid_fields_are_recognised(void **state) {
     (void)state;
     uint64_t mines[2 * 2] = {1, 0, 0, 0}, face_up[2 * 2] = {2, 0, 0, 0};

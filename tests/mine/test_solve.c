@@ -1,5 +1,6 @@
-/* Who wins a Minesweeper field: nimbers compared with plain play by cells on every small field, and with the unreduced
- * graph of openings on larger ones; all counts compared with flood filling, up to the largest fields. */
+/* The winner of a Minesweeper field: nimbers are compared with plain play on the cells of every small field, and with
+ * the unreduced graph of openings on larger ones; all counts are compared with flood filling, up to the largest fields.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

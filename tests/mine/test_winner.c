@@ -87,8 +87,7 @@ static void whether_a_graph_is_worth_a_number_agrees_with_plain_mex(void **state
     assert_true(equals > 0 && unlike > equals && unknown > 0);
 }
 
-/* What is played beside a graph counts for its value and for the winner; `won` is only set if the value is not known.
- */
+/* A position next to the graph counts towards the value and the winner. `won` is set only if the value is unknown. */
 static void a_position_next_to_a_graph_counts_for_its_value_and_winner(void **state) {
     (void)state;
     struct reference_random random = {13};

@@ -1,5 +1,5 @@
-/* The moves of the crossing-pawn game in the order of best play, and the line that they make: compared with the slow
- * model's ranking, and replayed by the model's rules. */
+/* The crossing pawn's moves, ordered from best to worst, and the line that results: compared with the slow model's
+ * ranking, and replayed by the model's rules. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a comparison has covered so far. */
+/* Totals of a comparison so far. */
 struct coverage {
     unsigned positions, moves;
     unsigned first_rows, captures, no_moves, ties; /* how the lines end */

@@ -1,5 +1,5 @@
-/* Who wins the crossing-pawn game, and in how many moves: the solver compared with the slow model on whole families of
- * boards, by hand where one rule decides, and with too little work or memory. */
+/* The crossing pawn's winner and number of moves: the solver is compared with the slow model on whole families of
+ * boards, checked by hand where a single rule decides, and run with too little work or memory. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a comparison has covered so far. */
+/* Totals of a comparison so far. */
 struct coverage {
     unsigned positions, red_wins, black_wins, ties, longest;
 };

@@ -210,7 +210,7 @@ describeServer('routes and methods', () => {
     assert.match(checkProblem(await get('/pawn'), 400, 'malformed').detail, /^"case" is missing; to send the case as the body, use POST$/);
   });
 
-  theServer('the known answers come as JSON and as the judges\' text', async () => {
+  theServer('the known answers come as JSON and in contest format', async () => {
     for (const { name, request, json, text } of KNOWN) {
       const answer = await ask(port, request);
       assert.equal(answer.status, 200, `${name}: ${answer}`);

@@ -1,4 +1,4 @@
-/* Which versions of libmicrohttpd might find the end of a chunked body at the wrong byte. */
+/* The check for versions of libmicrohttpd that can misplace the end of a chunked body. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

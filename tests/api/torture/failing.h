@@ -1,17 +1,17 @@
-/* Memory that fails on demand and is counted. The linker redirects malloc and related functions here (--wrap) in the
- * program; shared libraries keep their own. For one thread. */
+/* Makes memory allocations fail on demand, and counts them. The linker redirects the program's calls of malloc and
+ * related functions here (--wrap); shared libraries keep their own. For a single thread. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Which allocations fail: one, or all from one on. */
+/* The allocations to fail: a single one, or that one and all after it. */
 enum failing_span { FAILING_ONCE, FAILING_FROM_THEN_ON, FAILING_SPANS };
 
-/* Let an allocation fail after `first` others. */
+/* Make an allocation fail after `first` others have succeeded. */
 void failing_begin(long first, enum failing_span span);
 
-/* Let no more fail. Returns whether one did. */
+/* Stop failing allocations. Returns whether any failed. */
 bool failing_end(void);
 
 /* Get the number of allocated blocks. */
