@@ -1,5 +1,5 @@
-// The client in a real browser: imported by a page of another origin, and where browsers differ from Node: the end of an answer,
-// abort, and a file that cannot be read. The other tests run in Node (tests/web).
+// The client in a real browser: imported by a page from another origin, and in cases where browsers differ from Node (the end of a
+// response, abort, and a file that can't be read). All other tests of the client run in Node (tests/web).
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

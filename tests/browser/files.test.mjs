@@ -1,4 +1,4 @@
-// Files that are dropped on the page or opened: answered, browsed, stopped, asked again, saved.
+// Files that are dropped on the page or opened: solving, browsing, stopping, retrying and saving.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// The page for Go, used like a reader.
+// The Go page, used the way a reader would.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

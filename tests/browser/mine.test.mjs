@@ -1,4 +1,4 @@
-// The page for Minesweeper for two, used like a reader.
+// The page for two-player Minesweeper, used the way a reader would.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

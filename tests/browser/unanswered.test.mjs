@@ -1,5 +1,5 @@
-// The page when a question gets no answer: a fault that passes, a fault that lasts, a service that hangs. In each game
-// the game stays unchanged, and no heading shows an old verdict.
+// The page when a question gets no answer, because of a temporary fault, a permanent one, or a server that hangs. The game stays
+// unchanged, and no heading shows an outdated verdict.
 
 import assert from 'node:assert/strict';
 

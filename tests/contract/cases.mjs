@@ -3,15 +3,15 @@
 //
 // In openapi.yaml an example of a request and the one of its answer have the same name in the same operation:
 // `examples.many` of the request body (or of the parameter `case`) is answered by `examples.many` of a response. Accept is
-// sent if the answer is of another media type than the default for such a request. The requests of examples of problems stand
-// in examples_of_problems.yaml.
+// sent if the answer's media type isn't the default for such a request. The requests for the examples of problems are in
+// examples_of_problems.yaml.
 //
 // The format of a case, good or bad:
 //
 //   name       a sentence
 //   on         METHOD /path, or a list of them, each of which is asked; or `solvers`, `links`, `pages`, `all`
 //   each       a list of cases that share the members of this one. `request` and `answer` are merged, others replaced
-//   since      the version from which it is answered so; tests/compat does not send it to the last release
+//   since      the first version that answers this way; tests/compat does not send it to the last release
 //   microhttpd `old`: sent only if libmicrohttpd is older than 1.0
 //   also_as    the name of a member: the case is sent a second time, its body as this member of a JSON case. The faults are
 //              the same, with the pointer to this member

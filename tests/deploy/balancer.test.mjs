@@ -1,4 +1,4 @@
-// docker/haproxy.cfg before a service, with the real parts: the program, HAProxy, clients over TLS.
+// docker/haproxy.cfg in front of a server, with the real components: the program, HAProxy, clients using TLS.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';

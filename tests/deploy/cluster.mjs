@@ -160,7 +160,7 @@ export class Cluster {
       { port: PORT, stopClock: this.stopClock }));
   }
 
-  /** Sends SIGTERM to one. If its clock stands still, its drain delay ends when the balancer sends it no more requests. */
+  /** Sends SIGTERM to a replica. If its clock is stopped, its drain delay ends once the balancer sends it no more requests. */
   async leave(address) {
     const replica = this.replicas.get(address);
     replica.signal('SIGTERM');

@@ -1,6 +1,6 @@
 // Replicas fail, hang, stop and start under mixed load, with our configuration of the balancer: no request that the balancer can
-// send twice fails. `script/bench failures` does the same for longer, and measures times. The clocks of the replicas stand still,
-// so that drain delays and waits end when the balancer has noticed them.
+// retry fails. `script/bench failures` does the same for longer, and measures times. The replicas' clocks are stopped, so that drain
+// delays and waits end only once the balancer has noticed them.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

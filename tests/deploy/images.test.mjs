@@ -1,5 +1,5 @@
-// Tests script/images, which pins third-party images by their digest, with a registry of its own on a loopback address: the
-// digests of the real registries change.
+// Tests script/images, which pins third-party images by digest. Uses its own registry on a loopback address, because digests in the
+// real registries change.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';

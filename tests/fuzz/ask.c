@@ -317,7 +317,7 @@ static void finish(struct turns *turns, struct response *ret_response) {
     insist_answer(ret_response);
 }
 
-/* Do a body in at most this many steps. There is no answer if they do not suffice. */
+/* Process a body in at most this many steps. If that isn't enough, there is no answer. */
 static bool do_body(const struct service *service, const struct admission *admission, char *body, size_t length,
                     uint64_t seed, size_t max_steps, struct response *ret_response) {
     struct turns turns = {.job = job_new(service, admission, body, length), .random = {seed}};

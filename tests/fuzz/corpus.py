@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The corpus of a fuzz target: one file, an input a line, as replay.c reads it; or a folder, a file an input, as
-libFuzzer has it.
+"""Converts the corpus of a fuzz target between a single file with one input per line, which replay.c reads, and a folder with
+one file per input, which libFuzzer uses.
 
-    corpus.py unpack FILE FOLDER    write each input of the file, which need not be there, into the folder
-    corpus.py pack FOLDER FILE      write the inputs of the folder down, short ones first
+    corpus.py unpack FILE FOLDER    write each input in FILE (if it exists) to a file in FOLDER
+    corpus.py pack FOLDER FILE      write all inputs in FOLDER to FILE, short ones first
 """
 import hashlib
 import pathlib

@@ -1,4 +1,4 @@
-/* The same request with all formats of its answer: JSON, lines and contest format agree. */
+/* Sends the same request in all response formats: JSON, lines and contest format must agree. */
 #pragma once
 
 #include "fuzz/ask.h"

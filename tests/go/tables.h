@@ -1,4 +1,4 @@
-/* Games of Go for the tests, played side by side by the program and by the slow model. */
+/* Go games for the tests, played in parallel by the program and the slow model. */
 #pragma once
 
 #include "go/game.h"

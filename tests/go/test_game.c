@@ -433,7 +433,7 @@ static void a_suicide_of_several_stones_takes_them_all_off(void **state) {
 
 static void a_stone_that_captures_nothing_can_repeat_a_position(void **state) {
     (void)state;
-    /* The suicide of two stones brings the start back. */
+    /* The suicide of two stones restores the starting position. */
     struct table *table = open_table(4, GO_KO_POSITIONAL, true);
     set_up(table, pocket);
     expect_played(table, 'B', 0, 0);

@@ -1,5 +1,5 @@
-// Completion of the program's arguments in bash and zsh: the program prints the scripts, and the build installs them. They run the
-// program that is completed, so it is in PATH here.
+// Completion of the program's arguments in bash and zsh. The program prints the scripts, and the build installs them. The scripts run
+// the program whose arguments they complete, so it has to be in PATH here.
 //
 // ARBITER_BINARY  the program
 

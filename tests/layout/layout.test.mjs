@@ -1,5 +1,5 @@
-// Checks the #include lines: a folder uses only the folders that it may, and there is no cycle between files or between folders.
-// Checks the symbols of the library of each folder: its headers declare all external names, and there are no mutable globals.
+// Checks the #include lines: each folder includes only folders that it is allowed to, and there are no cycles between files or folders.
+// Checks the symbols in each folder's library: its headers declare all external names, and there are no mutable globals.
 //
 // ARBITER_BUILD   the build folder, where Meson describes the libraries, and this test with two variables:
 //                 ARBITER_GAMES           the games, separated by blanks

@@ -163,7 +163,7 @@ static void graphs_that_are_nearly_symmetric_agree_with_plain_mex(void **state) 
 
 /* Rings around a hub: their vertices look alike, and a few loops decide whether there is a mirror. */
 /* The two neighbours of vertex 0 look alike, and so do theirs, but 3-7, 4-8 and 5-6 do not pair images: exchanging the
- * halves is no automorphism. */
+ * halves is not an automorphism. */
 static void alike_vertices_that_are_joined_otherwise_are_no_mirror(void **state) {
     static const unsigned edges[][2] = {{0, 1}, {0, 2}, {1, 3}, {1, 4}, {1, 5}, {2, 6},
                                         {2, 7}, {2, 8}, {3, 7}, {4, 8}, {5, 6}};

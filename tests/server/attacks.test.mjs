@@ -1,6 +1,6 @@
-// Clients that want to do harm. Each of these requests once cost the service more than the client.
+// Malicious clients. Each of these requests once cost the server more than the client.
 //
-// Each test fails if the defence is removed. Answers of other versions of libmicrohttpd are accepted, too.
+// Each test fails if its defence is removed. Responses from other versions of libmicrohttpd are accepted, too.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

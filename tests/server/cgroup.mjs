@@ -1,4 +1,4 @@
-// A cgroup with a limit of memory for one program. The kernel kills a program that exceeds it.
+// A cgroup with a memory limit for one program. The kernel kills the program if it exceeds the limit.
 
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 

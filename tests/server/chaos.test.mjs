@@ -1,9 +1,9 @@
-// Clients that do everything clients do, at random and all at once: they send and read slowly, stall, cut, reset, half-close, pipeline,
-// break the framing, linger after a refusal, and ask for everything that the program has. Each answer that arrives complete is the one
-// of a quiet program. In two rounds of three the program gets SIGTERM at a random moment, and must end; in the others it must have given
-// everything back (leaks.mjs). The clock runs, as it does in production.
+// Clients that randomly do anything a client can do, all at once: they send and read slowly, stall, cut off, reset, half-close,
+// pipeline, break the framing, linger after a refusal, and request everything that the program serves. Each complete answer must be
+// the same as from an idle program. In two rounds out of three, the program gets SIGTERM at a random moment and must exit; in the
+// others it must have released everything (leaks.mjs). The clock runs, as in production.
 //
-// The deadlines are so long that no round passes because one of them has ended what was left.
+// The deadlines are so long that a round can't pass just because a deadline has cleaned up.
 //
 // ARBITER_CHAOS  the number of rounds (default 6)
 // ARBITER_SEED   the seed of the first round; each test prints its own. A round with this seed makes the same random choices

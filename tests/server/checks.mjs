@@ -34,7 +34,7 @@ export function theServer(name, body) {
     } catch (error) {
       failure = error;
     }
-    // If the program does not answer any more, it is ending: the report says how it ended.
+    // If the program no longer answers, it is exiting, and the report says how.
     if (failure !== null && !(failure instanceof assert.AssertionError)) await get('/livez').catch(() => untilLeft());
     if (arbiter.left !== null) {
       const left = `the program left: ${JSON.stringify(arbiter.left)}\n${arbiter.stderr.slice(-2000)}`;

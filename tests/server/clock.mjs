@@ -7,7 +7,7 @@
 //     await arbiter.clock.advance(1);
 //     await connection.closed();
 //
-// The clock stands still until it is moved, so nothing expires because the machine is slow. Two things need a running clock:
+// The clock is stopped until a test moves it, so nothing expires because the machine is slow. Two things need a running clock:
 // refusals that are held for a second, and more than 256 suspended connections. `run` starts it.
 
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';

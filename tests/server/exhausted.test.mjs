@@ -1,7 +1,7 @@
-// The running program while memory allocations fail. A library (LD_PRELOAD) lets malloc and similar functions fail at random, in
-// the program and in all its libraries. The program keeps running; each answer is the usual one, byte for byte, or 503, or the
-// connection is closed. Afterwards all requests are answered again. A start with a failing allocation succeeds, or ends with a
-// message; the same for `arbiter solve`.
+// The running program while memory allocations fail. A library (LD_PRELOAD) makes malloc and similar functions fail at random, in
+// the program and in all its libraries. The program keeps running; each answer is byte for byte the usual one, or 503, or the
+// connection is closed. Afterwards all requests are answered again. If an allocation fails at startup, the program either starts or
+// exits with a message; so does `arbiter solve`.
 //
 // ARBITER_FAILING_MEMORY  the library (tests/server/exhausted)
 // ARBITER_SEED            the seed of all random choices (each run prints it)

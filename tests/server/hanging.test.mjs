@@ -1,4 +1,4 @@
-// An event loop that hangs: the service is not ready, and the ops port says so.
+// When an event loop hangs, the server is not ready, and the ops port says so.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

@@ -1,8 +1,8 @@
 // Checks that a program has released the connections, requests, descriptors and bytes of its clients after they have left.
 //
-// An idle connection to each event loop stays open throughout, older than every connection of the test. libmicrohttpd looks for
-// closed connections from the oldest one on and stops at the first that is open, so a connection that only this search can find is
-// found when no older one is open, and never in production.
+// An idle connection to each event loop stays open throughout, older than every connection of the test. libmicrohttpd searches for
+// closed connections starting from the oldest, and stops at the first open one. So without the idle connection, this search could
+// find connections in a test that it would never find in production.
 
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 

@@ -1,9 +1,9 @@
-// Clients that leave, at any point and in any way, and clients that linger after a refusal: they leave nothing in the program, and do
-// not delay its end.
+// Clients that disconnect, at any point and in any way, and clients that linger after a refusal. They leave nothing behind in the
+// program, and don't delay its exit.
 //
-// The clock runs, as it does in production: the stopped clock has each event loop look at it every few milliseconds, so it wakes
-// loops that have missed something. The deadlines are so long that only what a test is about can end a connection or the program.
-// An older connection to each event loop is open throughout (leaks.mjs).
+// The clock runs, as in production. With a stopped clock, each event loop would check the clock every few milliseconds, which would
+// wake up loops that have missed an event. The deadlines are so long that nothing but the subject of a test can end a connection or
+// the program. An older connection to each event loop is open throughout (leaks.mjs).
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,8 +1,8 @@
 // The program from its command line to its exit status.
 //
-// In tests of shutdown the clock of the deadlines stands still. So the program ends because no request is in flight, or because the
-// test has moved the clock. A request in flight lasts as long as the test needs: a body that is not complete, an answer that is not
-// read, or ENDLESS, which keeps the one long worker busy until its client hangs up.
+// In shutdown tests the clock is stopped, so the program exits only because no request is in flight, or because the test has moved
+// the clock. A request stays in flight for as long as the test needs: its body is incomplete, or its answer isn't read, or it is
+// ENDLESS, which keeps the only long worker busy until the client hangs up.
 
 import assert from 'node:assert/strict';
 import net from 'node:net';

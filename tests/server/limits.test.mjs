@@ -1,4 +1,4 @@
-// Every limit: it is shown, it can be set, and it is enforced.
+// Every limit is reported, can be set, and is enforced.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -391,7 +391,7 @@ test('the probes of the ops port report the state of the service, until it ends'
     await until('it is not ready', async () => (await probe('/readyz')).status === 503);
     assert.equal((await probe('/livez')).status, 200);
     assert.equal((await metricsAt(arbiter.opsPort)).get('arbiter_ready'), 0);
-    assert.equal((await arbiter.ask({ target: '/limits' })).status, 200); // the drain delay goes on
+    assert.equal((await arbiter.ask({ target: '/limits' })).status, 200); // still within the drain delay
     assert.deepEqual(arbiter.log.filter(({ event }) => event === 'untrusted-proxy'), []);
     arbiter.signal('SIGTERM');
     await arbiter.leaves({ status: 1 });

@@ -120,7 +120,7 @@ test('when the account of bytes is full, too, memory is limited and freed, and e
     const full = arbiter.memory('RssAnon');
     assert.ok((await metricsAt(arbiter.opsPort)).get('arbiter_inflight_bytes') >= clients.length * (FIELD.length - 1));
 
-    // There is no space for more, except for small requests.
+    // No room is left except for small requests.
     const reasons = [];
     for (const client of await connectAll(arbiter, 20)) {
       client.expect('POST');

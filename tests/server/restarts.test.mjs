@@ -24,8 +24,7 @@ const BODIES = [
 ].map(([target, body]) => ({ target, headers: JSON_TYPE, body: JSON.stringify(body) }));
 
 /**
- * Sends requests one after the other, each with its own id, until the program does not answer any more. `fates` has the outcome of
- * each, by id.
+ * Sends requests one after another, each with its own id, until the program stops answering. `fates` maps each id to its outcome.
  */
 async function askUntilGone({ port, address }, client, fates) {
   for (let index = 0; ; index += 1) {

@@ -1,5 +1,4 @@
-// Slow clients that use memory, connections or buffers of the kernel which others need. The clock stands still until a test moves
-// it.
+// Slow clients that take up memory, connections or kernel buffers that others need. The clock is stopped until a test moves it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Streams: JSON cases in, one a line; results out, one a line, each as soon as it and those before it are known.
+// Streams: JSON cases go in, one per line; results come out, one per line, each as soon as it and all those before it are known.
 //
 // To stop the program during a stream, a test sends a case that keeps a worker busy until its client hangs up, and waits for the
 // line before it; or it reads nothing, and waits until the program can send no more.

@@ -1,4 +1,4 @@
-// Does each game run in a browser at all? One short visit each, for script/test; the part browser has the rest.
+// Checks that each game works in a browser at all, with one short visit for script/test. The part `browser` has the other tests.
 
 import { eventually, test, withPage } from '../browser/browser.mjs';
 

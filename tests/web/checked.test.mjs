@@ -1,5 +1,4 @@
-// The client as the page uses it: an answer with status 200 that is not valid by the contract is a problem, and each answer of the
-// program is valid.
+// The client as the page uses it: a 200 response that violates the contract is an error, and each of the program's responses is valid.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,8 +1,8 @@
-// Errors of web/arbiter.js: each class of error, abort, streams that are cut off, an overloaded service. client_tries.test.mjs
-// tests retries.
+// Errors in web/arbiter.js: each class of error, abort, streams that are cut off, an overloaded server. client_tries.test.mjs tests
+// retries.
 //
-// Errors that the program can cause come from the program. Others (foreign answers, bytes cut at a chosen place) come from a server
-// in the test, or from a replacement of `fetch`.
+// Errors that the program can cause come from the program. Others (responses from other servers, bytes cut off at a chosen place) come
+// from a server in the test, or from a substitute for `fetch`.
 
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';

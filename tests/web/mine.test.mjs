@@ -213,7 +213,7 @@ test('the opponent wins every won position, and plays lost ones to the end with 
   let lost = 0;
   for (const field of fields(25, 5)) {
     let clicks = [];
-    let sure = null; // the side that cannot lose any more: the one whose turn it was when the opponent had a click that wins
+    let sure = null; // the side that can no longer lose: the one whose turn it was when the opponent had a click that wins
     for (;;) {
       const { answer, choice } = await replied(field, clicks);
       const opponent = answer.turn;

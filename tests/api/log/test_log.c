@@ -381,7 +381,7 @@ static void a_pipe_without_a_reader_delays_nobody_and_loses_no_count(void **stat
     log_free(NULL);
 }
 
-/* One of several threads. */
+/* The body of one of several threads. */
 struct logger {
     struct log *log;
     int name;

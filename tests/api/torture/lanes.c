@@ -31,7 +31,8 @@ static bool take(struct lanes *lanes, struct worker *worker) {
     return worker->busy;
 }
 
-/* Do a case in each worker, if there is one for it. They are delivered together, so that there are unread lines. */
+/* Do one case in each worker, as long as there are any. Results are delivered together, so that some lines are unread.
+ */
 static void step(struct lanes *lanes) {
     for (struct worker *worker = lanes->workers; worker < lanes->workers + WORKERS; worker++) {
         struct work work = {.left = worker->lane == JOB_LONG ? WORK_UNBOUNDED : LITTLE_WORK};

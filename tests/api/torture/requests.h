@@ -1,4 +1,4 @@
-/* Requests of every kind, for tests in which each meets the same failure. */
+/* Requests of every kind, for tests that subject each of them to the same failure. */
 #pragma once
 
 #include <stdbool.h>

@@ -93,7 +93,7 @@ static void wait_until(sem_t *happened, const char *what) {
         fail_msg("waited two minutes in vain until %s", what);
 }
 
-/* Let the short worker stop in a job of this client. */
+/* Make the short worker stop in one of this client's jobs. */
 static void stop_worker(unsigned char client) {
     assert_int_equal(queue_push(world.queue, make(client, true)), QUEUE_PUSHED);
     wait_until(&world.stopped, "the worker is in the job");
