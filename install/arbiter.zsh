@@ -1,8 +1,8 @@
 #compdef arbiter
 # Zsh completion for arbiter. The build installs this file, and `arbiter --completion-zsh` prints it.
 #
-# Options come from the --help of whichever arbiter is on the command line, and routes from its manual page, so they always
-# match its version.
+# Options come from the --help of whichever arbiter is on the command line, and routes from its manual page, so they always match its
+# version.
 
 _arbiter() {
     local program=${~${(Q)words[1]}} command= line name letter about MATCH MBEGIN MEND
