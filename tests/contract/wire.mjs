@@ -1,5 +1,5 @@
-// The servers under test, by their options, with the client of tests/server. They are shared, and started again if a request has
-// ended one, so that one fault fails one test.
+// The servers under test, one for each set of options, with the client from tests/server. Tests share them. If a request brings one
+// down, it is restarted, so that one bug fails only one test.
 
 import { start } from '../server/arbiter.mjs';
 import { connect, formatRequest } from '../server/client.mjs';
@@ -9,7 +9,7 @@ for (const [signal, number] of Object.entries({ SIGHUP: 1, SIGINT: 2, SIGTERM: 1
   process.once(signal, () => process.exit(128 + number));
 }
 
-// The bytes of a request. A POST without a body says so.
+// The bytes of a request. A POST without a body gets Content-Length: 0.
 export const requestBytes = ({ raw, ...request }) =>
   raw ?? formatRequest(request.method === 'POST' ? { ...request, body: request.body ?? '' } : request);
 
@@ -29,7 +29,7 @@ export class Servers {
     return this.#running.get(key);
   }
 
-  // A connection to such a server. If it has just ended and this was not noticed, to the next one.
+  // Connects to a server with these options. If it has exited unnoticed, connects to its successor.
   async connect(options = []) {
     const server = await this.get(options);
     try {
@@ -51,7 +51,7 @@ export class Servers {
     }
   }
 
-  // All must end with status 0 and without a sanitizer's report.
+  // All servers must exit with status 0 and without a sanitizer report.
   async stop() {
     const servers = await Promise.all(this.#running.values());
     await Promise.all(servers.map((server) => server.stop()));

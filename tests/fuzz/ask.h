@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A fuzz target: libFuzzer calls it, and replay.c. */
+/* A fuzz target, called by libFuzzer and by replay.c. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* End the process unless the condition holds. */
@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
     } while (0)
 _Noreturn void ask_fail(const char *file, int line, const char *sentence);
 
-/* A request. `type` and `accept` may be NULL: then there is no such header. */
+/* A request. If `type` or `accept` is NULL, that header is not sent. */
 struct asked {
     const char *method, *target, *type, *accept;
     const char *body; /* `length` bytes; not changed */
@@ -31,7 +31,7 @@ struct asked {
     size_t first_line; /* 0, or the line of a longer body at which these lines begin (api/request/admit.h) */
 };
 
-/* Get the answer of one thread that does one case after the other. It has been checked; clear it with
+/* Get the answer of a single thread that processes one case after another. It has been checked; clear it with
  * response_clear. */
 struct response ask(const struct asked *asked);
 
@@ -39,7 +39,7 @@ struct response ask(const struct asked *asked);
  * and workspaces run out, both lanes are used, and lines are read in pieces. It has been checked. */
 struct response ask_in_turns(const struct asked *asked, uint64_t seed);
 
-/* Get the answer of one thread, after checking that the threads in turns give the same. Clear it with
+/* Get the answer of a single thread, after checking that several threads in turns give the same one. Clear it with
  * response_clear. */
 struct response ask_both_ways(const struct asked *asked, uint64_t seed);
 
@@ -66,7 +66,7 @@ bool ask_has(const struct response *response, const char *bytes);
 /* Get the value of a header of the answer, or NULL. */
 const char *ask_header(const struct response *response, const char *name);
 
-/* All answers of this input are cleared: check that the account is empty. */
+/* Check that the memory account is empty. Call this when all answers to this input have been cleared. */
 void ask_end(void);
 
 /* Get the seed of an input: a hash of its bytes. */

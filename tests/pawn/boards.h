@@ -12,7 +12,7 @@ void print_position(const struct pawn_position *position);
 /* Solve with unlimited work and memory, after a reset of the arena. The test fails when there is no answer. */
 struct pawn_answer solve(const struct pawn_position *position, unsigned wants, struct arena *arena);
 
-/* Check that a verdict is that of the model. If not, the test fails and prints the board. */
+/* Check that a verdict agrees with the model. If not, print the board and fail the test. */
 void expect_verdict(const struct pawn_position *position, struct pawn_verdict verdict,
                     struct reference_pawn_value value);
 
@@ -25,7 +25,7 @@ struct pawn_position draw(unsigned rows, const char *cells, enum pawn_side turn)
 /* A board that needs many layers. */
 struct pawn_position long_game(void);
 
-/* Place the pieces at random; false when the map is too full for them. */
+/* Place the pieces at random. Returns false if the map has no room for them. */
 bool place_at_random(struct pawn_position *position, struct reference_random *random);
 
 void scatter_obstacles(struct pawn_position *position, unsigned percent, struct reference_random *random);
@@ -39,15 +39,15 @@ typedef void comparison(const struct pawn_position *position, const struct refer
 void compare_all_placements(struct pawn_position *position, comparison *compare, struct arena *arena,
                             struct coverage *coverage);
 
-/* The same on every map of at most this many cells. */
+/* Do that on every map of at most this many cells. */
 void compare_all_maps(unsigned max_cells, comparison *compare, struct arena *arena, struct coverage *coverage);
 
-/* The same on maps of more than `min_cells` and at most `max_cells` cells, but on one of a map and its left-right
- * mirror. Maps that are their own mirror count in `symmetric`, those that stand for two in `halved`. */
+/* Do that on maps of more than `min_cells` and at most `max_cells` cells, using only one of each map and its left-right
+ * mirror image. Maps that are their own mirror image count in `symmetric`, those that represent two in `halved`. */
 void compare_maps_up_to_mirrors(unsigned min_cells, unsigned max_cells, comparison *compare, struct arena *arena,
                                 struct coverage *symmetric, struct coverage *halved);
 
-/* Compare this many random placements; fewer when the map is too full for them. */
+/* Compare this many random placements, or fewer if the map has no room. */
 void compare_random_placements(struct pawn_position *position, unsigned placements, struct reference_random *random,
                                comparison *compare, struct arena *arena, struct coverage *coverage);
 

@@ -30,7 +30,7 @@ function descriptorsOf(pid) {
   });
 }
 
-/** Has the program a descriptor of this connection? Another program's client may have connected to its port, too. */
+/** Whether the program has this connection open. (A client of another program could have connected to its port, too.) */
 function isAccepted({ pid, port }, connection) {
   const inodes = inodesOf(port, connection.localPort).map((inode) => `socket:[${inode}]`);
   return descriptorsOf(processOf({ pid })).some((descriptor) => inodes.includes(descriptor.split(' ')[1]));
@@ -47,11 +47,11 @@ export class Leaks {
     this.#arbiter = arbiter;
   }
 
-  /** Opens the idle connections of a program with this many event loops, which nobody uses yet. */
+  /** Opens the idle connections of a program that has this many event loops and no other clients yet. */
   static async watch(arbiter, loops) {
     const leaks = new Leaks(arbiter);
     const { address } = arbiter;
-    // An address of their own, so that they count for no client of the test.
+    // They have an address of their own, so that they don't count towards any client in the test.
     const from = address.startsWith('127.') ? { address, localAddress: '127.111.111.111' } : {};
     for (let loop = 0; loop < loops; loop += 1) leaks.idle.push(await connect(arbiter.port, from));
     try {
@@ -65,12 +65,12 @@ export class Leaks {
     return leaks;
   }
 
-  /** Closes all other connections of this process to the program, and waits until the program has given everything back. */
+  /** Closes all other connections from this process to the program, and waits until the program has released everything. */
   async check({ hangUp = true } = {}) {
     const left = {};
     if (hangUp) hangUpAll(this.#arbiter.port, this.idle);
     try {
-      // The descriptors first: looking at them, unlike a request, wakes no event loop that has missed something.
+      // Check the descriptors first: unlike a request, this doesn't wake an event loop that has missed an event.
       await until('every descriptor is closed', () => this.#descriptors(left));
       await until('nothing is left', () => this.#metrics(left));
     } catch (error) {

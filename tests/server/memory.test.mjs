@@ -59,7 +59,7 @@ function silentClient(port, bytes) {
 const LAST_LINE = '{"problem":{"type":"/problems/overloaded","title":"Temporarily unavailable","status":503,' +
   '"detail":"out of memory"}}\n';
 
-/** The status of an answer; also 503 for a stream whose last line says that there is no memory for more. */
+/** The status of an answer; 503 also for a stream whose last line says that memory has run out. */
 async function statusOf(port, request) {
   const connection = await connect(port);
   try {
@@ -196,8 +196,8 @@ test('the program warns if its options allow more than its container', async (t)
 const HALF_HEAD = 'GET /livez HTTP/1.1\r\nHost: a\r\n';
 
 /**
- * Takes all connections with clients that are silent, slow or greedy, while others send all kinds of requests as large as they
- * may be, and read the answers.
+ * Occupies all connections with silent, slow or greedy clients, while others send all kinds of requests as large as allowed, and
+ * read the answers.
  */
 async function besiege(arbiter) {
   const { port, opsPort } = arbiter;

@@ -1,4 +1,4 @@
-// The kernel's buffers of connections to a program (/proc/net/tcp): unread bytes, and readers that are full.
+// The kernel's socket buffers for connections to a program (/proc/net/tcp): unread bytes, and clients whose buffers are full.
 
 import { readFileSync } from 'node:fs';
 
@@ -56,7 +56,7 @@ export function untilReaderIsFull({ localPort }) {
   return until('the reader is full', () => sockets().some(({ remote, timer }) => remote === localPort && timer === PROBES_WINDOW));
 }
 
-/** The kernel's buffers of each connection to a program in bytes: not sent yet, and not read yet. */
+/** For each connection to a program, the bytes in the kernel's buffers that are not sent yet and not read yet. */
 export function buffersOf(port) {
   return sockets().filter(({ local, state }) => local === port && state === ESTABLISHED)
     .map(({ onTheWay, unread }) => ({ unsent: onTheWay, unread }));
