@@ -7,7 +7,7 @@
 
 struct account {
     atomic_size_t used;
-    atomic_size_t refusals; /* how often the account could not provide what was asked for */
+    atomic_size_t refusals; /* how often the account could not provide the requested bytes */
     size_t limit;
 };
 
@@ -17,7 +17,8 @@ static inline void account_init(struct account *account, size_t limit) {
     account->limit = limit;
 }
 
-/* Get how many bytes could be reserved now. The result may be outdated immediately. Can be called from any thread. */
+/* Get the number of bytes that could be reserved now. The result may be outdated immediately. Can be called from any
+ * thread. */
 static inline size_t account_free(const struct account *account) {
     size_t used = atomic_load_explicit(&account->used, memory_order_relaxed);
     return used < account->limit ? account->limit - used : 0;
@@ -28,12 +29,12 @@ static inline void account_refuse(struct account *account) {
     atomic_fetch_add_explicit(&account->refusals, 1, memory_order_relaxed);
 }
 
-/* Get the number of refusals. Any thread. */
+/* Get the number of refusals. Can be called from any thread. */
 static inline size_t account_refusals(const struct account *account) {
     return atomic_load_explicit(&account->refusals, memory_order_relaxed);
 }
 
-/* Is less than 1/16 of the account free? Any thread. */
+/* Is less than 1/16 of the account free? Can be called from any thread. */
 static inline bool account_is_scarce(const struct account *account) {
     return account_free(account) < account->limit / 16;
 }

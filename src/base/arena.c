@@ -10,7 +10,7 @@
 
 enum {
     FIRST_CHUNK = 16 << 10,
-    LAST_CHUNK = 64 << 20,        /* larger only if asked for */
+    LAST_CHUNK = 64 << 20,        /* larger only if requested */
     LAST_CHARGED_CHUNK = 4 << 20, /* the same for charged chunks, because most of a larger one might stay unused */
     LARGE_PAGE = 2 << 20
 };
@@ -21,7 +21,7 @@ void arena_init_charged(struct arena *arena, size_t uncharged, struct account *a
     *arena = (struct arena){.cap = ARENA_NO_CAP, .uncharged = uncharged, .account = account};
 }
 
-/* Get how much an arena that holds `held` bytes takes from its account. */
+/* Get the number of bytes that an arena holding `held` bytes takes from its account. */
 static size_t price(const struct arena *arena, size_t held) {
     return held > arena->uncharged ? held - arena->uncharged : 0;
 }
@@ -81,7 +81,7 @@ void arena_clear(struct arena *arena) {
 }
 
 /* Ask the system for 2 MiB pages, where available. Otherwise it handles a page fault for every 4 KiB, which costs as
- * much as parsing into them: large requests take 7 to 20 % more CPU in total. */
+ * much as parsing into that memory: large requests take 7 to 20 % more CPU in total. */
 static void prefer_large_pages(void *block, size_t size) {
 #ifdef MADV_HUGEPAGE
     uintptr_t page = LARGE_PAGE, first = ((uintptr_t)block + page - 1) & ~(page - 1);
@@ -102,7 +102,7 @@ ASSERT_ONLY static bool is_consistent(const struct arena *arena) {
         used += chunk->used;
         held += sizeof *chunk + chunk->size;
     }
-    /* Unused space at the end of chunks other than the first is never used, nor counted. */
+    /* Free space at the end of chunks other than the first is neither used nor counted. */
     return used == arena->used && held == arena->held &&
            (arena->account == NULL || price(arena, held) <= atomic_load(&arena->account->used));
 }
@@ -116,7 +116,7 @@ static size_t next_size(const struct arena *arena) {
     if (arena->spare != NULL && arena->spare->size > largest)
         largest = arena->spare->size;
     size_t want = largest < last / 2 ? 2 * largest : last;
-    /* No more than a reset keeps. */
+    /* Do not skip the size that a reset keeps. */
     return largest < ARENA_WATERMARK && want > ARENA_WATERMARK ? ARENA_WATERMARK : want;
 }
 
@@ -126,7 +126,7 @@ static struct arena_chunk *new_chunk(struct arena *arena, size_t size) {
     size_t want = next_size(arena);
     if (size > SIZE_MAX - HEAD)
         return NULL;
-    /* If the account cannot provide more than was asked for, try exactly that. */
+    /* If the account cannot provide the larger chunk, try exactly the requested size. */
     if (want < size || !pay(arena, HEAD + want)) {
         want = size;
         if (!pay(arena, HEAD + want))
@@ -142,7 +142,7 @@ static struct arena_chunk *new_chunk(struct arena *arena, size_t size) {
     return chunk;
 }
 
-/* Make a chunk with space for `size` bytes the first one: the spare chunk if it is large enough. */
+/* Put a chunk with space for `size` bytes first: the spare chunk if it is large enough, otherwise a new one. */
 static bool add_chunk(struct arena *arena, size_t size) {
     struct arena_chunk *chunk = arena->spare;
     if (chunk != NULL && chunk->size >= size)

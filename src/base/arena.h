@@ -43,7 +43,7 @@ struct arena {
 /* The most bytes that an arena holds after arena_reset. */
 #define ARENA_WATERMARK ((size_t)4 << 20)
 
-/* Initialise an arena, which holds no memory yet. */
+/* Initialise an empty arena. Allocates nothing. */
 void arena_init(struct arena *arena, size_t cap);
 
 /* Initialise an arena with an account. Bytes above `uncharged` are taken from the account before they are allocated,
@@ -54,7 +54,7 @@ void arena_init_charged(struct arena *arena, size_t uncharged, struct account *a
 /* Free all memory. Accepts NULL and a zeroed struct. */
 void arena_clear(struct arena *arena);
 
-/* For arena_alloc, when the first chunk may lack space. */
+/* Called by arena_alloc when the first chunk may lack space. */
 void *arena_alloc_elsewhere(struct arena *arena, size_t size);
 
 /* Allocate `size` bytes, aligned for any type, with undefined contents. Returns NULL if memory, the cap or the account
@@ -64,9 +64,9 @@ static inline void *arena_alloc(struct arena *arena, size_t size) {
     size_t rounded = (size + ARENA_ALIGNMENT - 1) & ~(size_t)(ARENA_ALIGNMENT - 1);
     struct arena_chunk *chunk = SLIST_FIRST(&arena->chunks);
 #ifdef ARBITER_CHECKS
-    chunk = NULL; /* its invariants are checked there */
+    chunk = NULL; /* forces the call below, which checks the invariants */
 #endif
-    /* This is 0 for 0 bytes, and on overflow. */
+    /* `rounded` is 0 for 0 bytes, and on overflow. */
     if (chunk == NULL || rounded - 1 >= chunk->size - chunk->used || rounded > arena->cap - arena->used)
         return arena_alloc_elsewhere(arena, size);
     chunk->block = chunk->data + chunk->used;
@@ -81,7 +81,7 @@ void *arena_calloc(struct arena *arena, size_t count, size_t size);
 /* Allocate `count` elements of `size` bytes, with undefined contents. Returns NULL on overflow, too. */
 void *arena_array(struct arena *arena, size_t count, size_t size);
 
-/* For arena_extend. */
+/* Called by arena_extend. */
 void *arena_move(struct arena *arena, const void *array, size_t count, size_t wanted, size_t *capacity, size_t size);
 
 /* Make sure that an array has space for `wanted` elements of `size` bytes. Returns the array itself if *capacity
@@ -96,7 +96,7 @@ static inline void *arena_extend(struct arena *arena, void *array, size_t count,
 /* Free `block` if it is the latest allocation; otherwise it stays until the reset. Accepts NULL. */
 void arena_give_back(struct arena *arena, void *block);
 
-/* Free all allocations. The arena keeps at most ARENA_WATERMARK bytes for reuse. */
+/* Free all allocations, but keep up to ARENA_WATERMARK bytes for reuse. */
 void arena_reset(struct arena *arena);
 
 /* A position to return to: arena_rewind frees everything that was allocated after arena_mark. It keeps the largest

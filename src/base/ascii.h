@@ -14,7 +14,7 @@ static inline bool ascii_is_blank(char c) { return c == ' ' || c == '\t'; }
 /* A blank or the end of a line: the white space of JSON and of the contest format. */
 static inline bool ascii_is_space(char c) { return ascii_is_blank(c) || c == '\n' || c == '\r'; }
 
-/* Get the ending of an English noun after this number: "s", or "" after 1. */
+/* Get the plural ending of an English noun for this number: "s", or "" for 1. */
 static inline const char *ascii_plural(uint64_t count) { return count == 1 ? "" : "s"; }
 
 /* Do the `length` bytes equal the word? */

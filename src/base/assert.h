@@ -2,8 +2,7 @@
  *
  * Every invariant that a header states has an ASSERT. With -Dchecks=true, a false condition ends the program and prints
  * the condition, file and line. Without it, the condition is compiled, so that it stays valid code, but not evaluated.
- * Do not use ASSERT for anything that a caller of the service can cause: that is checked, and answered, in every
- * build. */
+ * Do not use ASSERT for anything that a client can cause: that must be checked, and reported, in every build. */
 #pragma once
 
 #ifdef ARBITER_CHECKS

@@ -15,7 +15,7 @@ void buffer_init_like(struct buffer *buffer, const struct buffer *other) {
     *buffer = (struct buffer){.max = other->max, .account = other->account, .uncharged = other->uncharged};
 }
 
-/* Get how much a capacity takes from the account. */
+/* Get the number of bytes that a capacity takes from the account. */
 static size_t charge_for(const struct buffer *buffer, size_t capacity) {
     return buffer->account == NULL || capacity <= buffer->uncharged ? 0 : capacity - buffer->uncharged;
 }

@@ -28,27 +28,28 @@ struct buffer {
 /* Initialise an empty buffer. `account` may be NULL; otherwise it must outlive the buffer. All bytes are charged. */
 void buffer_init(struct buffer *buffer, size_t max, struct account *account);
 
-/* Initialise another buffer with the same limit, account and uncharged bytes. */
+/* Initialise a buffer with the same limit, account and uncharged bytes as `other`. */
 void buffer_init_like(struct buffer *buffer, const struct buffer *other);
 
 /* Free the bytes and return them to the account. Accepts NULL and a zeroed struct. Afterwards the buffer is empty and
  * can be used again. */
 void buffer_clear(struct buffer *buffer);
 
-/* Get how many bytes it has taken from its account. */
+/* Get the number of bytes that the buffer has taken from its account. */
 static inline size_t buffer_charged(const struct buffer *buffer) {
     return buffer->account != NULL && buffer->capacity > buffer->uncharged ? buffer->capacity - buffer->uncharged : 0;
 }
 
-/* For buffer_reserve. */
+/* Called by buffer_reserve. */
 bool buffer_grow(struct buffer *buffer, size_t more);
 
-/* Make sure that there is space for `more` bytes. Returns false if the outcome is a failure, or becomes one. */
+/* Make sure that there is space for `more` bytes. Returns false if the buffer has failed, now or before. */
 static inline bool buffer_reserve(struct buffer *buffer, size_t more) {
     return (buffer->outcome == OUTCOME_DONE && more <= buffer->capacity - buffer->length) || buffer_grow(buffer, more);
 }
 
-/* Append `length` bytes. Inline, so that a few bytes whose number the compiler knows are stored without a call. */
+/* Append `length` bytes. Inline, so that a few bytes are stored without a call if their number is known at compile
+ * time. */
 static inline void buffer_put(struct buffer *buffer, const void *bytes, size_t length) {
     if (length == 0 || !buffer_reserve(buffer, length))
         return;
@@ -59,11 +60,11 @@ static inline void buffer_put(struct buffer *buffer, const void *bytes, size_t l
 /* Append a character. */
 static inline void buffer_put_char(struct buffer *buffer, char c) { buffer_put(buffer, &c, 1); }
 
-/* Append a string without its terminator; a number in decimal digits. */
+/* Append a string without its terminator, or a number in decimal digits. */
 void buffer_put_string(struct buffer *buffer, const char *string);
 void buffer_put_integer(struct buffer *buffer, int64_t value);
 
-/* Append a string literal, whose length the compiler knows. */
+/* Append a string literal, whose length is known at compile time. */
 #define buffer_put_literal(buffer, literal) buffer_put((buffer), "" literal, sizeof(literal) - 1)
 
 /* Append what printf would print, of any length. */

@@ -13,7 +13,8 @@
 /* The hash of no bytes: the initial value. */
 #define HASH_OF_NOTHING 0xcbf29ce484222325u
 
-/* Add a byte to a hash. A larger number can be added in one step, too, although FNV-1a itself only defines bytes. */
+/* Add a byte to a hash. A larger number can be added in one step, too, although FNV-1a itself is only defined for
+ * bytes. */
 static inline uint64_t hash_step(uint64_t hash, uint64_t value) { return (hash ^ value) * 0x100000001b3u; }
 
 /* Add bytes to a hash. */
@@ -24,8 +25,8 @@ static inline uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t lengt
     return hash;
 }
 
-/* Returns number `n`, from 1, of the generator with this seed. Different n give different numbers. They are not secret:
- * the seed can be computed from one of them and its n. */
+/* Returns the `n`th number, counting from 1, of the generator with this seed. Different n give different numbers. They
+ * do not hide the seed, which can be computed from one of them and its n. */
 static inline uint64_t splitmix_number(uint64_t seed, uint64_t n) {
     uint64_t z = seed + n * 0x9e3779b97f4a7c15u;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;

@@ -1,4 +1,4 @@
-/* How a computation has ended; used throughout src and api. Ties, unknown values and misses are results, not outcomes.
+/* How a computation ended; used throughout src and api. Ties, unknown values and misses are results, not outcomes.
  * Outputs are written only with OUTCOME_DONE, unless a function says otherwise. A function with a work budget (work.h)
  * can return OUTCOME_MORE_WORK or OUTCOME_CANCELLED. */
 #pragma once

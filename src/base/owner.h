@@ -1,4 +1,4 @@
-/* From a member to its struct. */
+/* Gets from a member to its struct. */
 #pragma once
 
 #include <stddef.h>

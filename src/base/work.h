@@ -1,9 +1,9 @@
-/* The work budget: how much a computation may do before it must give its thread back.
+/* The work budget: how much a computation may do before it must release its thread.
  *
- * All code whose loops or allocations grow with a request charges for them in advance, in units of about 10 ns. A
- * thread that must answer quickly passes a small budget. A computation that cannot pay returns OUTCOME_MORE_WORK: it
- * has no result, and is started again elsewhere with a larger budget. The stop flag, which is set when the client has
- * gone or the program ends, ends every computation at its next charge (OUTCOME_CANCELLED).
+ * All code whose loops or allocations grow with the request charges for them in advance, in units of about 10 ns. A
+ * thread that must answer quickly passes a small budget. A computation whose budget runs out returns OUTCOME_MORE_WORK:
+ * it has no result, and is restarted elsewhere with a larger budget. The stop flag, which is set when the client
+ * disconnects or the program shuts down, ends a computation at its next charge (OUTCOME_CANCELLED).
  *
  * A budget belongs to one thread. Any thread may set the flag. */
 #pragma once
@@ -22,7 +22,7 @@ struct work {
     const atomic_bool *stop; /* NULL: it cannot be stopped */
     struct work_statistics {
         uint64_t states;  /* positions that searches have visited with this budget */
-        uint64_t unknown; /* results left open by the limit on these positions */
+        uint64_t unknown; /* results left unknown because of the limit on positions */
     } statistics;
 };
 
