@@ -5,7 +5,7 @@
 /* Return the value in `cell` for a point of this colour that belongs to this chain. */
 static inline uint16_t cell_of(uint16_t chain, unsigned color) { return (uint16_t)(chain * 4 + color); }
 
-/* Write the four points next to `point`, a point of the board; some may be of the border. */
+/* Write the four neighbours of `point`, a point on the board; some may be border points. */
 static inline void neighbours_of(const struct go_board *board, uint16_t point, uint16_t ret_points[4]) {
     ret_points[0] = (uint16_t)(point - board->stride);
     ret_points[1] = (uint16_t)(point - 1);
@@ -44,8 +44,7 @@ static void flip_chain(const struct go_board *board, uint16_t head, struct go_st
     while ((stone = board->next[stone]) != head);
 }
 
-/* Returns the number of the chain that a neighbour in the set, the first one, belonged to when the placement was
- * tried. */
+/* Returns the number of the chain that the set's first neighbour belonged to when the placement was tried. */
 static inline uint16_t chain_of_first(const struct go_placement *placement, go_four neighbours) {
     return go_four_chain(placement->around, (unsigned)__builtin_ctzll(neighbours));
 }
@@ -120,8 +119,8 @@ static uint32_t take_off(struct go_board *board, uint16_t head) {
         stones++;
     } while ((stone = board->next[stone]) != head);
     ASSERT(stones == board->stones_of[head]);
-    /* A second loop, once all are off: each point becomes an empty neighbour of those around it, and is numbered by
-     * itself again. */
+    /* A second loop, now that all stones are off and every point has its own number again: each point becomes an empty
+     * neighbour of those around it. */
     do {
         uint16_t around[4];
         neighbours_of(board, stone, around);

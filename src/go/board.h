@@ -1,8 +1,8 @@
-/* A Go board: stones, chains, liberties, captures. It does not know which moves are refused, or earlier positions.
+/* A Go board: stones, chains, liberties, captures. It knows nothing about illegal moves or earlier positions.
  *
  * The board is one-dimensional with a border, so that the four neighbours of a point are at fixed distances, and no
- * code tests for the edge of the board. For size n the stride is n + 1: the border column on the right of a row is also
- * the one on the left of the next.
+ * code has to test for the edge of the board. For size n the stride is n + 1: the border column on the right of a row
+ * is also the one on the left of the next.
  *
  *        # # # # #        point of (row, col) = (row + 1) * stride + col + 1
  *        # . . . #
@@ -12,19 +12,20 @@
  *
  * A chain is a circular list of its stones; one of them, the head, represents it. A chain does not store its liberties
  * but its pseudo-liberties: the number of pairs (stone of the chain, empty neighbour). They are 0 exactly when the
- * liberties are, and placing or taking a stone changes them by one a neighbour. A chain has the number of its head's
- * point. An empty point has a count under its own number, too: GO_OPEN plus the number of its empty neighbours, which
- * is the first count of a stone on it. GO_OPEN is so large that this count never becomes 0. So counting does not depend
- * on what is next to a stone. (The counts of border points are meaningless.)
+ * chain has no liberties, and placing or removing a stone changes them by one for each neighbour. A chain's number is
+ * that of its head's point. An empty point also has a count, under its own number: GO_OPEN plus the number of its empty
+ * neighbours, which is what a stone placed there starts with. GO_OPEN is so large that this count never becomes 0, so
+ * counting does not depend on what is next to a stone. (The counts of border points are meaningless.)
  *
  * A stone is placed in two steps. go_board_touch subtracts the pseudo-liberties that the chains around the point have
  * there, and reports the chains that have none left: they are captured, or the move is a suicide. Then go_board_place
- * places the stone, or go_board_withdraw adds the pseudo-liberties again.
+ * places the stone, or go_board_withdraw restores the pseudo-liberties.
  *
- * Always true, except for pseudo-liberties between go_board_touch and the next step (tests/go/test_board.c checks it):
- * `next` links the stones of a chain in a circle; `cell` has the same chain number for all of them; under this number
- * are stored the number of its stones, its pseudo-liberties, and the exclusive or of its stones' hash keys; `stones`
- * has all stones as two bit sets over row * stride + col; `hash` is the exclusive or of the keys of all stones.
+ * Invariants, checked by tests/go/test_board.c, except for pseudo-liberties between go_board_touch and the next step:
+ * `next` links the stones of a chain in a circle; `cell` has the same chain number for all of them; stored under this
+ * number are the number of stones in the chain, its pseudo-liberties, and the exclusive or of its stones' hash keys;
+ * `stones` has all stones as two bit sets over row * stride + col; `hash` is the exclusive or of the keys of all
+ * stones.
  *
  * No function here allocates or can fail. A board belongs to one thread at a time. */
 #pragma once
@@ -39,7 +40,7 @@
 enum {
     GO_BORDERED = (GO_MAX_SIZE + 2) * (GO_MAX_SIZE + 1) + 1,
     GO_SET_WORDS = (GO_MAX_SIZE * (GO_MAX_SIZE + 1) + 63) / 64,
-    GO_BORDER = GO_BLACK | GO_WHITE, /* the colour of a border point, which counts as an opponent of both */
+    GO_BORDER = GO_BLACK | GO_WHITE, /* the colour of a border point, which counts as an opponent of both colours */
     GO_OPEN = 0x4000,                /* more than the pseudo-liberties of any chain */
 };
 
@@ -63,7 +64,7 @@ struct go_board {
     uint64_t hash;
     struct go_stones stones;
     uint16_t cell[GO_BORDERED];             /* the number of its chain * 4 + enum go_color or GO_BORDER */
-    uint16_t next[GO_BORDERED];             /* by stone: the next stone of its chain */
+    uint16_t next[GO_BORDERED];             /* by stone: the next stone in its chain */
     uint16_t stones_of[GO_BORDERED];        /* by chain: the number of its stones */
     uint16_t pseudo_liberties[GO_BORDERED]; /* by chain, and by empty point */
     uint64_t hash_of[GO_BORDERED];          /* by chain: the exclusive or of its stones' keys */
@@ -77,7 +78,7 @@ typedef uint64_t go_four;
 /* The effects of a stone that was tried with go_board_touch. */
 struct go_placement {
     uint64_t key;  /* of the stone */
-    uint64_t hash; /* of the position after it; after a suicide, without the chain */
+    uint64_t hash; /* of the position after it (after a suicide, without the chain) */
     uint16_t point;
     uint8_t color;
     bool suicide;                /* it captures nothing, and its own chain has no liberty */
@@ -87,20 +88,20 @@ struct go_placement {
     go_four own_without_liberty; /* one neighbour of each chain of this colour that loses its last liberty */
 };
 
-/* Initialise an empty board of `size` points a side, 1 to GO_MAX_SIZE. `hash_seed` decides the hash keys of its stones:
- * see go_board_key. */
+/* Initialise an empty board of `size` points per side, 1 to GO_MAX_SIZE. `hash_seed` determines the hash keys of its
+ * stones: see go_board_key. */
 void go_board_init(struct go_board *board, unsigned size, uint64_t hash_seed);
 
-/* Return the point in a row and a column, both from 0 and less than the board's size. */
+/* Return the point at a row and column, both counted from 0 and less than the board's size. */
 static inline uint16_t go_board_point(const struct go_board *board, unsigned row, unsigned col) {
     ASSERT(row < board->size && col < board->size);
     return (uint16_t)((row + 1) * board->stride + col + 1);
 }
 
-/* Return the bit of a point in the sets of stones. */
+/* Return a point's bit in the sets of stones. */
 static inline unsigned go_board_bit(const struct go_board *board, uint16_t point) { return point - board->stride - 1; }
 
-/* Return the colour of a point of the board; GO_BORDER for a point of the border. */
+/* Return the colour of a point, or GO_BORDER for a border point. */
 static inline enum go_color go_board_at(const struct go_board *board, uint16_t point) {
     return (enum go_color)(board->cell[point] & 3);
 }
@@ -115,11 +116,11 @@ static inline uint16_t go_board_chain(const struct go_board *board, uint16_t poi
 #define GO_HASH_BITS 64
 #endif
 
-/* Return the hash key of a stone. It is the number at the stone's place of the generator splitmix64 with the board's
- * seed. The hash of a position is the exclusive or of its stones' keys (Zobrist, 'A New Hashing Method with Application
- * for Game Playing', 1970). With 65 known keys one can solve 64 linear equations for stones whose keys cancel, and so
- * make any number of positions with the same hash; another seed needs other stones. The key is computed, not stored: a
- * table in each board would save 2 % of the instructions of a game and no time, and take 11 KB. */
+/* Return a stone's hash key: the splitmix64 number for its point and colour, with the board's seed. The hash of a
+ * position is the exclusive or of its stones' keys (Zobrist, 'A New Hashing Method with Application for Game Playing',
+ * 1970). Someone who knows 65 keys can solve 64 linear equations to find stones whose keys cancel, and so construct any
+ * number of positions with the same hash; a different seed needs different stones. Keys are computed, not stored: a
+ * table in each board would take 11 KB and save 2 % of a game's instructions, but no time. */
 static inline uint64_t go_board_key(const struct go_board *board, uint16_t point, unsigned color) {
     return splitmix_number(board->hash_seed, (uint64_t)point * 4 + color) >> (64 - GO_HASH_BITS);
 }
@@ -132,7 +133,8 @@ static inline go_four go_four_zero(go_four counts) { return (0x8000 * GO_EACH - 
 
 /* Try a stone of `color`, GO_BLACK or GO_WHITE, on the empty `point`: subtract the pseudo-liberties of the chains next
  * to it, and write the effects of the stone to `ret_placement`. Then go_board_place or go_board_withdraw must be called
- * once with this placement. Until then the board may only be read; its pseudo-liberties are those after the stone. */
+ * once with this placement. Until then the board may only be read; its pseudo-liberties already take the stone into
+ * account. */
 static inline void go_board_touch(struct go_board *board, uint16_t point, unsigned color,
                                   struct go_placement *ret_placement) {
     ASSERT(go_board_at(board, point) == GO_EMPTY && (color == GO_BLACK || color == GO_WHITE));
@@ -140,17 +142,17 @@ static inline void go_board_touch(struct go_board *board, uint16_t point, unsign
     go_four around = cell[-(int)board->stride] | (go_four)cell[-1] << 16 | (go_four)cell[1] << 32 |
                      (go_four)cell[board->stride] << 48;
     go_four counted = 0, left = 0;
-    /* There is no branch on the colours around the point, because they are hard to predict. With branches, a move takes
-     * 1.25 times as long (49 ns instead of 40 on empty points of 19 x 19) for as many instructions. */
+    /* This does not branch on the colours around the point, because they are hard to predict. With branches, a move
+     * takes 1.25 times as long (49 ns instead of 40 on empty points of 19 x 19) for the same number of instructions. */
     for (unsigned bit = 0; bit < 64; bit += 16)
         counted |= (go_four)--board->pseudo_liberties[go_four_chain(around, bit)] << bit;
     for (unsigned bit = 0; bit < 64; bit += 16)
         left |= (go_four)board->pseudo_liberties[go_four_chain(around, bit)] << bit;
     ASSERT((counted & 0x8000 * GO_EACH) == 0); /* no count was below 0 */
-    /* A chain on several sides of the point is decremented once per side. Its count reaches 0 only at the last of these
-     * sides, so `last` has exactly one neighbour of each chain without liberties. */
+    /* The count of a chain on several sides of the point is decremented once per side, and reaches 0 only at the last
+     * of these sides, so `last` has exactly one neighbour of each chain without liberties. */
     go_four last = go_four_zero(counted);
-    /* Of the two bits of a colour, White and the border have the higher one, Black and the border the lower one. */
+    /* Of a colour's two bits, the higher is set for White and the border, the lower for Black and the border. */
     go_four others = around >> (2 - color) & GO_EACH;
     go_four friendly = others ^ GO_EACH; /* stones of this colour, and empty points, whose counts are never 0 */
     struct go_placement placement = {
@@ -181,8 +183,8 @@ static inline void go_board_withdraw(struct go_board *board, const struct go_pla
  * is a suicide. Return how many stones were taken off. */
 uint32_t go_board_place(struct go_board *board, const struct go_placement *placement);
 
-/* Write to `ret_stones` the stones after go_board_place, for a placement that go_board_touch has just tried. Only the
- * words in use are written. The board does not change. */
+/* Write to `ret_stones` the stones that would be on the board after go_board_place, for a placement that go_board_touch
+ * has just tried. Only the words in use are written. The board does not change. */
 void go_board_preview(const struct go_board *board, const struct go_placement *placement, struct go_stones *ret_stones);
 
 /* Put a stone of `color`, GO_BLACK or GO_WHITE, on the empty `point` without capturing. Used to set up a starting

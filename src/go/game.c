@@ -14,7 +14,7 @@ struct go_game {
     /* The positions that must not be repeated. Under GO_KO_SIMPLE that is only the one before the last stone, or none
      * if a pass has lifted the ko. Not used under GO_KO_NONE. */
     struct go_history history;
-    uint32_t last_stone;      /* the number of the last stone, or of the move before the last change; 0: none */
+    uint32_t last_stone;      /* number of the last stone's move, or of the move before the last change; 0: none */
     struct go_stones preview; /* a position to compare with candidates */
     uint64_t captured_stones[GO_SET_WORDS]; /* the stones captured by the last move; valid only if it captured any */
     struct go_board board;
@@ -62,14 +62,14 @@ unsigned go_game_find_without_liberty(const struct go_game *game, uint16_t *ret_
     return count;
 }
 
-/* Returns the colour that is part of a position's identity when `color` leaves it; 0 under rules for which none is. */
+/* Returns the colour that is part of the identity of a position left by `color`; 0 if the ko rule ignores colours. */
 static unsigned identity_of(const struct go_game *game, unsigned color) {
     return game->rules.ko == GO_KO_SITUATIONAL ? color : 0;
 }
 
-/* Among the candidates from `entry` on, find the one with the stones after `placement` or, if that is NULL, with the
- * board's stones. Returns NULL if there is none. Each further candidate is charged, because there can be as many as
- * positions. Rarely called, so not inlined, which saves 8 % of the instructions of a game. */
+/* Find, among the candidates from `entry` on, the one whose stones are those after `placement` or, if that is NULL,
+ * those on the board. Returns NULL if there is none. Each further candidate is charged, because there can be as many
+ * candidates as positions. Rarely called, so not inlined, which saves 8 % of a game's instructions. */
 __attribute__((noinline)) static enum outcome
 compare_candidates(struct go_game *game, const struct go_history_entry *entry, const struct go_placement *placement,
                    struct go_history_search *search, struct work *work, const struct go_history_entry **ret_repeated) {
@@ -87,7 +87,7 @@ compare_candidates(struct go_game *game, const struct go_history_entry *entry, c
     return OUTCOME_DONE;
 }
 
-/* Find in the history the position after `placement` or, if that is NULL, the board's position, as left by `color`.
+/* Search the history for the position after `placement` or, if that is NULL, the board's position, as left by `color`.
  * `hash` is the position's hash. Returns NULL if it is not there; the search can then add it. */
 static enum outcome find_repetition(struct go_game *game, uint64_t hash, unsigned color,
                                     const struct go_placement *placement, struct work *work,
@@ -141,8 +141,8 @@ static enum outcome play_pass(struct go_game *game, unsigned color, struct work 
     return game->rules.ko == GO_KO_SITUATIONAL ? leave_board(game, color, work) : OUTCOME_DONE;
 }
 
-/* Under simple ko, the move after the stone about to be placed must not restore the board's current position, and no
- * other. */
+/* Under simple ko, forbid the board's current position, before a stone is placed: it is the only one that the next move
+ * must not restore. */
 static enum outcome forbid_board(struct go_game *game) {
     struct go_history_search search;
     uint32_t after_move = game->last_stone;

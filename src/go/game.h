@@ -4,7 +4,7 @@
  * first of these reasons that applies: there is a stone on its point; it captured nothing, and its own chain has no
  * liberty; the position repeats an earlier one as defined by the ko rule. A pass changes nothing and is never a miss.
  *
- * A game lives in the arena passed to go_game_new until that is reset. For one thread at a time. */
+ * A game lives in the arena passed to go_game_new until that is reset. It belongs to one thread at a time. */
 #pragma once
 
 #include "base/arena.h"
@@ -18,10 +18,10 @@
 /* The result of a move. */
 struct go_reply {
     enum go_miss miss;
-    uint32_t repeats;  /* with GO_MISS_REPETITION: the number, from 1, of the earliest move after which that position
-                        * was on the board (0: the start). Under GO_KO_SITUATIONAL it is the earliest move after which
-                        * the same colour left it; under GO_KO_SIMPLE it is the stone before the last one. For a board
-                        * that was changed it is the last move before the change */
+    uint32_t repeats;  /* with GO_MISS_REPETITION: the number, counting from 1, of the earliest move after which that
+                        * position was on the board (0: the start). Under GO_KO_SITUATIONAL it is the earliest move
+                        * after which the same colour left it; under GO_KO_SIMPLE it is the stone before the last one.
+                        * For a changed board it is the last move before the change */
     uint32_t captured; /* the number of stones taken off: see go_game_captured_at */
 };
 
@@ -29,43 +29,43 @@ struct go_game;
 
 /* Start a game on an empty board of `size` x `size` points, 1 to GO_MAX_SIZE. To set up stones, call go_game_set_up
  * before the first move. Memory for `expected` moves is allocated immediately, and more for further moves. The replies
- * do not depend on `hash_seed`. A secret seed prevents outsiders from choosing moves whose positions have the same
- * hash; each of these would cost (and be charged) time proportional to their number. */
+ * do not depend on `hash_seed`. A secret seed prevents outsiders from choosing moves whose positions all have the same
+ * hash; each such move would cost (and be charged) time proportional to the number of these positions. */
 enum outcome go_game_new(unsigned size, struct go_rules rules, size_t expected, uint64_t hash_seed, struct arena *arena,
                          struct work *work, struct go_game **ret_game);
 
-/* Put a stone of the starting position, GO_BLACK or GO_WHITE, on an empty point, before the first move. Nothing is
- * captured: chains may have no liberties. */
+/* Add a stone, GO_BLACK or GO_WHITE, to the starting position on an empty point, before the first move. Nothing is
+ * captured, so chains may be left without liberties. */
 void go_game_set_up(struct go_game *game, unsigned row, unsigned col, enum go_color color);
 
 /* Write the chains without liberties to `ret_first`, each as its first stone, row * size + col, in row-major order.
- * Returns how many there are. A starting position, or a changed one, is legal if there are none. `ret_first` must have
+ * Returns how many there are. A starting position or a changed board is legal if there are none. `ret_first` must have
  * space for size * size. Can be called from any thread that may read the game. */
 unsigned go_game_find_without_liberty(const struct go_game *game, uint16_t *ret_first);
 
 /* Change the board in the middle of a game, before the next move. `points` is the new board: size * size, row-major,
- * enum go_color. A new history begins, even if nothing changes: no ko rule remembers the positions before, and the
- * first position is the new board, after the last move, left by `color`, GO_BLACK or GO_WHITE. No stone becomes a
+ * enum go_color. A new history begins, even if nothing changes: the ko rules forget all earlier positions, and the
+ * first position is the new board, after the last move, as left by `color`, GO_BLACK or GO_WHITE. No stone becomes a
  * prisoner. At least one move must have been played. Chains may have no liberties afterwards
  * (go_game_find_without_liberty); in that case the game must not be continued. If the outcome is not OUTCOME_DONE, the
  * game must not be used any more. Takes about 20 ns per point, plus the time to remove the positions added since the
  * last change. */
 enum outcome go_game_change(struct go_game *game, const uint8_t *points, enum go_color color, struct work *work);
 
-/* Play the next move of the list. Its number is the number of calls so far, including refused moves and passes. Its
+/* Play the next move in the list. Its number is the number of calls so far, including refused moves and passes. Its
  * point must be on the board. If the outcome is not OUTCOME_DONE, the game must not be used any more. */
 enum outcome go_game_play(struct go_game *game, struct go_move move, struct work *work, struct go_reply *ret_reply);
 
 /* Did the last move capture the stone at this point? Valid only if its reply has captured > 0. */
 bool go_game_captured_at(const struct go_game *game, unsigned row, unsigned col);
 
-/* Return the number of points a side. */
+/* Return the number of points per side. */
 unsigned go_game_size(const struct go_game *game);
 
-/* Return the colour of a point of the board. */
+/* Return the colour of a point. */
 enum go_color go_game_at(const struct go_game *game, unsigned row, unsigned col);
 
-/* Write a row of the board to ret_row[size of the board], each point as its character of letters[enum go_color]. */
+/* Write a row of the board to ret_row[size of the board]: for each point, the character letters[enum go_color]. */
 void go_game_letters(const struct go_game *game, unsigned row, const char *letters, char *ret_row);
 
 /* Returns how many stones of the other colour were captured, including by suicide: GO_BLACK counts white stones. */

@@ -4,8 +4,9 @@
 
 enum { MIN = 32, MAX_AT_ONCE = 4096, SLOTS_A_POSITION = 4 };
 
-/* Allocate space for `capacity` positions, a power of two and more than there are, and build the table of slots again.
- * The old arrays stay in the arena; together they are smaller than the new ones. False when memory is exhausted. */
+/* Allocate space for `capacity` positions, a power of two greater than their current number, and rebuild the table of
+ * slots. The old arrays stay in the arena; together they are smaller than the new ones. False when memory is
+ * exhausted. */
 static bool grow(struct go_history *history, size_t capacity) {
     size_t size = sizeof(struct go_history_entry) + history->words * sizeof *history->positions;
     ASSERT(capacity > history->count && (capacity & (capacity - 1)) == 0);
@@ -38,7 +39,7 @@ bool go_history_init(struct go_history *history, size_t words, size_t expected, 
     return grow(history, capacity);
 }
 
-/* The last one is removed first, because the search for a position passes the slots of those added before it. */
+/* The newest position is removed first, because the search for a position passes the slots of those added before it. */
 void go_history_clear(struct go_history *history) {
     for (; history->count != 0; history->count--) {
         const struct go_history_entry *entry = go_history_entry_at(history, history->count - 1);
@@ -58,8 +59,8 @@ uint64_t *go_history_add(struct go_history *history, const struct go_history_sea
     entry->hash = search->hash;
     entry->move = move;
     entry->color = search->color;
-    /* Grow now rather than before adding the next position, because the search for that one ends in a slot of the table
-     * to which it is then added. */
+    /* Grow now rather than before adding the next position, because the search for that one ends in a slot of the very
+     * table that it is then added to. */
     if (history->count == history->capacity && !grow(history, 2 * history->capacity))
         return NULL;
     return go_history_entry_at(history, number)->stones;

@@ -1,15 +1,16 @@
-/* The positions that occurred in a game, and the search for one.
+/* The positions that have occurred in a game, and how to search for one.
  *
  * Complete positions are stored one after the other in a growing array. A hash table of their numbers, with open
  * addressing and linear probing, finds candidates; a new position is added at the slot where the search ends. A hash
- * never decides: a candidate is the same position only if all its stones are, so results are exact for any hash.
+ * never decides: a candidate is the same position only if all its stones match, so results are exact for any hash.
  *
  *     slots:      [ .  3  .  .  1  2  . ]     number of a position + 1, 0 for none; a power of two, at most a quarter
  *                                             full: most searches end at the first
  *     positions:  [ #0 | #1 | #2 | #3 ... ]   each: hash, the colour that left it, the move after which it occurred,
  *                                             its stones
  *
- * Under situational superko the colour that left a position is part of its identity; elsewhere it is always 0. */
+ * Under situational superko, the colour that left a position is part of its identity; under other rules, it is always
+ * 0. */
 #pragma once
 
 #include "base/arena.h"
@@ -19,15 +20,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A position that occurred. */
+/* A position that has occurred. */
 struct go_history_entry {
     uint64_t hash;
     uint32_t move;     /* the number of the first move after which it occurred; 0: the start */
     uint32_t color;    /* the colour that left it */
-    uint64_t stones[]; /* `words` of the history */
+    uint64_t stones[]; /* [history->words] */
 };
 
-/* Always true after go_history_init: capacity is a power of two, slot_count is four times that, and count is less than
+/* Invariants after go_history_init: capacity is a power of two, slot_count is four times that, and count is less than
  * capacity. So every search reaches an empty slot. */
 struct go_history {
     struct arena *arena;
@@ -38,19 +39,19 @@ struct go_history {
     size_t slot_count;
 };
 
-/* Initialise an empty history for positions of `words` words, with space for about `expected`; any number may be added.
- * Its memory is in `arena`. False when memory is exhausted. */
+/* Initialise an empty history for positions of `words` words, with space for about `expected`; more can be added. Its
+ * memory is in `arena`. False when memory is exhausted. */
 bool go_history_init(struct go_history *history, size_t words, size_t expected, struct arena *arena);
 
-/* Remove all positions. The time is in proportion to their number. */
+/* Remove all positions. Takes time proportional to their number. */
 void go_history_clear(struct go_history *history);
 
-/* A search for the positions with a hash, left by a colour. It finds candidates, the earliest first; the caller
+/* A search for positions with a given hash, left by a given colour. It finds candidates, earliest first; the caller
  * compares their stones. */
 struct go_history_search {
     uint64_t hash;
     uint32_t color;
-    size_t slot; /* the next slot to read; at the end the empty one where such a position belongs */
+    size_t slot; /* the next slot to read; at the end, the empty one where such a position belongs */
 };
 
 /* Begin a search. `color` is 0 where it is not part of a position's identity. */
@@ -63,14 +64,14 @@ static inline void go_history_search_begin(const struct go_history *history, uin
     ret_search->slot = (size_t)(mixed >> 32) & (history->slot_count - 1);
 }
 
-/* Return entry `number`, which is less than the history's count. It moves when a position is added. */
+/* Return entry `number`, which is less than the history's count. Adding a position can move it. */
 static inline struct go_history_entry *go_history_entry_at(const struct go_history *history, size_t number) {
     ASSERT(number < history->count);
     size_t words = sizeof(struct go_history_entry) / sizeof *history->positions + history->words;
     return (struct go_history_entry *)(history->positions + number * words);
 }
 
-/* Return the next candidate; NULL when there is none, which ends the search. */
+/* Return the next candidate, or NULL if there are no more, which ends the search. */
 static inline const struct go_history_entry *go_history_search_next(const struct go_history *history,
                                                                     struct go_history_search *search) {
     uint32_t number;
@@ -85,6 +86,6 @@ static inline const struct go_history_entry *go_history_search_next(const struct
 }
 
 /* Add the position that `search` has looked for. `move` is the number of the move after which it is on the board. The
- * search must have ended without finding it, and nothing may have been added since. Returns where the caller writes its
- * stones, of `words`; NULL when memory is exhausted, and then the history must not be used any more. */
+ * search must have ended without finding it, and nothing may have been added since. Returns where the caller must write
+ * its stones ([history->words]), or NULL when memory is exhausted; the history must not be used after that. */
 uint64_t *go_history_add(struct go_history *history, const struct go_history_search *search, uint32_t move);

@@ -1,13 +1,13 @@
-/* Types for the rules of Go: sizes, colours, ko rules, moves, reasons for a refused move. game.h says how they are
- * used. */
+/* Types for the rules of Go: sizes, colours, ko rules, moves, reasons why a move is refused. game.h describes how they
+ * are used. */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
 enum {
-    GO_MAX_SIZE = 25,                      /* points a side */
-    GO_POINTS = GO_MAX_SIZE * GO_MAX_SIZE, /* of the largest board */
+    GO_MAX_SIZE = 25,                      /* points per side */
+    GO_POINTS = GO_MAX_SIZE * GO_MAX_SIZE, /* on the largest board */
 };
 
 /* The colour of a point. */
@@ -19,9 +19,9 @@ static inline enum go_color go_opponent(enum go_color color) { return color == G
 /* The ko rule: the earlier positions that a move must not repeat. */
 enum go_ko {
     GO_KO_POSITIONAL,  /* those with the same stones, including the starting position */
-    GO_KO_SITUATIONAL, /* those with the same stones that the same colour has left. A stone's colour leaves the position
-                        * after it; a pass's colour leaves the position on the board; the opponent of the first move's
-                        * colour has left the start */
+    GO_KO_SITUATIONAL, /* those with the same stones that the same colour has left. Whoever plays a stone leaves the
+                        * position after it; whoever passes leaves the position on the board; the opponent of whoever
+                        * moves first has left the start */
     GO_KO_SIMPLE,      /* only the position before the last stone played; lifted by a pass */
     GO_KO_NONE,        /* none */
 };
@@ -32,13 +32,13 @@ struct go_rules {
                    * never occurs */
 };
 
-/* Why a move is refused. The numbers are used in answers. */
+/* Why a move is refused. These numbers appear in answers. */
 enum go_miss { GO_PLAYED = 0, GO_MISS_OCCUPIED = 1, GO_MISS_SUICIDE = 2, GO_MISS_REPETITION = 3 };
 
 enum { GO_PASS = 255 };
 
 struct go_move {
     uint8_t color; /* GO_BLACK or GO_WHITE; colours need not alternate */
-    uint8_t row;   /* from 0 at the top, or GO_PASS */
-    uint8_t col;   /* from 0 at the left; undefined in a pass */
+    uint8_t row;   /* counted from 0 at the top, or GO_PASS */
+    uint8_t col;   /* counted from 0 at the left; undefined for a pass */
 };

@@ -7,12 +7,12 @@
 /* A region: connected empty points. */
 struct region {
     unsigned points;
-    bool reaches[3]; /* by colour: is a stone of it next to the region? */
+    bool reaches[3]; /* by colour: is a stone of that colour next to the region? */
 };
 
-/* Visit the region of the empty point `start`, which is not seen yet. Its points become `seen`. */
+/* Visit the region of the empty point `start`, which has not been seen yet, and mark its points as seen. */
 static struct region walk_region(const struct go_game *game, unsigned size, unsigned start, bool *seen) {
-    uint16_t stack[GO_POINTS]; /* each point at most once, because it is seen when it is pushed */
+    uint16_t stack[GO_POINTS]; /* each point at most once, because it is marked as seen when pushed */
     unsigned height = 0;
     struct region region = {0};
     stack[height++] = (uint16_t)start;

@@ -1,5 +1,6 @@
-/* The area score of a position, as Tromp and Taylor define it: a point counts for a colour if that colour is on it, or
- * if over empty points only that colour can be reached from it. No stones are considered dead. */
+/* The area score of a position, as Tromp and Taylor define it: a point counts for a colour if it has a stone of that
+ * colour, or if it is empty and only that colour can be reached from it over empty points. No stones are considered
+ * dead. */
 #pragma once
 
 #include "go/game.h"
