@@ -1,4 +1,4 @@
-/* Sets of cells, in words and in vectors of two words, for layers_template.h, which says how they are used.
+/* Sets of cells, as words and as vectors of two words, for layers_template.h, which describes how they are used.
  *
  * Compiled once for each size of set: SET_BITS is its size, 64 or a multiple of 128. */
 #include "base/bits.h"
@@ -13,7 +13,7 @@ enum { SET_LANES = 1 };
 typedef uint64_t lane;
 #define WORD(set, word) ((set).lane[word])
 #else
-/* A lane is 128 bits, the size of a register of plain x86-64 and arm64. */
+/* A lane is 128 bits, the size of a vector register on baseline x86-64 and arm64. */
 enum { SET_LANES = SET_BITS / 128 };
 typedef uint64_t lane __attribute__((vector_size(16)));
 #define WORD(set, word) ((set).lane[(word) / 2][(word) % 2])
@@ -24,7 +24,7 @@ struct cells {
     lane lane[SET_LANES];
 };
 
-/* Return the cells that are in both sets; in one of the sets; in `a` and not in `b`. */
+/* The next three functions return the cells in both sets, in either set, and in `a` but not in `b`. */
 
 static inline struct cells both(struct cells a, struct cells b) {
     for (int i = 0; i < SET_LANES; i++)
@@ -88,8 +88,7 @@ static inline lane lane_down(lane a, lane after, unsigned by) {
 #pragma GCC diagnostic pop
 #endif
 
-/* Return the set in which the number of each member is greater by `by`, 1 to 63. Members shifted beyond the end are
- * dropped. */
+/* Return the set with `by`, 1 to 63, added to each member's number. Members shifted beyond the end are dropped. */
 static inline struct cells shift_up(struct cells a, unsigned by) {
     struct cells out;
     lane before = {0};
@@ -100,7 +99,7 @@ static inline struct cells shift_up(struct cells a, unsigned by) {
     return out;
 }
 
-/* The same with numbers smaller by `by`. */
+/* The same with `by` subtracted. */
 static inline struct cells shift_down(struct cells a, unsigned by) {
     struct cells out;
     lane after = {0};
@@ -111,7 +110,8 @@ static inline struct cells shift_down(struct cells a, unsigned by) {
     return out;
 }
 
-/* The same by any number from 1 on. Rows of at least 64 cells, whose sets have several lanes, take some steps. */
+/* The same for any `by` of at least 1. Rows of 64 cells or more, whose sets have several lanes, are shifted in several
+ * steps. */
 static inline struct cells shift_rows_down(struct cells a, unsigned by) {
     for (; SET_LANES > 1 && __builtin_expect(by > 63, false); by -= 63)
         a = shift_down(a, 63);
@@ -124,7 +124,7 @@ static inline struct cells shift_rows_up(struct cells a, unsigned by) {
     return shift_up(a, by);
 }
 
-/* Visit the members of a set in rising order. */
+/* Visit the members of a set in ascending order. */
 #define FOR_EACH_CELL(set, cell)                                                                                       \
     for (unsigned w_ = 0; w_ < SET_WORDS; w_++)                                                                        \
         for (uint64_t left_ = word_of(&(set), w_); left_ != 0; left_ &= left_ - 1)                                     \

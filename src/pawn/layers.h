@@ -1,5 +1,5 @@
-/* The analysis of the crossing-pawn game (layers_template.h): its question, and its functions for three sizes of sets.
- * Internal to src/pawn; users call solve.h. */
+/* The analysis of the crossing-pawn game (layers_template.h): the question, and one function for each of three set
+ * sizes. Internal to src/pawn; other code uses solve.h. */
 #pragma once
 
 #include "base/arena.h"
@@ -25,14 +25,14 @@ struct pawn_question {
     struct pawn_move *line; /* [states[0].verdict.steps], in the arena; NULL until the line of a won root is written */
 };
 
-/* Find the states of `question` that the player `side` wins, and in how many moves, and mark them as known. If a line
- * is wanted and `side` wins the root, write that, too. The root must be valid, not over, and of a size that the
- * function supports. Of the allocations in `arena`, only the line is used afterwards. If the outcome is not
- * OUTCOME_DONE, the question must not be used any more.
+/* Find the states in `question` that `side` wins, and in how many moves, and mark them as known. If a line is wanted
+ * and `side` wins the root, write the line, too. The root must be valid, not over, and of a size that the function
+ * supports. Of the allocations in `arena`, only the line is used afterwards. If the outcome is not OUTCOME_DONE, the
+ * question must not be used any more.
  *
- * There are three functions: for boards of at most 64 cells; of at most 128, in rows of less than 64; and for any
- * board. A set is as large as the largest board that its function supports. A board of 8 x 8 takes 0.6 of the time with
- * the smallest sets; one of 10 x 10 takes 1.5 times as long with the largest. */
+ * There are three functions: for boards of at most 64 cells; for boards of at most 128 cells in rows of fewer than 64;
+ * and for any board. Their sets are as large as the largest board that they support. An 8 x 8 board takes 0.6 times as
+ * long with the smallest sets; a 10 x 10 board takes 1.5 times as long with the largest. */
 enum outcome pawn_layers_analyse_64(struct pawn_question *question, enum pawn_side side, struct arena *arena,
                                     struct work *work);
 enum outcome pawn_layers_analyse_128(struct pawn_question *question, enum pawn_side side, struct arena *arena,

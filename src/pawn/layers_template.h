@@ -1,8 +1,8 @@
 /* Retrograde analysis of the crossing-pawn game, for many states at a time.
  *
- * A state is (unordered pair of red cells, pawn cell, side to move). For each pair and side the pawn cells are a bit
- * set, so that the states of a pair are valued together, a hundred at once, and no edges are stored. The states that
- * one player wins are found without those of the other:
+ * A state is (unordered pair of red cells, pawn cell, side to move). For each pair and side, the pawn cells are a bit
+ * set, so that a pair's states are valued together, a hundred at once, and no edges are stored. The states that one
+ * player wins are found independently of the other's:
  *
  *                      Red to move                    Black to move
  *     won by Red       at_red[i][j]  <-- any piece --  at_black[i][j]      i, j: the cells of the two red pieces
@@ -18,31 +18,31 @@
  *   all pieces  Red to move loses if all neighbouring pairs have the pawn cell: an AND over at most eight entries.
  *
  * The sets grow in layers: a state enters in layer k when the game lasts exactly k more moves under best play. Layer 0
- * has the ends of the game, by the three rules in their order. A sweep visits the pairs next to which at_black grew in
- * the sweep before. In one visit it adds the new states of the pair with Red to move, and from these the ones with
- * Black to move, which stay in a list until the end of the sweep. So a sweep is two layers. A state that never enters
- * is won by the other player or is a tie. The layers follow the rule of best play: a winner's state enters right after
- * its earliest successor, a loser's after its last.
+ * has the ends of the game, by the three rules in order. A sweep visits the neighbours of the pairs whose at_black grew
+ * in the previous sweep. Each visit adds the pair's new states with Red to move and derives the new ones with Black to
+ * move from them; those stay in a list until the end of the sweep. So a sweep covers two layers. A state that never
+ * enters is won by the other player or is a tie. The layers follow the rule of best play: a winner's state enters right
+ * after its earliest successor, a loser's after its last.
  *
  * at_black is stored for (i, j), i > j, and also for (j, i) if they are less than a row apart. So the eight neighbours
- * are found without a comparison of cells: four in the rows of the cells next to i, four in the row of i. (With
- * comparisons it takes 1.4 times the time, on the ten hard boards of the bench, and 1.5 times the instructions.) A cell
- * that a piece cannot enter (an obstacle, outside of the board, the other piece's cell) is the wall. Its entry changes
- * nothing: it is empty under OR, and full under AND.
+ * are found without comparing cells: four in the rows of the cells next to i, four in the row of i. (Comparing cells
+ * takes 1.4 times as long on the benchmark's ten hard boards, and 1.5 times as many instructions.) A cell that a piece
+ * cannot enter (an obstacle, a cell outside the board, the other piece's cell) is treated as wall. A wall entry changes
+ * nothing: it is empty for OR, and full for AND.
  *
  *     at_black     0 ... j ... cells        row and column `cells` are wall, and so is the diagonal
  *         i        . . . * . . W
  *       cells      W W W W W W W
  *
- * A small board takes few sweeps, of which the last would find a single bit. So the states in question are computed
- * alone for the next sweep, and for the one after it (see mark_next_sweep).
+ * A small board takes few sweeps, the last of which would find a single bit. So the question's states alone are
+ * computed for the next sweep, and for the one after it (see mark_next_sweep).
  *
  * Only states that the root can reach are computed: the pawn never moves down, and a red piece never leaves its
- * component of free cells. If a line is asked for, the layers are kept. The best move is the first one, in the order of
+ * component of free cells. If a line is wanted, the layers are kept. The best move is the first one, in the order of
  * the rules, that leads into the next lower layer: the winner cannot win faster, and the loser cannot last longer.
  *
  * Source: retrograde analysis as in K. Thompson, 'Retrograde Analysis of Certain Endgames', ICCA Journal 9(3), 1986;
- * the layers as bit sets are new here.
+ * representing the layers as bit sets is new here.
  *
  * Compiled once for each size of set, SET_BITS, by layers_64.c, layers_128.c and layers_256.c, which call `analyse`. */
 #include "base/arena.h"
@@ -53,21 +53,21 @@
 
 #include <string.h>
 
-/* Bytes: layers are kept as sets up to this size; later ones are kept state by state, in 4 bytes each. Each state
- * enters once, and there are fewer than 256^3 with either side to move, so a line of any length takes less than 24 + 64
- * MiB. (Storing states makes finding them as fast as sets do, but writing them takes two to four times as long.) */
+/* In bytes: up to this total size, layers are kept as sets; later ones are kept state by state, at 4 bytes each. Each
+ * state enters once, and there are fewer than 256^3 with either side to move, so a line of any length takes less than
+ * 24 + 64 MiB. (States are found as fast as in sets, but storing them takes two to four times as long.) */
 enum { MAX_KEPT_AS_SETS = 24 << 20 };
 
-/* The additions to the sets of one side to move: pairs in rising order, and the new pawn cells of each. */
+/* What is added to the sets for one side to move: pairs in ascending order, and the new pawn cells of each. */
 struct layer {
-    const struct layer *prev; /* of a kept layer: the one before it, of the other side to move; NULL: none */
+    const struct layer *prev; /* in a kept layer: the one before it, for the other side to move; NULL: none */
     unsigned number;
     uint32_t count;
     uint32_t *pair;      /* i << 16 | j, with i > j; in a layer kept state by state: i << 24 | j << 16 | pawn cell */
     struct cells *cells; /* NULL: the layer is kept state by state */
 };
 
-/* The free cells above, left of, right of and below a cell. A missing one is the wall, cell number `cells`. */
+/* The free cells above, left of, right of and below a cell. A missing one is the wall, which has the number `cells`. */
 struct neighbours {
     uint16_t cell[4];
 };
@@ -79,17 +79,17 @@ struct analysis {
     unsigned cells, cols, stride;
     struct cells free, first_row, left_column, right_column;
     struct cells pawn_cells;         /* the cells that the pawn can reach */
-    struct cells stuck;              /* those of them from which it has no step */
+    struct cells stuck;              /* those from which it has no step */
     struct cells reach[2];           /* the cells that each red piece can reach */
     struct cells *at_red, *at_black; /* [stride][stride] */
-    struct cells *single;            /* [stride] the set of the cell alone; empty for the wall */
-    struct cells *below;             /* [stride] the cells below this number where the other piece may be */
-    struct cells *new_pairs; /* [stride] by cell: the cells with which it is a pair that grew with Black to move */
-    struct neighbours *neighbours; /* [stride] */
-    struct layer reds, blacks;     /* the newest two layers, reds only if layers are kept; space for every pair */
-    bool keeps;                    /* a line is wanted, and the root's winner is not known yet */
-    const struct layer *kept;      /* if so: the newest kept layer */
-    size_t kept_bytes;             /* bytes of the layers that are kept as sets */
+    struct cells *single;            /* [stride] the set of this cell alone; empty for the wall */
+    struct cells *below;             /* [stride] the lower-numbered cells where the other piece can be */
+    struct cells *new_pairs;         /* [stride] by cell: the cells that form a pair with it whose at_black grew */
+    struct neighbours *neighbours;   /* [stride] */
+    struct layer reds, blacks;       /* the newest two layers, reds only if layers are kept; space for every pair */
+    bool keeps;                      /* a line is wanted, and the root's winner is not known yet */
+    const struct layer *kept;        /* if so: the newest kept layer */
+    size_t kept_bytes;               /* total size of the layers that are kept as sets */
 };
 
 /* Return the cells that pawns on `from` reach in one move up, left or right. */
@@ -100,7 +100,7 @@ static inline struct cells steps(const struct analysis *a, struct cells from) {
     return both(either(up, either(left, right)), a->free);
 }
 
-/* Return the cells, of those that it can reach, from which a pawn reaches `to` in one move. */
+/* Return the cells that the pawn can reach and from which it gets to `to` in one move. */
 static inline struct cells steps_back(const struct analysis *a, struct cells to) {
     struct cells down = shift_rows_up(to, a->cols);
     struct cells left = shift_down(without(to, a->left_column), 1);
@@ -113,7 +113,7 @@ static inline struct cells walks(const struct analysis *a, struct cells from) {
     return either(steps(a, from), both(shift_rows_up(from, a->cols), a->free));
 }
 
-/* Return the cells that the pawn or a red piece on `from` can reach, including its own. The loop ends when it finds
+/* Return the cells that the pawn or a red piece on `from` can reach, including `from`. The loop ends when it finds
  * nothing new. */
 static struct cells find_reach(const struct analysis *a, unsigned from, bool is_pawn) {
     struct cells found = {0};
@@ -123,7 +123,7 @@ static struct cells find_reach(const struct analysis *a, unsigned from, bool is_
     return found;
 }
 
-/* Set the members that depend only on the board and the root, and that need no memory. */
+/* Set the members that depend only on the board and the root, and need no allocation. */
 static void read_board(struct analysis *a, const struct pawn_position *root, enum pawn_side side) {
     *a = (struct analysis){.root = root, .side = side, .cells = root->rows * root->cols, .cols = root->cols};
     a->stride = a->cells + 1;
@@ -143,8 +143,8 @@ static void read_board(struct analysis *a, const struct pawn_position *root, enu
         a->reach[piece] = find_reach(a, root->red[piece], false);
 }
 
-/* Write the neighbours of each cell, and where the other piece may be: the pieces are in one component of free cells,
- * or in two. */
+/* Write the neighbours of each cell, and where the other piece can be: the two pieces are in the same component of free
+ * cells, or in different ones. */
 static void describe_cells(struct analysis *a) {
     struct cells before = {0};
     bool apart = !has_cell(&a->reach[0], a->root->red[1]);
@@ -185,7 +185,8 @@ static bool allocate(struct analysis *a, struct arena *arena) {
 /* Return the pair of two different cells, the greater one in the upper half. */
 static inline uint32_t pair_of(unsigned a, unsigned b) { return a > b ? a << 16 | b : b << 16 | a; }
 
-/* Add the pair (i, j), i > j, to a layer. Pairs come in rising order, so each comes once, and there is space. */
+/* Add the pair (i, j), i > j, to a layer. Pairs arrive in ascending order, so each arrives once, and there is always
+ * space. */
 static inline void append(struct layer *layer, unsigned i, unsigned j, struct cells cells) {
     ASSERT(i > j && (layer->count == 0 || layer->pair[layer->count - 1] < (i << 16 | j)));
     layer->pair[layer->count] = i << 16 | j;
@@ -205,8 +206,8 @@ static inline struct cells *mirror_of(const struct analysis *a, unsigned i, unsi
     return &a->at_black[i - j < a->cols ? mirror : nowhere];
 }
 
-/* Write wall entries, of bytes `wall`, wherever a neighbour may be read. The entries of pairs that are reached are
- * overwritten later. */
+/* Write wall entries, filled with the byte `wall`, wherever a neighbour may be read. Those of pairs that can be reached
+ * are overwritten later. */
 static void build_walls(struct analysis *a, int wall) {
     for (unsigned i = 0; i < a->cells; i++) {
         struct cells *row = a->at_black + (size_t)i * a->stride;
@@ -218,7 +219,7 @@ static void build_walls(struct analysis *a, int wall) {
 }
 
 /* Return the pawn cells at which the game is over with Red to move and its pieces on i and j; Black has won all of
- * them. Only cells that the pawn can reach, because the first row may have obstacles. */
+ * them. Includes only cells that the pawn can reach, because the first row may have obstacles. */
 static inline struct cells ends_with_red(const struct analysis *a, unsigned i, unsigned j) {
     struct cells pieces = either(a->single[i], a->single[j]);
     return red_can_move(a, i, j) ? both(either(a->first_row, pieces), a->pawn_cells) : a->pawn_cells;
@@ -232,7 +233,8 @@ static inline struct cells ends_with_black(const struct analysis *a, unsigned i,
 }
 
 /* Fill the sets with layer 0, the ends of the game, and with the states that are won with Black to move: in layer 0 if
- * Red wins, in layer 1 (one move before an end with Red to move) if Black does. These are listed if layers are kept. */
+ * Red wins, in layer 1 (one move before an end with Red to move) if Black does. The states with Black to move are
+ * listed if layers are kept. */
 static void enter_ends(struct analysis *a) {
     const struct analysis board = *a; /* see visit_row */
     bool red_wins = board.side == PAWN_RED;
@@ -258,7 +260,7 @@ static void enter_ends(struct analysis *a) {
     }
 }
 
-/* Add the list of states that are won with Black to move to the sets, and note next to which pairs a set grew. */
+/* Add the listed states, which are won with Black to move, to the sets, and record the pairs whose sets grew. */
 static void enter_blacks(struct analysis *a) {
     const struct analysis board = *a; /* see visit_row */
     const uint32_t *pair = board.blacks.pair, *end = pair + board.blacks.count;
@@ -303,8 +305,8 @@ static inline struct cells won_with_red(const struct around *around, const uint1
     return won;
 }
 
-/* Return the pawn cells from which the side wins with Black to move, from those with Red to move, without cells where
- * the game is over. If Black wins, `at_red` may have only the new ones. */
+/* Return the pawn cells from which the side wins with Black to move, given those with Red to move. Undefined for cells
+ * where the game is over. If Black wins, `at_red` may contain only the new ones. */
 static inline struct cells won_with_black(const struct analysis *a, struct cells at_red, const bool red_wins) {
     if (red_wins)
         return without(a->pawn_cells, steps_back(a, without(a->pawn_cells, at_red)));
@@ -352,7 +354,7 @@ static bool sweep(struct analysis *a, struct work *work) {
         touched = both(touched, a->below[i]);
         if (is_empty(touched))
             continue;
-        /* A pair costs some 7 ns. */
+        /* A pair costs about 7 ns. */
         if (!work_charge(work, 1 + 3 * count_cells(&touched) / 4))
             return false;
         if (a->side == PAWN_RED)
@@ -363,12 +365,12 @@ static bool sweep(struct analysis *a, struct work *work) {
     return true;
 }
 
-/* Return a number for the state of a pair and a pawn cell, ordered by pairs and cells. */
+/* Return a number for the state with this pair and pawn cell. Numbers are ordered by pair, then by pawn cell. */
 static inline uint32_t state_of(uint32_t pair, unsigned pawn) {
     return (pair >> 16) << 24 | (pair & 0xff) << 16 | pawn;
 }
 
-/* Copy the states of a layer, for keep. */
+/* Called by keep: copy the states of a layer. */
 static bool copy_states(struct layer *kept, const struct layer *layer, struct arena *arena) {
     kept->count = 0;
     for (uint32_t n = 0; n < layer->count; n++)
@@ -382,7 +384,7 @@ static bool copy_states(struct layer *kept, const struct layer *layer, struct ar
     return true;
 }
 
-/* Copy a layer as it is, for keep. */
+/* Called by keep: copy a layer as it is. */
 static bool copy_sets(struct layer *kept, const struct layer *layer, struct arena *arena) {
     kept->pair = arena_array(arena, layer->count, sizeof *kept->pair);
     kept->cells = arena_array(arena, layer->count, sizeof *kept->cells);
@@ -393,7 +395,7 @@ static bool copy_sets(struct layer *kept, const struct layer *layer, struct aren
     return true;
 }
 
-/* Keep a copy of a layer, linked to the layers that are kept already. False when memory is exhausted. */
+/* Keep a copy of a layer, linked to the layers kept so far. False when memory is exhausted. */
 static bool keep(struct analysis *a, const struct layer *layer, struct arena *arena) {
     struct layer *kept = arena_alloc(arena, sizeof *kept);
     size_t bytes = layer->count * (sizeof *layer->pair + sizeof *layer->cells);
@@ -407,7 +409,7 @@ static bool keep(struct analysis *a, const struct layer *layer, struct arena *ar
     return true;
 }
 
-/* Mark a state as won by the side of the analysis in `steps` moves. */
+/* Mark a state as won in `steps` moves by the side that the analysis is for. */
 static void mark_won(const struct analysis *a, struct pawn_state *state, unsigned steps) {
     state->known = true;
     state->verdict = (struct pawn_verdict){pawn_winner_of(a->side), steps};
@@ -435,7 +437,7 @@ static struct cells next_with_black(const struct analysis *a, unsigned i, unsign
     return either(a->at_black[(size_t)i * a->stride + j], without(won, lost));
 }
 
-/* The same with Red to move after the sweep that follows the next one. */
+/* The same with Red to move, one sweep later. */
 static struct cells second_with_red(const struct analysis *a, unsigned i, unsigned j) {
     bool red_wins = a->side == PAWN_RED;
     struct cells pieces = either(a->single[i], a->single[j]), won = {0};
@@ -465,8 +467,8 @@ static void mark_if_won(const struct analysis *a, struct pawn_state *state, stru
         mark_won(a, state, number);
 }
 
-/* Mark as known the states of the question that are in the first list, one move before the end of a game. Return
- * whether all are known then. */
+/* Mark as known the question's states that are in the first list, one move before the end of the game. Return whether
+ * all are known then. */
 static bool mark_first(const struct analysis *a, struct pawn_question *question) {
     bool all = true;
     for (unsigned s = 0; s < question->count; s++) {
@@ -478,10 +480,10 @@ static bool mark_first(const struct analysis *a, struct pawn_question *question)
     return all;
 }
 
-/* Mark as known the states of the question that enter the sets in the next sweep and, if the root is the only state, in
- * the sweep after it. Return whether all are known then. So the last two sweeps, which take half the time of a board of
- * 4 x 4, are not made. (With these a whole request with such a board takes 129,700 instructions, without the last
- * 121,800, and without both 113,600.) */
+/* Mark as known the question's states that enter the sets in the next sweep and, if the root is the only state, in the
+ * sweep after it. Return whether all are known then. This saves the last two sweeps, which take half the time on a 4 x
+ * 4 board. (A whole request with such a board takes 129,700 instructions with both sweeps, 121,800 without the last,
+ * and 113,600 without either.) */
 static bool mark_next_sweep(const struct analysis *a, struct pawn_question *question) {
     bool all = true;
     for (unsigned s = 0; s < question->count; s++) {
@@ -554,11 +556,11 @@ static enum outcome find_line(const struct analysis *a, struct pawn_question *qu
     return OUTCOME_DONE;
 }
 
-/* The function of the file that includes this one; its header describes it. */
+/* The body of the including file's function, which layers.h describes. */
 static enum outcome analyse(struct pawn_question *question, enum pawn_side side, struct arena *arena,
                             struct work *work) {
     struct analysis a;
-    /* An entry takes some 5 ns to set up, including the data of its pair. */
+    /* An entry takes about 5 ns to set up, including its pair's data. */
     unsigned cells = question->root->rows * question->root->cols;
     ASSERT(cells <= SET_BITS && (SET_LANES > 1 || question->root->cols < 64));
     ASSERT(pawn_position_result(question->root).end == PAWN_NOT_OVER);

@@ -30,8 +30,8 @@ struct pawn_result pawn_position_result(const struct pawn_position *position) {
     return (struct pawn_result){PAWN_NOT_OVER, PAWN_TIE};
 }
 
-/* Write the moves of the piece on `from`, in the order of their targets, and return their number. `other` is the cell
- * that a red piece must not enter, that of the other red piece; for the pawn, which has none, its own cell. */
+/* Write the moves of the piece on `from`, in the order of their targets, and return their number. `other` is a cell
+ * that the piece must not enter: for a red piece, that of the other red piece; for the pawn, its own. */
 static unsigned piece_moves(const struct pawn_position *position, unsigned from, unsigned other, bool down,
                             struct pawn_move *ret_moves) {
     unsigned row = from / position->cols, col = from % position->cols, targets[4], count = 0, moves = 0;

@@ -1,14 +1,15 @@
-/* A position of the crossing-pawn game, and its rules in one place.
+/* A position in the crossing-pawn game, and the rules of the game.
  *
  * Two red pieces hunt a black pawn that tries to reach the first row. Players alternate. Red moves one of its pieces
- * one cell up, down, left or right, not onto an obstacle or its other piece. Black moves its pawn one cell up, left or
- * right, not onto an obstacle. Before each turn the game ends by the first of these that holds:
+ * one cell up, down, left or right, but not onto an obstacle or its other piece. Black moves its pawn one cell up, left
+ * or right, but not onto an obstacle. Before each turn, the game ends by the first of these rules that applies:
  *
- * 1. the pawn is in the first row: Black wins; 2. the pawn shares a cell with a red piece: the player who moved last
- * wins; 3. the player to move has no legal move: the other wins.
+ *     1. The pawn is in the first row: Black wins.
+ *     2. The pawn shares a cell with a red piece: the player who moved last wins.
+ *     3. The player to move has no legal move: the other player wins.
  *
  * Best play: a player who can win does so in the fewest moves that it can force. A player who must lose lasts as many
- * moves as it can force. A player who cannot win but can avoid losing avoids it. A game that never ends is a tie.
+ * moves as it can force. A player who cannot win but can avoid losing does so. A game that never ends is a tie.
  *
  * No function here allocates or can fail; any thread may call any of them. */
 #pragma once
@@ -24,7 +25,7 @@ enum pawn_side { PAWN_RED, PAWN_BLACK };
 /* Cells are numbered row * cols + col from the top left.
  *
  * Invariants (checked by pawn_position_is_valid): rows >= 2, cols >= 1, rows * cols <= PAWN_MAX_CELLS; `turn` is a
- * side; both red pieces and the pawn are on cells of the board without obstacles; the red pieces are on two different
+ * side; both red pieces and the pawn are on the board, on cells without obstacles; the red pieces are on two different
  * cells, in either order. The pawn can be in the first row or share a cell with a red piece; the game is then over. */
 struct pawn_position {
     unsigned rows, cols;
@@ -45,7 +46,7 @@ enum pawn_end { PAWN_NOT_OVER, PAWN_FIRST_ROW, PAWN_CAPTURE, PAWN_NO_MOVE };
 /* The player who has won, or wins under best play. */
 enum pawn_winner { PAWN_RED_WINS, PAWN_BLACK_WINS, PAWN_TIE };
 
-/* The result of a position by the rules. */
+/* The result of a position under the rules. */
 struct pawn_result {
     enum pawn_end end;
     enum pawn_winner winner; /* PAWN_TIE exactly with PAWN_NOT_OVER */
@@ -65,22 +66,22 @@ static inline enum pawn_winner pawn_winner_of(enum pawn_side side) {
     return side == PAWN_RED ? PAWN_RED_WINS : PAWN_BLACK_WINS;
 }
 
-/* Return whether the invariant of a position holds. Never reads a cell outside of the board. */
+/* Return whether the invariant of a position holds. Never reads a cell outside the board. */
 bool pawn_position_is_valid(const struct pawn_position *position);
 
 /* Determine whether the game is over before this turn, by which rule (the first of the three that applies), and who has
- * won. The position must be valid. All code that needs an end or a winner calls this, except the bit sets of the
- * analysis. */
+ * won. The position must be valid. All code that needs an end or a winner calls this, except for the analysis with its
+ * bit sets. */
 struct pawn_result pawn_position_result(const struct pawn_position *position);
 
-/* Return the rule alone of pawn_position_result. */
+/* Return only the rule from pawn_position_result. */
 static inline enum pawn_end pawn_position_end(const struct pawn_position *position) {
     return pawn_position_result(position).end;
 }
 
-/* Write the legal moves of the side to move to `ret_moves`, by `from`, then `to`, both row-major. Returns their number,
- * 0 to PAWN_MAX_MOVES. The position must be valid. The first two rules are not checked: a position that they end can
- * have moves here. */
+/* Write the legal moves of the side to move to `ret_moves`, ordered by `from`, then `to`, both row-major. Returns their
+ * number, 0 to PAWN_MAX_MOVES. The position must be valid. The first two rules are not checked: even if one of them has
+ * ended the game, there can be moves here. */
 unsigned pawn_position_moves(const struct pawn_position *position, struct pawn_move ret_moves[PAWN_MAX_MOVES]);
 
 /* Make `move` in `position`, and change the turn. The position must be valid and not over, and the move one of

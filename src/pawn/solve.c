@@ -1,4 +1,4 @@
-/* From a position to an answer: which states must be valued, and the order of the moves.
+/* Gets from a position to an answer: decides which states to value, and orders the moves.
  *
  * First the states that Red wins are found, then those that Black wins; all others are ties. The two are independent of
  * each other, and the first alone answers most questions. */
@@ -7,7 +7,7 @@
 #include "base/assert.h"
 #include "pawn/layers.h"
 
-/* Add `position` to the states whose values are wanted. If its game is over, its value is known immediately. */
+/* Add `position` to the states whose values are wanted. If the game is over there, its value is known immediately. */
 static void add_state(struct pawn_question *question, const struct pawn_position *position) {
     struct pawn_result result = pawn_position_result(position);
     ASSERT(question->count < sizeof question->states / sizeof *question->states);
@@ -20,15 +20,15 @@ static void add_state(struct pawn_question *question, const struct pawn_position
     };
 }
 
-/* Return a number for the mover's preference of a verdict: greater is better. */
+/* Return a number for how much the mover prefers a verdict: greater is better. */
 static int64_t preference(struct pawn_verdict verdict, enum pawn_side mover) {
     if (verdict.winner == PAWN_TIE)
         return 0;
     return verdict.winner == pawn_winner_of(mover) ? INT64_MAX - verdict.steps : INT64_MIN + verdict.steps;
 }
 
-/* Write the moves to `ret_moves` in the order of preference of `mover`, by the values of their results, which are the
- * states of the question from the second on. Insertion sort keeps equal ones in the order of the moves. */
+/* Write the moves to `ret_moves` in `mover`'s order of preference, by the values of the states that they lead to: those
+ * of the question from the second on. Insertion sort keeps equal moves in their original order. */
 static void rank(const struct pawn_question *question, const struct pawn_move *moves, unsigned count,
                  enum pawn_side mover, struct pawn_ranked_move *ret_moves) {
     for (unsigned m = 0; m < count; m++) {

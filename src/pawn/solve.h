@@ -8,7 +8,7 @@
 #include "base/work.h"
 #include "pawn/position.h"
 
-/* Optional parts of an answer, in addition to the verdict; combine with |. */
+/* What can be requested in addition to the verdict; combine with |. */
 enum {
     PAWN_MOVES = 1 << 0,
     PAWN_LINE = 1 << 1,
@@ -25,8 +25,8 @@ struct pawn_answer {
      * decreasing steps; equal ones by `from`, then `to`. Empty if the game is over. */
     struct pawn_ranked_move moves[PAWN_MAX_MOVES];
     unsigned move_count;
-    /* With PAWN_LINE: verdict.steps moves from the root, each the first in that order. In the arena; NULL if not asked
-     * for, or if there are no moves. */
+    /* With PAWN_LINE: verdict.steps moves from the root, each the first in that order. In the arena; NULL if not
+     * requested, or if there are no moves. */
     const struct pawn_move *line;
 };
 
