@@ -1,9 +1,9 @@
-/* From a list of edges to clusters, and from clusters to a nimber or, if that takes too many states, to the winner.
+/* Turns a list of edges into clusters, and clusters into a nimber or, if that takes too many states, into the winner.
  *
  * Two counting sorts (linear, without recursion) sort the edges, so that equal ones are adjacent and cancel in pairs. A
- * union-find structure gives the connected clusters. Most of them are single vertices, whose values are added up. The
+ * union-find structure finds the connected clusters. Most of them are single vertices, whose values are added up. The
  * others are searched, smallest first. When only one is left, the winner depends on a single question about it: is its
- * value the xor of all the others? That can have an answer even if the value itself cannot be found. */
+ * value the xor of all the others? That question can have an answer even if the value itself cannot be found. */
 #include "mine/graph.h"
 
 #include "base/assert.h"
@@ -23,7 +23,7 @@ struct found_cluster {
     uint32_t first; /* its smallest vertex */
     uint32_t vertices, edges, loops;
     uint32_t vertex_start, edge_start; /* where its vertices and edges are in the gathered arrays */
-    uint32_t edges_gathered;           /* how many of its edges are there so far */
+    uint32_t edges_gathered;           /* how many of its edges have been gathered so far */
 };
 
 /* The state of splitting a list of edges into clusters. */
@@ -31,10 +31,10 @@ struct builder {
     uint32_t vertices, edge_count;
     const bool *loop;
     struct mine_edge *edges; /* sorted by a, then b, with a < b; all different */
-    bool *present;           /* [edge_count] the number of equal edges is odd; NULL if only such edges were kept */
-    uint32_t *parent;        /* union-find; a root is the smallest vertex of its set */
-    uint32_t *cluster_of;    /* of a root: its number in `clusters`, NO_CLUSTER or NO_NUMBER */
-    uint32_t *number;        /* of a vertex: its number within its cluster */
+    bool *present;        /* [edge_count] whether the number of equal edges is odd; NULL if only such edges were kept */
+    uint32_t *parent;     /* union-find; a root is the smallest vertex of its set */
+    uint32_t *cluster_of; /* of a root: its number in `clusters`, NO_CLUSTER or NO_NUMBER */
+    uint32_t *number;     /* of a vertex: its number within its cluster */
     struct found_cluster *clusters;
     uint32_t cluster_count;
     bool *gathered_loops;             /* by vertex_start */
@@ -47,7 +47,7 @@ struct builder {
 /* Find the smallest vertex that is connected with `v`, and compress the path to it. */
 static uint32_t find_root(uint32_t *parent, uint32_t v) {
     while (parent[v] != v) {
-        ASSERT(parent[v] < v); /* so that the loop ends */
+        ASSERT(parent[v] < v); /* so the loop ends */
         parent[v] = parent[parent[v]];
         v = parent[v];
     }
@@ -68,7 +68,7 @@ static void sort_by(const struct mine_edge *from, struct mine_edge *to, uint32_t
 
 static bool are_equal(struct mine_edge x, struct mine_edge y) { return x.a == y.a && x.b == y.b; }
 
-/* Sort the edges, and cancel equal ones in pairs. With `keep`, one edge of each kind stays, and `present` tells whether
+/* Sort the edges, and cancel equal ones in pairs. With `keep`, one edge of each kind stays, and `present` says whether
  * an edge of that kind is left over. */
 static bool normalise(struct builder *b, const struct mine_graph *graph, bool keep, struct arena *arena) {
     struct mine_edge *unsorted = arena_array(arena, graph->edge_count, sizeof *unsorted);
@@ -199,7 +199,7 @@ static uint32_t *order_by_size(const struct builder *b, struct arena *arena) {
     return order;
 }
 
-/* Get a cluster, not linked, in the gathered arrays. */
+/* Get a cluster from the gathered arrays, not linked yet. */
 static struct mine_cluster cluster_at(const struct builder *b, const struct found_cluster *from) {
     return (struct mine_cluster){
         .vertices = from->vertices,
@@ -243,13 +243,13 @@ struct valuation {
     uint32_t *unsolved;   /* the numbers of the other clusters, smallest first */
     uint32_t unsolved_count;
     bool won;   /* only one cluster is left, and its value is known to differ from known_value */
-    bool spent; /* a question has used up all states that were left, and has no answer */
+    bool spent; /* a question used up all remaining states without an answer */
     enum mine_aim aim;
-    uint32_t *values; /* NULL; or by a cluster's first vertex its value, used where known_value is not 0 */
+    uint32_t *values; /* by a cluster's first vertex: its value, needed only if known_value is not 0; may be NULL */
 };
 
-/* Search for a cluster's value or, given a `goal`, for whether it has that value, with at most `slice` of the remaining
- * states; see mine_search_solve. */
+/* Search for a cluster's value or, given a `goal`, find out whether it has that value, with at most `slice` of the
+ * remaining states; see mine_search_solve. */
 static enum outcome search_cluster(struct valuation *v, uint32_t c, uint32_t goal, uint64_t slice,
                                    uint32_t *ret_value) {
     struct mine_cluster cluster = cluster_at(v->b, &v->b->clusters[c]);
@@ -281,8 +281,8 @@ static enum outcome search_values(struct valuation *v, uint64_t slice) {
     return OUTCOME_DONE;
 }
 
-/* Determine whether the only unsolved cluster has the same value as everything else. If so, the whole is worth 0;
- * otherwise the first player wins. */
+/* Determine whether the only unsolved cluster has the same value as everything else. If so, everything together is
+ * worth 0; otherwise the first player wins. */
 static enum outcome search_winner(struct valuation *v, uint64_t slice) {
     uint32_t value;
     enum outcome outcome = search_cluster(v, v->unsolved[0], v->known_value, slice, &value);
@@ -297,9 +297,9 @@ static enum outcome search_winner(struct valuation *v, uint64_t slice) {
 }
 
 /* Solve the clusters in rounds. In each round, every question may use twice as many states as in the round before;
- * results of searches are kept. So the last cluster is the hardest one. Both questions are asked about it, because
- * either can be much harder than the other. The order of the work does not depend on the limit on states, so whatever
- * is known with some limit stays known with a larger one. */
+ * search results are kept. So the last cluster is the hardest one. Both questions are asked about it, because either
+ * can be much harder than the other. The order of the work does not depend on the limit on states, so whatever is known
+ * with some limit stays known with a larger one. */
 static enum outcome solve_clusters(struct valuation *v) {
     enum outcome outcome = OUTCOME_DONE;
     bool ended = false;
@@ -338,8 +338,8 @@ static struct mine_nimber nimber_of(const struct valuation *v) {
     return nimber;
 }
 
-/* Find the nimber of a graph and of whatever is played beside it. *v has the states, the question, and space for values
- * or NULL. `search` may be NULL; a search is then created. */
+/* Find the nimber of a graph together with whatever is played beside it. *v contains the states, the question, and
+ * space for values (or NULL). If `search` is NULL, a search is created. */
 static enum outcome value_graph(const struct mine_graph *graph, unsigned shortcuts, struct valuation *v,
                                 struct arena *arena, struct work *work, struct mine_nimber *ret_nimber) {
     struct builder b;
@@ -368,7 +368,7 @@ enum outcome mine_graph_value(const struct mine_graph *graph, enum mine_aim aim,
     return value_graph(graph, shortcuts, &v, arena, work, ret_nimber);
 }
 
-/* Find out whether a move leaves the cluster of the search worth `target`. */
+/* Find out whether a move leaves the search's cluster worth `target`. */
 static enum outcome move_wins(struct mine_search *search, enum mine_change change, uint32_t which, uint32_t target,
                               uint64_t *states_left, bool *ret_wins) {
     uint32_t value;
@@ -379,8 +379,8 @@ static enum outcome move_wins(struct mine_search *search, enum mine_change chang
 }
 
 /* Mark the winning moves in one cluster, including those on cancelled edges: the moves that leave it worth `target`.
- * Each is a question about the cluster before mirrors are cancelled, because mirrors have equal values, but not the
- * same moves. OUTCOME_TOO_LARGE: there were not enough states for all. */
+ * The questions are about the cluster before mirrors are cancelled, because cancelling preserves the value, but not the
+ * moves. OUTCOME_TOO_LARGE: there were not enough states for all of them. */
 static enum outcome mark_cluster(const struct builder *b, const struct mine_graph *graph,
                                  const struct found_cluster *from, uint32_t target, struct mine_search *search,
                                  uint64_t *states_left, const struct mine_wins *wins) {
@@ -407,7 +407,8 @@ static void mark_singles(struct builder *b, const struct mine_graph *graph, uint
         if (!is_single(b, v))
             continue;
         wins->vertex[v] = total == single_value(b, v);
-        /* Taking a loop makes an odd number even, and an even number odd: the value 2 becomes 1, and 1 becomes 2. */
+        /* Taking a loop makes an odd number of loops even, and an even number odd: the value 2 becomes 1, and 1 becomes
+         * 2. */
         wins->loop[v] = graph->any_loop[v] && (total ^ single_value(b, v)) == 3 - single_value(b, v);
     }
 }
@@ -452,7 +453,7 @@ enum outcome mine_graph_wins(const struct mine_graph *graph, uint64_t max_states
     enum outcome outcome = build(&b, graph, true, arena, work);
     if (outcome != OUTCOME_DONE)
         return outcome;
-    /* Clusters without cancelled edges are no larger, so one search does for both. */
+    /* Clusters without cancelled edges are no larger, so one search serves both. */
     struct mine_search *search = b.cluster_count != 0 ? search_for(&b, MINE_ALL_SHORTCUTS, arena, work) : NULL;
     uint32_t *values = arena_calloc(arena, graph->vertices, sizeof *values);
     if ((search == NULL && b.cluster_count != 0) || values == NULL)

@@ -32,29 +32,29 @@ struct mine_nimber {
 /* The aim of a search: the value, or just the winner if that is enough. The search stops as soon as it is known. */
 enum mine_aim { MINE_NIMBER, MINE_WINNER };
 
-/* Find the Grundy value of a graph and of whatever is played beside it. Each connected cluster is solved, smallest
- * first. For the last one there is a second question, whether its value is that of everything else, which decides who
- * wins. `max_states` limits the states that all searches together visit (see search.c). If they run out, the result is
- * unknown, and names the unsolved cluster with the smallest vertex. Raising the limit never makes a known result
- * unknown. Scratch memory comes from `arena`. Time is charged to `work`, which also counts the states. */
+/* Find the Grundy value of a graph together with whatever is played beside it. Each connected cluster is solved,
+ * smallest first. For the last one there is a second question: does its value equal that of everything else? That
+ * decides who wins. `max_states` limits the states that all searches together visit (see search.c). If they run out,
+ * the result is unknown, and names the unsolved cluster with the smallest vertex. Raising the limit never makes a known
+ * result unknown. Scratch memory comes from `arena`. Time is charged to `work`, which also counts the states. */
 enum outcome mine_graph_value(const struct mine_graph *graph, enum mine_aim aim, unsigned shortcuts,
                               uint64_t max_states, struct arena *arena, struct work *work,
                               struct mine_nimber *ret_nimber);
 
-/* The winning moves. A move on one of several equal edges or loops is a move, too, although these cancel: it turns an
- * even number into an odd one, and so brings a piece back. */
+/* The winning moves. Taking one of several equal edges or loops is a move even if they have cancelled: it makes an even
+ * number odd, which brings a piece back. */
 struct mine_wins {
     bool known;   /* if not, the rest is undefined */
     bool *vertex; /* [vertices] taking it wins */
     bool *loop;   /* [vertices] taking one of its loops wins, if there are any */
-    /* The different edges, sorted by a, then b, with a < b, and whether taking one of those equal to it wins. */
+    /* The distinct edges, sorted by a, then b, with a < b; and whether taking an edge equal to this one wins. */
     const struct mine_edge *edge_ends;
     bool *edge;
     uint32_t edge_count;
 };
 
 /* Find the value like mine_graph_value, and if it is known, use the remaining states to find the winning moves: those
- * after which the whole is worth 0. If it is worth 0 already, no move wins, and nothing is searched. If the value is
- * not known, no states are left. Requires graph->any_loop. The result is in `arena`. */
+ * that leave a total value of 0. If the total is 0 already, no move wins, and nothing is searched. If the value is not
+ * known, no states are left. Requires graph->any_loop. The result is in `arena`. */
 enum outcome mine_graph_wins(const struct mine_graph *graph, uint64_t max_states, struct arena *arena,
                              struct work *work, struct mine_nimber *ret_nimber, struct mine_wins *ret_wins);

@@ -26,7 +26,7 @@ static struct mine_memo_slot *find_slot(const struct mine_memo *memo, const uint
     return &memo->slots[at];
 }
 
-/* Allocate space for `capacity` entries, and build the table of slots again. */
+/* Allocate space for `capacity` entries, and rebuild the table of slots. */
 static bool grow(struct mine_memo *memo, size_t capacity, struct arena *arena) {
     struct mine_facts *facts = arena_array(arena, capacity, sizeof *facts);
     struct mine_memo_slot *slots = arena_calloc(arena, 2 * capacity, sizeof *slots);

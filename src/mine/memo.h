@@ -1,4 +1,4 @@
-/* A table of facts about the parts that a search has encountered, indexed by their keys. Internal to src/mine. */
+/* What is known about the parts that a search has encountered, by their keys. Internal to src/mine. */
 #pragma once
 
 #include "base/arena.h"
@@ -11,7 +11,7 @@
 enum {
     MINE_UNKNOWN = UINT32_MAX,  /* no value */
     MINE_NO_ENTRY = UINT32_MAX, /* no part */
-    MINE_NOTED_VALUES = 64,     /* values of options below this are noted */
+    MINE_NOTED_VALUES = 64,     /* option values below this are noted */
 };
 
 /* The facts about a part. */
@@ -30,7 +30,7 @@ struct mine_memo_slot {
 };
 
 /* A hash table with open addressing. Entries are numbered in the order in which they are added, and are never removed.
- * A key is the whole part, so the hash never decides. */
+ * A key encodes the whole part, so the hash never decides. */
 struct mine_memo {
     struct mine_facts *facts; /* [count] of the entries */
     size_t count, capacity;

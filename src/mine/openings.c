@@ -1,19 +1,19 @@
-/* Finds openings and the numbers next to them, 64 cells in a word.
+/* Finds openings and the numbers next to them, 64 cells per word.
  *
- * The mines of a row are spread to their neighbours, and three such rows are united: these are the cells with a mine on
- * or next to them. All other cells are blanks, and of these cells those without a mine are numbers.
+ * Each row's mines are spread to their neighbours, and three such rows are combined: the result marks the cells that
+ * are or touch a mine. All other cells are blanks, and the marked cells without a mine are numbers.
  *
- *     mines        . . * . .        spread       . # # # .        three rows of `spread`, united, give `near`
+ *     mines        . . * . .        spread       . # # # .        three rows of `spread`, combined, give `near`
  *
  * Openings are found from the runs of blanks in each row: a run joins every run of the row above that it touches, in a
  * union-find. Its roots are the earliest runs, so openings are numbered in the order of their first blanks.
  *
  * Then each row of numbers is read once, along the runs in it and in the rows above and below. A run reaches one column
  * further on either side. If only runs of one opening reach a span of columns, the numbers in it belong to that opening
- * alone, and only their parity matters. (To treat all spans as mixed takes 1.3 to 1.6 times as long: 1000 x 1000, 30 %
- * to 1 %.) In other spans a number that two openings reach is shared. Three openings never reach the same number: two
- * blanks on one side of a number would make the cell between them blank, so its blanks are in opposite corners or a
- * knight's move apart. */
+ * alone, and only their parity matters. (Treating all spans as mixed takes 1.3 to 1.6 times as long on 1000 x 1000
+ * fields with 30 % to 1 % mines.) In other spans, a number that two openings reach is shared. Three openings never
+ * reach the same number: two blanks on one side of a number would make the cell between them blank, so its blanks are
+ * in opposite corners or a knight's move apart. */
 #include "mine/openings.h"
 
 #include "base/assert.h"
@@ -40,7 +40,7 @@ static void spread_row(const uint64_t *row, uint64_t *ret_spread, unsigned words
     ret_spread[words - 1] &= mine_last_word_mask(cols);
 }
 
-/* Fill in openings->near: each row of spread mines is united with those above and below. False when memory is
+/* Fill in openings->near: each row of spread mines is combined with those above and below. False when memory is
  * exhausted. */
 static bool find_near(struct scan *scan) {
     unsigned rows = scan->openings->field->rows, words = scan->openings->words;
@@ -106,8 +106,8 @@ static uint32_t count_runs(const uint64_t *near, unsigned words, unsigned cols) 
     return count;
 }
 
-/* Find the runs of a row: in each word first their starts, then their ends, in separate loops whose branches are well
- * predicted. Run by run it takes 1.2 times as long (1000 x 1000, 1 % and 6 %). */
+/* Find the runs of a row: in each word, first their starts, then their ends, in separate loops whose branches are well
+ * predicted. Finding them one by one takes 1.2 times as long (1000 x 1000 fields with 1 % and 6 % mines). */
 static void find_runs(const uint64_t *near, unsigned words, unsigned cols, struct mine_run *ret_runs) {
     uint32_t starts = 0, ends = 0;
     uint64_t carry = 0;
@@ -127,7 +127,7 @@ static void find_runs(const uint64_t *near, unsigned words, unsigned cols, struc
 /* Find the earliest run that is joined with `run`, and compress the path to it. */
 static uint32_t find_root(struct mine_run *runs, uint32_t run) {
     while (runs[run].parent != run) {
-        ASSERT(runs[run].parent < run); /* so that it ends */
+        ASSERT(runs[run].parent < run); /* so the loop ends */
         runs[run].parent = runs[runs[run].parent].parent;
         run = runs[run].parent;
     }
@@ -177,7 +177,7 @@ static enum outcome find_all_runs(struct scan *scan, struct work *work) {
 }
 
 /* Number the openings in the order of their earliest runs, and replace each run's parent by its opening. Allocates the
- * arrays by opening. False when memory is exhausted. */
+ * arrays indexed by opening. False when memory is exhausted. */
 static bool number_openings(struct scan *scan) {
     struct mine_openings *openings = scan->openings;
     uint32_t count = 0;
@@ -196,7 +196,7 @@ static bool number_openings(struct scan *scan) {
                 first_blank[next] = r * openings->field->cols + openings->runs[run].start;
                 openings->runs[run].opening = next++;
             } else {
-                ASSERT(parent < run); /* so that its opening is written already */
+                ASSERT(parent < run); /* so its opening has been written already */
                 openings->runs[run].opening = openings->runs[parent].opening;
             }
         }
@@ -231,7 +231,7 @@ static void find_reach(struct mine_openings *openings, unsigned r) {
     spread_row(openings->blanks, openings->reach, words, cols);
 }
 
-/* Get the numbers of row `r` from column `from` to `to` - 1 that are in word `w`. */
+/* Get the numbers in columns `from` to `to` - 1 of row `r` that are in word `w`. */
 static inline uint64_t numbers_between(const struct mine_openings *openings, unsigned r, unsigned w, unsigned from,
                                        unsigned to) {
     uint64_t numbers = mine_numbers(openings, r, w);
@@ -242,9 +242,9 @@ static inline uint64_t numbers_between(const struct mine_openings *openings, uns
     return numbers;
 }
 
-/* Consecutive runs of three rows that reach a span of columns of the middle row without a gap. */
+/* Consecutive runs in three rows that together reach a span of columns in the middle row without a gap. */
 struct group {
-    uint32_t from[3], to[3]; /* of the rows above, of this one, and below */
+    uint32_t from[3], to[3]; /* in the row above, in this row, and in the row below */
     unsigned start, end;     /* columns */
     uint32_t opening;        /* the opening of one of the runs */
     bool mixed;              /* the runs belong to several openings */
@@ -276,10 +276,10 @@ struct listener {
     void *context;
     void (*isolated)(void *context, unsigned w, uint64_t numbers);
     void (*own)(void *context, uint32_t opening, unsigned w, uint64_t numbers);
-    bool (*shared)(void *context, uint32_t a, uint32_t b, unsigned w, uint64_t number); /* false stops the reading */
+    bool (*shared)(void *context, uint32_t a, uint32_t b, unsigned w, uint64_t number); /* false: stop */
 };
 
-/* The columns of a word that some openings reach. Each of these openings has a run there in one of three rows, so there
+/* The columns in a word that some openings reach. Each of these openings has a run there in one of three rows, so there
  * are at most 3 * 64. */
 enum { MAX_REACHES = 3 * 64 };
 
@@ -302,8 +302,8 @@ static void add_reach(struct reaches *reaches, uint32_t opening, uint64_t column
     reaches->columns[k] |= columns;
 }
 
-/* Add the columns of word `w` that the runs from *first to `last` - 1 of a row reach. Moves *first past the runs that
- * reach no later word. */
+/* Add the columns in word `w` that a row's runs from *first to `last` - 1 reach. Moves *first past the runs that reach
+ * no later word. */
 static void add_runs(const struct mine_openings *openings, unsigned w, uint32_t *first, uint32_t last,
                      struct reaches *reaches) {
     for (uint32_t run = *first; run < last; run++) {
@@ -323,7 +323,7 @@ static void add_runs(const struct mine_openings *openings, unsigned w, uint32_t 
     }
 }
 
-/* Find the next opening that reaches a number, from number `from` on. There must be one. */
+/* Find the next opening that reaches a number, starting at index `from`. There must be one. */
 static inline unsigned next_reach(const struct reaches *reaches, uint64_t number, unsigned from) {
     unsigned k = from;
     for (; !(reaches->columns[k] & number); k++)
@@ -331,7 +331,7 @@ static inline unsigned next_reach(const struct reaches *reaches, uint64_t number
     return k;
 }
 
-/* Report the numbers of a group of several openings: those that two openings reach are shared, the others belong to
+/* Report the numbers in a group with several openings: those that two openings reach are shared, the others belong to
  * one. False when the listener stops. */
 static inline bool read_mixed_group(const struct mine_openings *openings, unsigned r, const struct group *group,
                                     const struct listener listener) {
@@ -360,9 +360,9 @@ static inline bool read_mixed_group(const struct mine_openings *openings, unsign
     return true;
 }
 
-/* Report all numbers of row `r`, by the openings next to them. False when the listener stops. Inlined into its two
- * callers, so that the listener's functions are constants there. As a call it takes 6 to 21 % more instructions (1000 x
- * 1000, with 6 % of mines and with none). */
+/* Report all numbers in row `r`, by the openings next to them. False when the listener stops. Inlined into its two
+ * callers, so that the listener's functions are constants there. Not inlined, it takes 6 to 21 % more instructions
+ * (1000 x 1000 fields with 6 % mines and with none). */
 static inline __attribute__((always_inline)) bool read_row(struct mine_openings *openings, unsigned r,
                                                            const struct listener listener) {
     const uint32_t *row_runs = openings->row_runs;
@@ -421,7 +421,7 @@ static bool edge_wins(const struct mine_wins *wins, uint32_t a, uint32_t b) {
     return wins->edge[from];
 }
 
-/* For mine_mark_numbers: the numbers to mark, and where to write. */
+/* For mine_mark_numbers: which numbers to mark, and where to write them. */
 struct marking {
     bool isolated;
     const struct mine_wins *wins;
@@ -457,7 +457,7 @@ enum outcome mine_find_openings(const struct mine_field *field, struct arena *ar
     struct mine_openings *openings = ret_openings;
     struct scan scan = {.openings = openings, .arena = arena};
     ASSERT(mine_field_is_valid(field));
-    /* A row that is full of numbers costs some 2 ns a column. */
+    /* A row full of numbers costs about 2 ns per column. */
     if (!work_charge(work, 5 + (uint64_t)field->rows * (2 + field->cols / 4)))
         return work_failure(work);
     *openings = (struct mine_openings){.field = field, .words = mine_words(field->cols)};
@@ -477,6 +477,6 @@ enum outcome mine_find_openings(const struct mine_field *field, struct arena *ar
             return OUTCOME_NO_MEMORY;
     openings->graph.edges = scan.edges;
     openings->graph.edge_count = openings->shared_numbers;
-    openings->graph.other_value = openings->isolated_numbers % 2; /* each is a game of one move, worth 1 */
+    openings->graph.other_value = openings->isolated_numbers % 2; /* each is a one-move game, worth 1 */
     return OUTCOME_DONE;
 }

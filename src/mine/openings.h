@@ -1,4 +1,4 @@
-/* The openings of a Minesweeper field, and the numbers next to them, without what is face up already. Internal to
+/* The openings in a Minesweeper field, and the numbers next to them, excluding what is face up already. Internal to
  * src/mine. */
 #pragma once
 
@@ -9,19 +9,19 @@
 
 enum { MINE_NO_OPENING = UINT32_MAX };
 
-/* A run of blanks in a row, columns from `start` to `end` - 1. */
+/* A run of blanks in a row: columns `start` to `end` - 1. */
 struct mine_run {
     uint16_t start, end;
     union {
         uint32_t parent;  /* while openings are being found: an earlier run of the same opening, or itself */
-        uint32_t opening; /* when they are found: its opening */
+        uint32_t opening; /* after that: its opening */
     };
 };
 
 /* The openings and numbers of a field. Openings are numbered in the row-major order of their first blanks. */
 struct mine_openings {
     const struct mine_field *field;
-    unsigned words;          /* in a row */
+    unsigned words;          /* per row */
     const uint64_t *gone;    /* [rows][words] cells that cannot be clicked: mines, and cells that are face up */
     uint64_t *near;          /* [rows][words] the same cells, and the neighbours of mines; all other cells are blanks */
     struct mine_run *runs;   /* in row-major order */
@@ -34,18 +34,17 @@ struct mine_openings {
                                 * they reach */
 };
 
-/* Find the openings of a field, and their graph with the numbers; both without what is face up. The field must outlive
- * the result. Everything is in `arena`. */
+/* Find a field's openings, and the graph that they and the numbers form, both excluding what is face up. The field must
+ * outlive the result. Everything is in `arena`. */
 enum outcome mine_find_openings(const struct mine_field *field, struct arena *arena, struct work *work,
                                 struct mine_openings *ret_openings);
 
-/* Mark the numbers of row `r` that win as bits: ret_marked[words]. Those next to no opening win if `isolated`, the
+/* Mark the winning numbers in row `r` as bits in ret_marked[words]. Those next to no opening win if `isolated`, the
  * others by `wins`, which is known. r < rows. */
 void mine_mark_numbers(struct mine_openings *openings, unsigned r, bool isolated, const struct mine_wins *wins,
                        uint64_t *ret_marked);
 
-/* Get the numbers of word `w` of row `r` that can be clicked, as bits: cells without a mine that have a mine next to
- * them. */
+/* Get the clickable numbers in word `w` of row `r`, as bits: cells without a mine that have a mine next to them. */
 static inline uint64_t mine_numbers(const struct mine_openings *openings, unsigned r, unsigned w) {
     size_t at = (size_t)r * openings->words + w;
     return openings->near[at] & ~openings->gone[at];

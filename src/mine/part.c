@@ -26,7 +26,8 @@ bool mine_parts_begin(struct mine_parts *parts, const struct mine_part *part, ui
     /* Every vertex that is not in the core is attached to another by one edge. */
     uint32_t core_edges = part->edges - (part->vertices - core_vertices);
     unsigned place_bits = mine_key_width(core_vertices);
-    /* Of the words one is for the numbers, one is incomplete, and one may be touched by mine_key_put. */
+    /* In addition to full words, one is for the counts, one may be incomplete, and one may be touched by
+     * mine_key_put. */
     if (!reserve(parts, (3 * (size_t)part->vertices + 2 * (size_t)place_bits * core_edges) / 64 + 3, arena))
         return false;
     uint64_t *words = parts->words + parts->word_count;
@@ -85,7 +86,7 @@ static void read_vertex(struct key_reader *reader, uint32_t *parent, struct mine
     uint32_t v = MINE_NO_BRANCH; /* the current vertex; MINE_NO_BRANCH: none */
     do {
         if (get_bits(reader, 1) == 0) {
-            ASSERT(v != MINE_NO_BRANCH); /* the first bit of a vertex of the core is 1 */
+            ASSERT(v != MINE_NO_BRANCH); /* the first bit of a core vertex is 1 */
             v = parent[v];
             continue;
         }

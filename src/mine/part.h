@@ -1,4 +1,4 @@
-/* The parts of a position, as their keys. Internal to src/mine.
+/* The parts of a position, represented by their keys. Internal to src/mine.
  *
  * A key is the whole graph of a part encoded in bits:
  *
@@ -20,20 +20,20 @@
 /* Branches: the rooted trees that peeling attaches to vertices, and their codes (the method of Aho, Hopcroft and
  * Ullman: see reduce.c).
  *
- *     code(v) = 1, loop, the codes of the branches of v in falling order, 0          a leaf is 1?0
+ *     code(v) = 1, loop, the codes of v's branches in descending order, 0           a leaf is 1?0
  *
- * A code is a number whose first bit is its highest. The code of a tree determines where it ends, so a sequence of
- * codes can be read. Two branches are isomorphic exactly when their codes are equal. */
+ * The first bit of a code is its highest. The code of a tree determines where it ends, so a sequence of codes can be
+ * read. Two branches are isomorphic exactly when their codes are equal. */
 enum {
     MINE_CODE_BITS = 64, /* bits of a code; a vertex takes 3, so that a branch has at most 21 vertices */
     MINE_NO_BRANCH = UINT32_MAX,
 };
 
-/* The branches of a graph's vertices. A branch is identified by its root. Those of one vertex are a list, by falling
- * code. */
+/* The branches of a graph's vertices. A branch is identified by its root. A vertex's branches form a list, in
+ * descending order of their codes. */
 struct mine_branches {
-    uint64_t *code;    /* of a branch that is attached to a vertex */
-    uint32_t *child;   /* the first branch of a vertex; MINE_NO_BRANCH: it has none */
+    uint64_t *code;    /* of each attached branch */
+    uint32_t *child;   /* a vertex's first branch; MINE_NO_BRANCH: it has none */
     uint32_t *sibling; /* the next branch of the same vertex; MINE_NO_BRANCH: it is the last */
 };
 
@@ -50,8 +50,9 @@ static inline uint64_t mine_branch_code(const struct mine_branches *branches, ui
     return code << 1;
 }
 
-/* Attach `branch`, whose code is written, to `v`. With `cancel`, an equal branch of `v` cancels with it: that one is
- * removed from the list and returned, and `branch` is not attached. MINE_NO_BRANCH when nothing cancels. */
+/* Attach `branch`, whose code is written, to `v`. With `cancel`, it cancels with an equal branch of `v`, if there is
+ * one: that branch is removed from the list and returned, and `branch` is not attached. Otherwise returns
+ * MINE_NO_BRANCH. */
 static inline uint32_t mine_branch_attach(struct mine_branches *branches, uint32_t v, uint32_t branch, bool cancel) {
     uint64_t code = branches->code[branch];
     uint32_t *link = &branches->child[v];
@@ -67,7 +68,7 @@ static inline uint32_t mine_branch_attach(struct mine_branches *branches, uint32
     return MINE_NO_BRANCH;
 }
 
-/* Compare the lists of branches of two vertices: are they isomorphic? */
+/* Are the branches of two vertices isomorphic? */
 static inline bool mine_branches_equal(const struct mine_branches *branches, uint32_t v, uint32_t w) {
     uint32_t x = branches->child[v], y = branches->child[w];
     while (x != MINE_NO_BRANCH && y != MINE_NO_BRANCH && branches->code[x] == branches->code[y]) {
@@ -84,7 +85,7 @@ struct mine_key_writer {
     unsigned place_bits;
 };
 
-/* Get how many bits a number below `count` takes. */
+/* Get the number of bits that a number below `count` takes. */
 static inline unsigned mine_key_width(uint32_t count) {
     return count > 1 ? 32 - (unsigned)__builtin_clz(count - 1) : 0;
 }
@@ -127,7 +128,7 @@ static inline uint32_t mine_key_words(const struct mine_key_writer *writer) {
     return (uint32_t)((64 + writer->bit + 63) / 64);
 }
 
-/* Hash a key of this many words. The hash only finds its place in the memo. */
+/* Hash a key of this many words. The hash is only used to find the key in the memo. */
 static inline uint64_t mine_key_hash(const uint64_t *words, uint32_t count) {
     uint64_t hash = count;
     for (uint32_t w = 0; w < count; w++) {
@@ -139,7 +140,7 @@ static inline uint64_t mine_key_hash(const uint64_t *words, uint32_t count) {
 }
 
 /* A part without a formula, and its key. Parts with equal keys are isomorphic, and so have equal values. Isomorphic
- * parts mostly have equal keys (reduce.c). */
+ * parts usually have equal keys (reduce.c). */
 struct mine_part {
     size_t at;     /* where its key is in the words of its mine_parts */
     uint64_t hash; /* of its key */
@@ -189,12 +190,12 @@ static inline const uint64_t *mine_part_key(const struct mine_parts *parts, cons
     return parts->words + part->at;
 }
 
-/* Empty the list. Its capacity stays. */
+/* Empty the list, but keep its capacity. */
 static inline void mine_parts_empty(struct mine_parts *parts) { parts->count = parts->word_count = 0; }
 
 /* Begin the key of a part, whose vertices, edges and loops are given, after the keys in the list. `core_vertices` is
- * the size of its core; of several parts written as one (MINE_SPLIT is off) that of all their cores. False when memory
- * is exhausted. */
+ * the size of its core or, for several parts written as one (if MINE_SPLIT is off), of all their cores. False when
+ * memory is exhausted. */
 bool mine_parts_begin(struct mine_parts *parts, const struct mine_part *part, uint32_t core_vertices,
                       struct arena *arena, struct mine_key_writer *ret_writer);
 
@@ -206,8 +207,8 @@ bool mine_parts_add(struct mine_parts *parts, const struct mine_part *part, cons
 
 /* Arrays for mine_key_decode, each with space for the vertices of the largest graph. */
 struct mine_key_scratch {
-    uint32_t *parent;      /* [vertices] of a vertex in a branch: the vertex that it is attached to */
-    uint32_t *core_vertex; /* [vertices] the vertex at this place of the core */
+    uint32_t *parent;      /* [vertices] for a vertex in a branch: the vertex that it is attached to */
+    uint32_t *core_vertex; /* [vertices] the vertex at this place in the core */
 };
 
 /* Allocate them in `arena`. False when memory is exhausted. */

@@ -1,25 +1,25 @@
-/* The state of a game is which cells are face up. The runs of blanks are sorted by opening, so that each is revealed
+/* The state of a game is the set of face-up cells. The runs of blanks are sorted by opening, so that each is revealed
  * once, together with its opening. */
 #include "mine/play.h"
 
 #include "base/assert.h"
 #include "mine/openings.h"
 
-/* Adjacent blanks in a row, columns from `start` to `end` - 1. */
+/* Adjacent blanks in a row: columns `start` to `end` - 1. */
 struct span {
     uint16_t row, start, end;
 };
 
 struct mine_play {
     struct mine_field field;       /* excluding cells that are face up */
-    uint64_t *face_up;             /* of the field that is played */
+    uint64_t *face_up;             /* of the field being played */
     struct mine_openings openings; /* of `field` */
     struct span *spans;            /* sorted by opening */
     uint32_t *starts;              /* [openings + 1] the spans of opening k are starts[k] to starts[k + 1] - 1 */
 };
 
-/* Sort the runs by opening: a counting sort. starts[] is zeroed, and has two elements more than there are openings.
- * Each opening is counted two places later, so that its start is in its own place at the end. */
+/* Sort the runs by opening: a counting sort. starts[] is zeroed, and has two more elements than there are openings.
+ * Each opening is counted two places higher, so that its start ends up in its own place. */
 static void sort_runs(struct mine_play *play) {
     const struct mine_openings *openings = &play->openings;
     for (uint32_t run = 0; run < openings->row_runs[play->field.rows]; run++)
@@ -56,7 +56,7 @@ enum outcome mine_play_new(const struct mine_field *field, struct arena *arena, 
     return OUTCOME_DONE;
 }
 
-/* Find the opening of a blank: it is that of the last run in its row that begins at or before it. */
+/* Find a blank's opening: that of the last run in its row that starts at or before it. */
 static uint32_t opening_at(const struct mine_openings *openings, unsigned row, unsigned col) {
     uint32_t from = openings->row_runs[row], to = openings->row_runs[row + 1];
     while (to - from > 1) {
@@ -70,7 +70,7 @@ static uint32_t opening_at(const struct mine_openings *openings, unsigned row, u
     return openings->runs[from].opening;
 }
 
-/* Reveal the columns from `from` to `to` - 1 of a row. */
+/* Reveal columns `from` to `to` - 1 of a row. */
 static void turn_columns(struct mine_play *play, unsigned row, unsigned from, unsigned to) {
     uint64_t *words = play->face_up + (size_t)row * play->openings.words;
     for (unsigned w = from / 64; w <= (to - 1) / 64; w++) {

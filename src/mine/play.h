@@ -11,9 +11,9 @@
 
 struct mine_play;
 
-/* Begin or continue a game with the cells that are face up. field->face_up must not be NULL; clicks reveal cells there.
- * The game is in `arena`; the maps of the field must outlive it. The part of the cost of all clicks that is
- * proportional to the field is paid here; each click costs about 50 ns in addition. */
+/* Begin or continue a game with the cells that are face up. field->face_up must not be NULL; clicks set bits in it. The
+ * game is in `arena`; the maps of the field must outlive it. The cost that grows with the field is charged here, once
+ * for all clicks; each click then costs about 50 ns. */
 enum outcome mine_play_new(const struct mine_field *field, struct arena *arena, struct work *work,
                            struct mine_play **ret_play);
 
@@ -24,6 +24,6 @@ enum mine_click {
     MINE_CLICK_FACE_UP, /* on a cell that is face up already */
 };
 
-/* Click a cell. If that is legal, cells of the field are revealed: a number by itself, a blank with its whole opening.
- * Otherwise nothing changes. row < rows, col < cols. */
+/* Click a cell. If that is legal, it reveals the cell or, if the cell is blank, its whole opening. Otherwise nothing
+ * changes. row < rows, col < cols. */
 enum mine_click mine_play_click(struct mine_play *play, unsigned row, unsigned col);

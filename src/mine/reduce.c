@@ -1,27 +1,27 @@
-/* Reduces a position of the deletion game by theory:
+/* Reduces a position in the deletion game by theory:
  *
- *   split      it falls into connected parts, whose values are xored (Sprague, 1935; Grundy, 1939);
- *   vertex     a single vertex is worth 1, with a loop 2 (its moves lead to 0, and with a loop to 1 as well);
+ *   split      connected parts are valued separately, and their values xored (Sprague, 1935; Grundy, 1939);
+ *   vertex     a single vertex is worth 1, or 2 with a loop (its moves lead to 0, and with a loop also to 1);
  *   bipartite  a connected bipartite part without loops is worth (V mod 2) + 2 (E mod 2). Every move changes this pair.
  *              Degrees sum to 2E, so for odd V some vertex has even degree; those of one side sum to E, so for odd E
- *              some vertex has odd degree: with these every smaller value is reached;
+ *              some vertex has odd degree: with moves on these, every smaller value is reached;
  *   mirrors    if an automorphism of order two moves some pieces, and every edge with a moved end is itself moved, the
  *              value is that of the fixed part: the second player answers in the mirror. (Khandhawit and Ye, 'Chomp
- *              on Graphs and Subsets', arXiv 1101.2718, have the lemma in general form.) In other words: no moved
- *              vertex is joined to its image. Two kinds are found here: equal branches, which are trees attached to
- *              the same vertex, and twins, which are vertices that are not joined, with the same neighbours, equal
- *              loops and equal branches. small.c finds others, too, such as two equal triangles on one vertex.
+ *              on Graphs and Subsets', arXiv 1101.2718, state the lemma in general form.) The condition means that no
+ *              moved vertex is joined to its image. Two kinds are found here: equal branches, which are trees attached
+ *              to the same vertex, and twins, which are vertices that are not joined, but have the same neighbours,
+ *              equal loops and equal branches. small.c also finds others, such as two equal triangles on one vertex.
  *
  * Proof of mirrors: let G be played beside its fixed part F. F consists of what moves on fixed pieces can change: the
  * fixed vertices, their loops, and the edges between them. A move on a moved piece is answered by a move on its image,
- * which is still present: it is another piece, and taking a vertex does not take its image, nor a moved edge's image. A
- * move on a fixed piece, in G or in F, is answered by the same move in the other; if it takes a vertex of G, the moved
- * edges on it are taken in pairs. Each time the same kind of position is left: a G with that mirror, beside its F. So
- * the second player moves last, and G is worth the same as F.
+ * which is still present: it is a different piece, and taking a vertex takes neither its image nor a moved edge's
+ * image. A move on a fixed piece, in G or in F, is answered by the same move in the other; if it takes a vertex of G,
+ * the moved edges on it are taken in pairs. Each time, the same kind of position is left: a G with that mirror, beside
+ * its F. So the second player moves last, and G is worth the same as F.
  *
  * Leaves are removed (peeled off) round by round until only the core is left: the 2-core (Seidman, 'Network structure
- * and minimum degree', Social Networks 5, 1983) of a part with cycles, the centre of a tree, which is one vertex or two
- * joined ones. The removed vertices are attached to the core as branches, which are rooted trees.
+ * and minimum degree', Social Networks 5, 1983) of a part with cycles, or the centre of a tree, which is one vertex or
+ * two joined ones. The removed vertices are attached to the core as branches, which are rooted trees.
  *
  *     o   o
  *      \ /
@@ -30,7 +30,7 @@
  *           C - D - o      C - D        D has one, a leaf, with the code 1?0            (?: has the vertex a loop)
  *
  * Codes are those of Aho, Hopcroft and Ullman ('The Design and Analysis of Computer Algorithms', 1974, chapter 3:
- * isomorphism of trees), with a bit for the loop of each vertex: see part.h. Their codes are numbers of classes,
+ * isomorphism of trees), with a bit for the loop of each vertex: see part.h. Their codes number equivalence classes,
  * level by level; here branches are small, so a code is the tree itself, written as nested parentheses. Codes have at
  * most 64 bits, which is 21 vertices; a branch beyond that stays in the core, where nothing depends on its size.
  *
@@ -39,15 +39,15 @@
  *
  * A key is not a canonical form. Graphs with equal keys differ only in the names of their vertices, so they are
  * isomorphic and have equal values. But isomorphic graphs may have different keys, because the order depends on names.
- * Then a part is searched once for each of its keys: that costs states, but no answer is wrong. To choose one order for
+ * Then a part is searched once for each of its keys: that costs states, but no answer is wrong. Choosing one order for
  * all isomorphic graphs would take refinement with individualisation and backtracking (as in McKay's nauty) for every
  * option of every part; small.c approximates it with one round of colour refinement (Weisfeiler and Leman, 1968). Here
- * the order of the core is breadth first from its lowest vertex. To order it by colours would save no states of a
- * verdict, and 5 % of those for all winning clicks (100 x 100 to 1000 x 1000, 6 to 13 %), because large parts are
- * rarely met twice.
+ * the core is ordered breadth first from its lowest vertex. Ordering it by colours would save no states for a verdict,
+ * and 5 % of those for all winning clicks (100 x 100 to 1000 x 1000 fields with 6 to 13 % mines), because large parts
+ * are rarely encountered twice.
  *
- * Nearly all positions of a search have at most 64 vertices: small.c reduces those with bit masks, and says what that
- * saves. The code here is for larger ones, and for tests that leave out some of the theory. */
+ * Nearly all positions of a search have at most 64 vertices: small.c reduces those with bit masks, and says how much
+ * that saves. The code here is for larger ones, and for tests that leave out some of the shortcuts. */
 #include "mine/reduce.h"
 
 #include "base/assert.h"
@@ -172,7 +172,7 @@ static void push_leaf(struct mine_reducer *r, uint32_t leaf, uint32_t *tail) {
 }
 
 /* Begin peeling: nothing is peeled, and the leaves of the position are queued. Returns how many there are;
- * *ret_standing is the number of vertices of the position. */
+ * *ret_standing is the number of vertices in the position. */
 static uint32_t find_leaves(struct mine_reducer *r, uint32_t *ret_standing) {
     uint32_t tail = 0, present = 0;
     for (uint32_t v = 0; v < r->cluster->vertices; v++) {
@@ -194,7 +194,7 @@ static uint32_t find_leaves(struct mine_reducer *r, uint32_t *ret_standing) {
     return tail;
 }
 
-/* Find the one neighbour of a leaf that is not peeled. */
+/* Find the only neighbour of a leaf that has not been peeled off. */
 static uint32_t hub_of(const struct mine_reducer *r, uint32_t leaf) {
     uint32_t hub = NONE;
     FOR_EACH_END(r, leaf, end)
@@ -284,7 +284,7 @@ static uint64_t cancel_twins(struct mine_reducer *r) {
     return cancelled;
 }
 
-/* Write the edges from the vertex at this place of r->core to vertices at lower places, by rising places. */
+/* Write the edges from the vertex at this place in r->core to vertices at lower places, in ascending order of these. */
 static void write_edges(struct mine_reducer *r, uint32_t place, struct mine_key_writer *writer) {
     uint32_t *lower = r->lower;
     uint32_t count = 0;
@@ -358,8 +358,8 @@ static bool value_or_write_part(struct mine_reducer *r, const struct component *
            write_part(r, component->core_vertices, &component->part);
 }
 
-/* Cancel equal branches and twins until none are left: a part that has lost branches has another centre, and twins
- * leave new leaves. */
+/* Cancel equal branches and twins until none are left: a part that has lost branches has a different centre, and
+ * cancelled twins leave new leaves. */
 static void cancel_mirrors(struct mine_reducer *r) {
     uint64_t cancelled;
     uint32_t core;

@@ -1,5 +1,5 @@
-/* The reduction of positions of the deletion game: the rest after all that theory knows is taken out (see reduce.c).
- * Internal to src/mine; users call graph.h. */
+/* Reduces positions in the deletion game to what is left once theory has removed all it can (see reduce.c). Internal to
+ * src/mine; other code uses graph.h. */
 #pragma once
 
 #include "base/arena.h"
@@ -17,34 +17,35 @@ struct mine_reducer {
     const struct mine_cluster *cluster;
     struct mine_sum sum; /* the result */
 
-    /* The position of a small cluster, and the whole cluster as the start of positions. */
+    /* For a small cluster: the position, and the whole cluster, from which positions start. */
     bool is_small;
     struct mine_small small, whole;
 
-    /* The position of a larger cluster: the present pieces. A vertex that is not present has no loop and no edge. */
+    /* For a larger cluster: the pieces present in the position. A vertex that is not present has no loop and no
+     * edge. */
     bool *vertex, *loop; /* [vertices] */
     bool *edge;          /* [edges] */
 
     /* For peeling, [vertices] each. */
-    uint32_t *degree; /* edges to vertices that are not peeled; 0 for a peeled one */
+    uint32_t *degree; /* number of edges to vertices not peeled off; 0 for a peeled vertex */
     bool *peeled;
     uint32_t *leaf_queue;          /* leaves to peel, round by round */
-    uint32_t *leaf_place;          /* of a leaf: its place in leaf_queue */
+    uint32_t *leaf_place;          /* for a leaf: its place in leaf_queue */
     struct mine_branches branches; /* attached to the vertices */
-    uint32_t *tree_vertices;       /* of the tree of a vertex and its branches */
+    uint32_t *tree_vertices;       /* of the tree formed by a vertex and its branches */
     uint32_t *tree_loops;
     uint32_t *next_to_remove; /* the list of roots whose trees are being removed */
-    uint32_t *neighbour_of;   /* the vertex that was last compared with others and has this one as a neighbour */
+    uint32_t *neighbour_of;   /* the last vertex to be compared with others that has this one as a neighbour */
 
     /* Components of the core, [vertices] each. */
-    uint32_t *core;  /* the vertices of one component, or of all if MINE_SPLIT is off, in the order of the visit */
-    uint8_t *side;   /* 1 or 2, different from that of a neighbour that was visited before; 0: not visited yet */
-    uint32_t *place; /* of a vertex in `core` */
+    uint32_t *core;  /* the vertices of one component, or of all if MINE_SPLIT is off, in the order visited */
+    uint8_t *side;   /* 1 or 2, different from that of any neighbour visited before; 0: not visited yet */
+    uint32_t *place; /* for a vertex: its place in `core` */
     uint32_t *lower; /* the lower places of one vertex's neighbours */
 };
 
-/* Allocate memory in `arena` for clusters of at most this many vertices and edges. `shortcuts` is the theory to use.
- * False when memory is exhausted. */
+/* Allocate memory in `arena` for clusters of at most this many vertices and edges. `shortcuts` says which shortcuts to
+ * use. False when memory is exhausted. */
 bool mine_reducer_init(struct mine_reducer *r, uint32_t vertices, uint32_t edges, unsigned shortcuts,
                        struct arena *arena);
 

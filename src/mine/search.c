@@ -1,10 +1,10 @@
 /* The Grundy value of a graph in the deletion game.
  *
  * A position is first reduced by theory (reduce.c). Each part that is left is searched, with a stack of frames and no
- * recursion. A value is the mex of the values of all options, but not all of these are needed: a part is not worth m as
- * soon as one option is known to be worth m, and the value is the first m that no option has. (Lemoine and Viennot,
- * 'Nimbers are inevitable', arXiv 1011.5841.) So the memo keeps the value of a part once it is known, and until then
- * the values that options are known to have (memo.h). All parts with equal keys share one entry.
+ * recursion. A value is the mex of the values of all options, but not all of these are needed: once one option is known
+ * to be worth m, the part is not, and its value is the first m that no option has. (Lemoine and Viennot, 'Nimbers are
+ * inevitable', arXiv 1011.5841.) So the memo keeps the value of a part once it is known, and until then the values that
+ * options are known to have (memo.h). All parts with equal keys share one entry.
  *
  *     frame:   a question         what is this part worth?  or: is it worth the goal?
  *              a value sought     first the goal; when no option has it, 0, 1, 2 and so on up to the goal
@@ -14,15 +14,15 @@
  *
  * where Q is a part of an option of P, and R a part of an option of Q.
  *
- * The newest frame first reduces its options, once. Options without unknown parts are noted in the memo at once. The
- * others are kept, the cheapest first, and checked one after the other for the value sought. While an option has
+ * The newest frame first reduces its options, once. Options without unknown parts are immediately noted in the memo.
+ * The others are kept, cheapest first, and checked one after the other for the value sought. While an option has
  * several unknown parts, the next question is for the value of the smallest. If only one is unknown, the question is
  * whether it has the value with which the option would be worth the value sought. Each question is a frame of its own.
  * When it is answered, the frame is popped, and the answer is in the memo.
  *
- * A state is a part that is met for the first time. Parts of more than SMALL_PIECES cost more time and memory, so they
- * count for several states: one more for every STATE_KEEPS pieces that the memo keeps for the part, and for every
- * CHECK_STATES pieces of its options. So the limit on states bounds time and memory for every field. */
+ * A state is a part that is encountered for the first time. Parts of more than SMALL_PIECES pieces cost more time and
+ * memory, so they count for several states: one more for every STATE_KEEPS pieces that the memo keeps for the part, and
+ * for every CHECK_STATES pieces of its options. So the limit on states bounds time and memory for every field. */
 #include "mine/search.h"
 
 #include "base/assert.h"
@@ -30,9 +30,9 @@
 #include "mine/reduce.h"
 
 enum {
-    SMALL_PIECES = 256,  /* pieces: the options of a part of at most this size are kept, and the part costs one state */
-    CHECK_STATES = 1024, /* pieces of the options of a larger part that cost a state */
-    STATE_KEEPS = 1024,  /* pieces kept in the memo that cost a state */
+    SMALL_PIECES = 256,  /* pieces: a part of at most this size costs one state, and its options are kept */
+    CHECK_STATES = 1024, /* for a larger part: this many pieces in its options cost a state */
+    STATE_KEEPS = 1024,  /* this many pieces kept in the memo cost a state */
 };
 
 /* An option of a frame's part: the result of a move. It is worth `value` xored with the values of its parts that were
@@ -51,18 +51,18 @@ struct option {
 struct frame {
     uint32_t entry;     /* of the part, in the memo */
     uint32_t goal;      /* the question is whether it is worth this; MINE_UNKNOWN: what its value is */
-    uint32_t sought;    /* the value that its options are checked for */
+    uint32_t sought;    /* the value that its options are being checked for */
     bool goal_excluded; /* no option is worth the goal (or there is none): now the values below it are sought */
     bool expanded;      /* its options were reduced, and the following members are written */
-    size_t first_option, next_option; /* its options among those of the search, up to those of the next frame */
-    size_t first_part, first_word;    /* in option_parts: the lengths before it */
+    size_t first_option, next_option; /* its options in the search's list, up to those of the next frame */
+    size_t first_part, first_word;    /* the lengths of option_parts before this frame */
 };
 
 struct mine_search {
     struct arena *arena;
     struct work *work;
     struct mine_reducer reducer;
-    struct mine_cluster cluster;  /* the one that was opened */
+    struct mine_cluster cluster;  /* the one passed to mine_search_open */
     struct mine_cluster expanded; /* the part whose options are being reduced */
     struct mine_key_scratch key_scratch;
     struct mine_memo memo;
@@ -125,8 +125,8 @@ static enum outcome ask_part(struct mine_search *s, const struct mine_parts *par
 struct partial_sum {
     uint32_t value;
     uint32_t unknown;                 /* the number of unknown parts */
-    const struct mine_part *first;    /* of these the first; NULL: there are none */
-    const struct mine_part *smallest; /* of these the smallest */
+    const struct mine_part *first;    /* the first of these; NULL: there are none */
+    const struct mine_part *smallest; /* the smallest of these */
     const struct mine_facts *facts;   /* about that part; NULL: it has no entry */
 };
 
@@ -151,13 +151,13 @@ static struct partial_sum add_parts(const struct mine_search *s, uint32_t value,
     return sum;
 }
 
-/* Can a sum be known not to be worth m although the value of one part is unknown? */
+/* Is a sum known not to be worth m, although the value of one part is unknown? */
 static bool cannot_be(const struct partial_sum *sum, uint32_t m) {
     return sum->unknown == 1 && sum->facts != NULL && mine_facts_exclude(sum->facts, sum->value ^ m);
 }
 
-/* Push the next question for whether a sum with unknown parts is worth m: the value of the smallest of several, or
- * whether the only one has the missing value. */
+/* Push the next question needed to decide whether a sum with unknown parts is worth m: if there are several, what the
+ * smallest is worth; if there is only one, whether it has the missing value. */
 static enum outcome ask_about_sum(struct mine_search *s, const struct mine_parts *parts, const struct partial_sum *sum,
                                   uint32_t m, uint64_t *states_left) {
     uint32_t goal = sum->value ^ m;
@@ -233,11 +233,11 @@ static void open_part(struct mine_search *s, const struct frame *frame) {
     mine_reducer_open(&s->reducer, &s->expanded);
 }
 
-/* Sort the options of a frame by their cost, the cheapest first. The states of a part double with every three pieces or
- * so, so the states of a sum are nearly those of its largest part; among equals the other parts count. Ordered by the
- * pieces of all parts random fields take as many states, but the winner of a part of 81 pieces (300 x 300 at 11 %) is
- * not found in 400,000. Unsorted, random fields take 1.4 to 2.6 times as many (100 x 100 at 10 to 12 %, 300 x 300 at 8
- * and 13 %, 1000 x 1000 at 7 and 8 %). */
+/* Sort a frame's options by cost, cheapest first. The number of states that a part takes doubles with about every three
+ * pieces, so a sum takes hardly more states than its largest part; the other parts break ties. With options ordered by
+ * the pieces of all parts, random fields take as many states, but the winner of a part of 81 pieces (from a 300 x 300
+ * field with 11 % mines) is not found in 400,000. Unsorted, random fields take 1.4 to 2.6 times as many (100 x 100 with
+ * 10 to 12 % mines, 300 x 300 with 8 and 13 %, 1000 x 1000 with 7 and 8 %). */
 static void order_options(struct mine_search *s, const struct frame *frame) {
     size_t count = s->options.count - frame->first_option;
     if (count == 0) /* the array may be NULL */
@@ -252,7 +252,7 @@ static void order_options(struct mine_search *s, const struct frame *frame) {
     }
 }
 
-/* Reduce the options that moves of one kind lead to, until one is known to be worth the goal. */
+/* Reduce the options that result from one kind of move, until one is known to be worth the goal. */
 static enum outcome reduce_options(struct mine_search *s, const struct frame *frame, enum mine_change change,
                                    uint64_t *states_left) {
     const struct mine_facts *facts = &s->memo.facts[frame->entry];

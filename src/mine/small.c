@@ -1,32 +1,34 @@
-/* The reduction of reduce.c for positions of at most 64 vertices, with all the theory; the theory is explained there.
- * Here a set of vertices is one word, removing a vertex clears one bit, and neighbours are compared as words.
+/* The reduction from reduce.c, where the theory is explained, for positions of at most 64 vertices and with all
+ * shortcuts. Here a set of vertices is one word, removing a vertex clears one bit, and neighbours are compared as
+ * words.
  *
  * Branches, keys and formulas are shared with reduce.c, and have their own files. The code for peeling and components,
- * which visits edges, exists in both. Without this file searches take 1.5 to 1.9 times as long, even if reduce.c orders
- * cores in the same way, so that the states are equal (100 x 100 fields at 11 %: 1.9, 300 x 300 at 8 %, 9 % and 13 %:
- * 1.7, 1.9, 1.5; fields without a search take 1.00 to 1.01 times as many instructions). Without reduce.c clusters of
- * more than 64 vertices could not be solved, and parts of a thousand pieces occur.
+ * which visits edges, exists in both. Without this file, searches take 1.5 to 1.9 times as long, even if reduce.c
+ * orders cores in the same way, so that the states are the same (1.9 times for 100 x 100 fields with 11 % mines; 1.7,
+ * 1.9 and 1.5 times for 300 x 300 with 8 %, 9 % and 13 %; fields that need no search take 1.00 to 1.01 times as many
+ * instructions). Without reduce.c, clusters of more than 64 vertices could not be solved, and parts of a thousand
+ * pieces occur.
  *
- * The order of a core in its key is breadth first, by colours after one round of colour refinement, the one-dimensional
+ * In its key, a core is ordered breadth first, by colours after one round of colour refinement, the one-dimensional
  * method of Weisfeiler and Leman ('The reduction of a graph to canonical form and the algebra which appears therein',
- * 1968). Every vertex has a colour made of its own properties, and gets a new one made of its own and its neighbours'
- * colours. An isomorphism maps each vertex to one of equal colour, so isomorphic cores mostly have the same order.
- * Colours are hashes. Two that are equal by chance do no harm, because colours only choose an order. Without the round
- * random fields take 1.1 times as many states in all, and 1000 x 1000 at 7 % five times as many; with two or three
- * rounds they take as many as with one, and 5 to 9 % more instructions.
+ * 1968). Each vertex starts with a colour derived from its own properties, and gets a new one derived from its own and
+ * its neighbours' colours. An isomorphism maps each vertex to one of equal colour, so isomorphic cores usually have the
+ * same order. Colours are hashes. Two that are equal by chance do no harm, because colours only choose an order.
+ * Without the round, random fields take 1.1 times as many states in total, and 1000 x 1000 fields with 7 % mines five
+ * times as many; with two or three rounds they take as many states as with one, and 5 to 9 % more instructions.
  *
- * By these colours the code proposes mirrors, of which twins are the smallest, and checks each exactly (reduce.c has
+ * Based on these colours, the code proposes mirrors (twins are the smallest ones) and checks each exactly (reduce.c has
  * the proof). Only cheap proposals are made: a moved vertex and its image have a common neighbour that is fixed, so
- * mirrors without fixed vertices are missed. Without them four fields of 1000 x 1000 at 7 % take 19,272 states in all
- * instead of 555, 300 x 300 at 8 and 9 % 1.1 times as many in the geometric mean, at 11 and 12 % as many; a state takes
- * 2 % longer with them. Positions of more than 64 vertices would need the same in reduce.c, but such large ones are
- * rarely solved. */
+ * mirrors without fixed vertices are missed. Without these mirrors, four 1000 x 1000 fields with 7 % mines take 19,272
+ * states in total instead of 555; 300 x 300 fields take 1.1 times as many (geometric mean) with 8 and 9 %, and the same
+ * number with 11 and 12 %. With them, a state takes 2 % longer. Positions of more than 64 vertices would need the same
+ * in reduce.c, but such large ones are rarely solved. */
 #include "mine/small.h"
 
 #include "base/assert.h"
 #include "base/bits.h"
 
-/* The most mirrors that are proposed for a part, so that the time of a reduction is bounded. With 64 random fields take
+/* The maximum number of mirrors proposed for a part, which bounds the time of a reduction. With 64, random fields take
  * 0.5 % fewer states than with 8. */
 enum { MAX_PROPOSALS = 8 };
 
@@ -39,8 +41,8 @@ struct reduction {
     uint64_t loops;
     uint64_t core;                                 /* the vertices that are not peeled */
     uint64_t core_neighbours[MINE_SMALL_VERTICES]; /* of a vertex of the core; 0 for a peeled one */
-    uint64_t attached[MINE_SMALL_VERTICES];        /* the vertex, and all that are attached to it */
-    uint64_t code[MINE_SMALL_VERTICES];            /* these three are shown by branches_of */
+    uint64_t attached[MINE_SMALL_VERTICES];        /* the vertex, and all vertices attached to it */
+    uint64_t code[MINE_SMALL_VERTICES];            /* branches_of exposes these three */
     uint32_t child[MINE_SMALL_VERTICES], sibling[MINE_SMALL_VERTICES];
 };
 
@@ -89,7 +91,8 @@ void mine_small_change(struct mine_small *small, const struct mine_cluster *clus
 
 static inline bool has_loop(const struct reduction *r, unsigned v) { return r->loops >> v & 1; }
 
-/* Get the branches of the position. It is made where it is used, because the compiler would reload stored pointers. */
+/* Get the position's branches. The struct is built where it is used, because the compiler would reload stored
+ * pointers. */
 static inline struct mine_branches branches_of(struct reduction *r) {
     return (struct mine_branches){r->code, r->child, r->sibling};
 }
@@ -147,7 +150,7 @@ static inline uint64_t mix(uint64_t color) {
     return color ^ color >> 29;
 }
 
-/* Color the vertices of a connected core by their properties: the number of neighbours, the loop, the branches. */
+/* Colour the vertices of a connected core by their properties: the number of neighbours, the loop, the branches. */
 static void color_vertices(struct reduction *r, uint64_t core, uint64_t *ret_color) {
     FOR_EACH_VERTEX(core, v) {
         uint64_t color = bits_count(r->core_neighbours[v]) * 2 | has_loop(r, v);
@@ -168,7 +171,7 @@ static void refine_colors(struct reduction *r, uint64_t core, const uint64_t *co
     }
 }
 
-/* Color the vertices of a connected core of `count` vertices for its mirrors and its key: ret_color[v]. */
+/* Colour the vertices of a connected core of `count` vertices for its mirrors and its key: ret_color[v]. */
 static void color_core(struct reduction *r, uint64_t core, unsigned count, uint64_t *ret_color) {
     uint64_t colors[MINE_SMALL_VERTICES];
     if (count > 2) {
@@ -179,8 +182,8 @@ static void color_core(struct reduction *r, uint64_t core, unsigned count, uint6
     }
 }
 
-/* Order the vertices of a connected core for its key: breadth first from one with the greatest colour, the neighbours
- * of each by falling colour. ret_order[count]. */
+/* Order the vertices of a connected core for its key: breadth first from one with the greatest colour, each vertex's
+ * neighbours by descending colour. ret_order[count]. */
 static void order_core(struct reduction *r, uint64_t core, unsigned count, const uint64_t *color, uint32_t *ret_order) {
     unsigned best = first_of(core), tail = 0;
     FOR_EACH_VERTEX(rest_of(core), v)
@@ -241,7 +244,7 @@ static bool is_bipartite(struct reduction *r, uint64_t core) {
     return (side[0] & side[1]) == 0;
 }
 
-/* A mirror that is being made: an involution of the core that moves some vertices and fixes the others. */
+/* A mirror under construction: an involution of the core that moves some vertices and fixes the others. */
 struct mirror {
     uint64_t moved, kept;
     uint8_t image[MINE_SMALL_VERTICES]; /* of the moved vertices */
@@ -254,7 +257,7 @@ static void swap(struct mirror *mirror, unsigned v, unsigned w) {
 }
 
 /* Propose a mirror that swaps `v` and `w`. A neighbour of both is fixed; a neighbour of one is swapped with a neighbour
- * of the other of equal colour, and so on. False when a vertex finds no partner. */
+ * of the other of equal colour, and so on. False when a vertex has no partner. */
 static bool propose_mirror(const struct reduction *r, const uint64_t *color, unsigned v, unsigned w,
                            struct mirror *ret_mirror) {
     struct mirror *mirror = ret_mirror;
@@ -316,8 +319,8 @@ static bool cancel_mirror(struct reduction *r, uint64_t core, const uint64_t *co
     return false;
 }
 
-/* Value the connected part with this core by a formula, or cancel a mirror of it, or encode it. *ret_mirrored: a mirror
- * was cancelled. Removes the vertices that are done. False when memory is exhausted. */
+/* Value the connected part with this core by a formula, or cancel a mirror of it, or encode it. *ret_mirrored says
+ * whether a mirror was cancelled. Removes the vertices that are done. False when memory is exhausted. */
 static bool reduce_part(struct reduction *r, uint64_t core, bool *ret_mirrored) {
     uint64_t all = 0, color[MINE_SMALL_VERTICES];
     uint32_t ends = 0;
@@ -373,7 +376,7 @@ bool mine_small_reduce(struct mine_small *small, struct arena *arena, struct min
     while (r.present != 0) {
         bool mirrored = false;
         cancel_branches(&r);
-        /* After a mirror the rest may have new leaves, and several parts. */
+        /* After a mirror has cancelled, the rest may have new leaves and several parts. */
         for (uint64_t rest = r.core; rest != 0 && !mirrored;) {
             uint64_t core = first_component(&r, rest);
             rest &= ~core;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Make the verdict from the results. */
+/* Build the verdict from the results. */
 static struct mine_verdict verdict_of(const struct mine_openings *openings, const struct mine_nimber *nimber) {
     struct mine_verdict verdict = {
         .known = nimber->known,
@@ -37,7 +37,7 @@ enum outcome mine_solve(const struct mine_field *field, enum mine_aim aim, uint6
     return outcome;
 }
 
-/* Add the winning clicks of a row to the list, numbers and first blanks of openings, by column. *next is the first
+/* Add a row's winning clicks (numbers, and the first blanks of openings) to the list, by column. *next is the first
  * opening whose first blank is not in an earlier row; clicks[words] is scratch memory. */
 static void list_row(struct mine_openings *openings, bool isolated, const struct mine_wins *wins, unsigned r,
                      uint32_t *next, uint64_t *clicks, uint32_t max, struct mine_clicks *list) {

@@ -16,13 +16,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The winner of a field, and its numbers. Only what is face down counts. */
+/* The winner and the counts of a field, considering only face-down cells. */
 struct mine_verdict {
     bool known;      /* the nimber is known */
     bool won;        /* if not known: the first player is still known to win */
     uint32_t nimber; /* if known: the first player wins unless it is 0 */
     uint32_t openings;
-    uint32_t three_bv;       /* openings, and numbers next to no opening */
+    uint32_t three_bv;       /* openings, plus numbers next to no opening */
     uint32_t shared_numbers; /* numbers next to two openings; no number is next to three */
     struct {
         unsigned row, col;          /* the first blank, row-major, of its first opening */
@@ -45,13 +45,13 @@ struct mine_clicks {
     uint32_t count;  /* the number of `cells` */
 };
 
-/* Find the nimber of a field like mine_solve, and its winning clicks with the remaining states. At most `max` of them
- * are listed. The cells are in `arena`. */
+/* Find a field's nimber as mine_solve does, and use the remaining states to find its winning clicks. At most `max` of
+ * them are listed. The cells are in `arena`. */
 enum outcome mine_solve_with_clicks(const struct mine_field *field, uint64_t max_states, uint32_t max,
                                     struct arena *arena, struct work *work, struct mine_verdict *ret_verdict,
                                     struct mine_clicks *ret_clicks);
 
-/* Write the opening of every blank, face up or down, by its number in the row-major order of first blanks, and
- * UINT32_MAX for other cells: ret_openings[rows * cols]. Scratch memory, time and outcome as for mine_solve. */
+/* For every blank, face up or down, write the number of its opening, in row-major order of first blanks; for other
+ * cells, write UINT32_MAX: ret_openings[rows * cols]. Scratch memory, time and outcome as for mine_solve. */
 enum outcome mine_name_blanks(const struct mine_field *field, struct arena *arena, struct work *work,
                               uint32_t *ret_openings);
