@@ -119,7 +119,7 @@ static void an_arena_charges_its_memory_above_the_free_amount(void **state) {
     size_t large = 0;
     while (arena_alloc(&arena, 10000) != NULL)
         large += 10000;
-    /* All of the limit except the ends of some chunks, and never more. */
+    /* The whole limit except for the ends of some chunks, and never more. */
     assert_true(large > LIMIT - LIMIT / 100);
     assert_int_equal(atomic_load(&account.used), arena.held - FREE);
     assert_true(arena.held - FREE <= LIMIT);
@@ -142,7 +142,7 @@ static void an_arena_takes_little_when_there_is_little(void **state) {
     (void)state;
     account_init(&account, 3000);
     arena_init_charged(&arena, 0, &account);
-    /* The size of its first chunk would be larger. */
+    /* A first chunk of the usual size would exceed the limit. */
     assert_non_null(arena_alloc(&arena, 1000));
     assert_non_null(arena_alloc(&arena, 1000));
     assert_null(arena_alloc(&arena, 1000));

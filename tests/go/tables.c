@@ -64,8 +64,8 @@ void compare_boards(const struct table *table) {
              table->model->white_prisoners, go_game_prisoners(table->game, GO_WHITE), table->model->black_prisoners);
 }
 
-/* Check that the stones that the program reports as captured are those by which the model's boards differ. They are
- * removed from `replayed`, where each must be. */
+/* Check that the stones that the program reports as captured are those in which the model's boards differ. They are
+ * removed from `replayed`, which must contain each of them. */
 static void compare_gone(const struct table *table, struct go_move move, const struct go_reply *reply,
                          struct reference_go_reply expected, char *replayed) {
     unsigned gone = 0;
@@ -88,8 +88,8 @@ static void compare_gone(const struct table *table, struct go_move move, const s
     assert_int_equal(reply->captured, gone);
 }
 
-/* Make the program's move, and compare it with the model's; the program's own boards before and after it differ by the
- * stone and the reported captures. */
+/* Make the program's move, and compare it with the model's; the program's own boards before and after it must differ by
+ * the stone and the reported captures. */
 static void compare_move(struct table *table, struct go_move move, struct reference_go_reply expected) {
     struct work work = {.left = WORK_UNBOUNDED};
     struct go_reply reply = {0};

@@ -13,7 +13,7 @@ struct table {
     struct reference_go *model;
 };
 
-/* 'B', 'W' or '.', as in the model, and the reverse. */
+/* A colour as in the model, 'B', 'W' or '.', and the reverse. */
 char letter_of(enum go_color color);
 enum go_color color_of(char letter);
 
@@ -22,10 +22,10 @@ void close_table(struct table *table);
 
 void print_boards(const struct table *table);
 
-/* Set up stones drawn row after row: '.', 'B', 'W'. */
+/* Set up stones drawn row by row: '.', 'B', 'W'. */
 void lay_stones(struct table *table, const char *stones);
 
-/* Check that the stones and the prisoners of both are the same. */
+/* Check that both have the same stones and prisoners. */
 void compare_boards(const struct table *table);
 
 /* Play a stone or a pass in both, and compare the results: whether it is refused and why, which position it repeats,
@@ -33,13 +33,13 @@ void compare_boards(const struct table *table);
 struct reference_go_reply play(struct table *table, char color, unsigned row, unsigned col);
 struct reference_go_reply pass(struct table *table, char color);
 
-/* Change the board in both to these points, row after row, left by a colour; compare the boards. */
+/* Change both boards to these points, drawn row by row, as left by `color`, and compare them. */
 void change(struct table *table, const char *stones, char color);
 
-/* A stone of either colour with this probability in percent, else '.'. */
+/* A stone of either colour with this probability in percent, otherwise '.'. */
 char random_point(unsigned percent_stones, struct reference_random *random);
 
-/* Stones at random, without chains that have no liberty. */
+/* Set up random stones, with no chain left without liberties. */
 void lay_random_stones(struct table *table, struct reference_random *random);
 
 /*
@@ -51,10 +51,10 @@ unsigned choose_point(const struct table *table, const char *before, struct refe
 
 struct coverage; /* what a test has covered so far; each test has its own struct */
 
-/* Called after every move of a random game; before the first move and after the last one without a reply. */
+/* Called after every move in a random game, and, without a reply, before the first move and after the last. */
 typedef void observer(const struct table *table, const struct reference_go_reply *reply, bool passed,
                       struct coverage *coverage);
 
-/* Play a game of this many random moves, from the empty board or from stones at random. */
+/* Play a game of this many random moves, starting from an empty board or from random stones. */
 void play_random_game(unsigned size, enum go_ko ko, bool suicide, bool with_set_up, unsigned moves,
                       struct reference_random *random, observer *observe, struct coverage *coverage);

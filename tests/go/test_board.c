@@ -1,4 +1,4 @@
-/* The invariants of a board: after each stone, its data matches its stones, and the check notices every part that does
+/* The invariants of a board: after each stone, its data matches its stones, and the check notices any data that does
  * not. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 
 /* ---- the check ---- */
 
-/* The four points next to a point of the board; some may be of the border. */
+/* The four neighbours of a point on the board; some may be border points. */
 static void neighbours_of(const struct go_board *board, uint16_t point, uint16_t ret_points[4]) {
     ret_points[0] = (uint16_t)(point - board->stride);
     ret_points[1] = (uint16_t)(point - 1);
@@ -24,7 +24,7 @@ static void neighbours_of(const struct go_board *board, uint16_t point, uint16_t
 
 static bool is_stone(enum go_color color) { return color == GO_BLACK || color == GO_WHITE; }
 
-/* Check that the data stored for the chain of `head` agrees with its stones. Its stones become `seen`. */
+/* Check that the data stored for the chain of `head` agrees with its stones, and mark these as seen. */
 static bool chain_is_consistent(const struct go_board *board, uint16_t head, bool *seen) {
     unsigned stones = 0, pseudo_liberties = 0;
     uint64_t hash = 0;
@@ -48,7 +48,7 @@ static bool chain_is_consistent(const struct go_board *board, uint16_t head, boo
            board->hash_of[head] == hash;
 }
 
-/* Check that an empty point has its own number, and the right count. */
+/* Check that an empty point has its own number and the right count. */
 static bool empty_point_is_consistent(const struct go_board *board, uint16_t point) {
     unsigned pseudo_liberties = GO_OPEN;
     uint16_t around[4];
@@ -130,14 +130,14 @@ static void links_of_a_chain(struct go_board *board) {
 /* A link into another chain. */
 static void link_between_chains(struct go_board *board) { board->next[point_at(board, 0, 0)] = point_at(board, 3, 1); }
 
-/* A link to a point outside of the board. */
+/* A link to a point outside the board. */
 static void link_off_the_board(struct go_board *board) { board->next[point_at(board, 0, 0)] = GO_BORDERED; }
 
 static void colour_of_a_stone(struct go_board *board) { board->cell[point_at(board, 3, 1)] ^= GO_BLACK ^ GO_WHITE; }
 
 static void border_on_the_board(struct go_board *board) { board->cell[point_at(board, 3, 1)] |= GO_BORDER; }
 
-/* A stone of a chain with the number of another one. */
+/* A stone with the number of a different chain. */
 static void chain_of_a_stone(struct go_board *board) {
     uint16_t lone = point_at(board, 3, 1);
     board->cell[point_at(board, 0, 1)] = (uint16_t)(go_board_chain(board, lone) * 4 + GO_BLACK);
@@ -145,7 +145,7 @@ static void chain_of_a_stone(struct go_board *board) {
 
 /* ---- the tests ---- */
 
-/* Random stones, of which some are withdrawn. Few points are left, so that there are captures and suicides. */
+/* Random stones, some of which are withdrawn. The board fills up, so that there are captures and suicides. */
 static void a_board_is_what_its_stones_say_after_every_one_of_them(void **state) {
     (void)state;
     struct reference_random random = {5};

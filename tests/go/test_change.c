@@ -1,5 +1,5 @@
-/* Changes of the board in the middle of a game of Go, compared with the slow model: all of them on the smallest board,
- * random ones on others, and by hand where the ko rules differ. */
+/* Changes to the board in the middle of a game of Go: all of them on the smallest board and random ones on others,
+ * compared with the slow model, and handmade ones where the ko rules differ. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ static bool is_legal(unsigned size, const char *stones) {
     return true;
 }
 
-/* Make the move of a number: a pass or a stone, of Black or White. */
+/* Make the move with this number: a pass or a stone, by Black or White. */
 static struct reference_go_reply make_move(struct table *table, unsigned number) {
     char color = number % 2 == 0 ? 'B' : 'W';
     unsigned point = number / 2;
@@ -30,7 +30,7 @@ static struct reference_go_reply make_move(struct table *table, unsigned number)
     return play(table, color, point / table->size, point % table->size);
 }
 
-/* The legal boards of 2 x 2. */
+/* The legal 2 x 2 boards. */
 static unsigned list_boards(char boards[82][5]) {
     unsigned count = 0;
     for (unsigned number = 0; number < 81; number++) {
@@ -43,7 +43,7 @@ static unsigned list_boards(char boards[82][5]) {
     return count;
 }
 
-/* Two moves, a change to any legal board, two moves: all of them on 2 x 2, or every 97th of them. */
+/* Two moves, a change to any legal board, and two more moves: all such games on 2 x 2, or every 97th. */
 static void every_change_on_the_smallest_board_is_as_the_model_has_it(void **state) {
     enum { MOVES = 10 };
     char boards[82][5];
@@ -67,7 +67,7 @@ static void every_change_on_the_smallest_board_is_as_the_model_has_it(void **sta
     assert_int_equal(repetitions, reference_scale_is_quick() ? 286 : 29200);
 }
 
-/* The boards of a game so far, also those from before a change; the newest replace the oldest. */
+/* The boards in a game so far, including those from before a change; the newest replace the oldest. */
 struct seen {
     char board[16][GO_MAX_SIZE * GO_MAX_SIZE];
     unsigned count;
@@ -77,7 +77,7 @@ static void see(struct seen *seen, const struct table *table) {
     memcpy(seen->board[seen->count++ % 16], table->model->board, (size_t)table->size * table->size);
 }
 
-/* A random board: the current one with some points changed, or an earlier one; legal. */
+/* A random legal board: the current one with some points changed, or an earlier one. */
 static void choose_board(const struct table *table, const struct seen *seen, struct reference_random *random,
                          char *stones) {
     unsigned points = table->size * table->size;
@@ -148,7 +148,7 @@ static const char ko_taken[] = ".BW."
                                ".BW."
                                "....";
 
-/* Play until White has taken the ko, from a start with one stone more, which is removed by a change on the way. */
+/* Play until White has taken the ko, from a start with one extra stone, which a change removes on the way. */
 static struct table *take_ko(enum go_ko ko) {
     struct table *table = open_table(4, ko, false);
     lay_stones(table, ko_shape);
@@ -166,7 +166,7 @@ static void a_change_lifts_a_simple_ko_even_if_nothing_changes(void **state) {
     close_table(table);
 }
 
-/* The ko rules under which the program keeps positions. */
+/* The ko rules under which the program keeps all positions. */
 static const enum go_ko superko[] = {GO_KO_POSITIONAL, GO_KO_SITUATIONAL};
 
 static void positions_from_before_a_change_do_not_count(void **state) {

@@ -1,13 +1,13 @@
-/* Positions with the same hash. A game made of them, with knowledge of the seed, gets the same replies with every seed,
- * and with another seed it costs no more than other games.
+/* Positions with the same hash. A game built from them by someone who knows the seed gets the same replies with every
+ * seed, and with a different seed it costs no more than other games.
  *
- * The board is full of kos, each a point above another, of which one is empty and the other has a stone that can be
- * taken from there and back:
+ * The board is full of kos. Each has two points, one above the other; one is empty, and the stone on the other can be
+ * taken from there, and back:
  *
- *     B B B B B     Each may be turned to and fro without the others, and changes the hash by the keys of its two
- *     B W B W B     stones. Of more than 64 such changes some cancel, whatever the keys: Gaussian elimination finds
- *     W . W . W     which, and each such set of kos leads from a position to another one with the same hash.
- *     W W W W W */
+ *     B B B B B     Each ko can be taken back and forth independently of the others, which changes the hash by the keys
+ *     B W B W B     of its two stones. Among more than 64 such changes, some always cancel, whatever the keys: Gaussian
+ *     W . W . W     elimination finds them, and each such set of kos leads from a position to another one with the same
+ *     W W W W W     hash. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@
 
 enum {
     SIZE = 25,
-    BANDS = 8, /* of three rows, and a fourth that is shared with the next band */
+    BANDS = 8, /* of three rows each, plus a fourth that is shared with the next band */
     KOS = BANDS * (SIZE / 2),
     SETS = 6,            /* of kos whose changes cancel: 2^SETS positions */
     MEMBERS = 1 << SETS, /* positions with one hash */
@@ -88,7 +88,7 @@ struct set {
     bool has[KOS];
 };
 
-/* A sum of changes of kos, and the set of these kos. */
+/* The xor of some kos' changes to the hash, and the set of these kos. */
 struct sum {
     uint64_t change;
     struct set of;
@@ -121,8 +121,8 @@ static void find_sets(const struct attack *attack, struct set sets[SETS]) {
     assert_int_equal(found, SETS);
 }
 
-/* A game in which each number of a Gray code is a position with the hash of the first one. Then a ko is taken, and may
- * not be taken back, because that would repeat the last of these positions; this is tried many times. */
+/* A game in which each number of a Gray code is a position with the hash of the first one. Then a ko is taken, which
+ * must not be taken back, because that would repeat the last of these positions; this is tried many times. */
 static struct attack *prepare(void) {
     struct attack *attack = lay_out_kos();
     struct set sets[SETS];
@@ -138,7 +138,7 @@ static struct attack *prepare(void) {
     return attack;
 }
 
-/* Play the game with a seed. Return how many units of work its moves were charged. */
+/* Play the game with a seed. Return how many units of work were charged for its moves. */
 static uint64_t play(const struct attack *attack, enum go_ko ko, uint64_t hash_seed, uint64_t budget,
                      struct go_reply *ret_replies, enum outcome *ret_outcome) {
     struct work work = {.left = WORK_UNBOUNDED};
@@ -171,7 +171,7 @@ static void replies_are_as_meant(const struct attack *attack) {
     }
 }
 
-/* Does the program use all 64 bits of a hash? With fewer any positions may have the same one. */
+/* Does the program use all 64 bits of a hash? With fewer, any two positions may have the same hash. */
 static bool has_whole_hashes(void) {
     static struct go_board board;
     go_board_init(&board, SIZE, known_seed);
@@ -192,7 +192,7 @@ static void compare_seeds(struct attack *attack, enum go_ko ko) {
         assert_int_equal(outcome, OUTCOME_DONE);
         assert_memory_equal(others, attack->replies, attack->count * sizeof *others);
         if (ko == GO_KO_POSITIONAL && has_whole_hashes()) {
-            /* Each refusal has compared all positions with the hash, and has paid for it. */
+            /* Each refusal compared all positions with the hash, and was charged for that. */
             assert_true(known >= other + (uint64_t)REFUSALS * (MEMBERS - 1));
             assert_true(known > 8 * other);
         }

@@ -1,6 +1,6 @@
 /* Games of Go: every reply, every board and all prisoners are compared with the slow model in random games under all
- * rules, and checked by hand where the rules differ. Another build has a four-bit hash, so that almost every look-up
- * finds a position that only appears to be the same. */
+ * rules; where the rules differ, handmade games are checked, too. Another build has a four-bit hash, so that almost
+ * every look-up finds a position that only appears to be the same. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,13 +16,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Set up stones drawn row after row: '.', 'B', 'W'. */
+/* Set up stones drawn row by row: '.', 'B', 'W'. */
 static void set_up(struct table *table, const char *stones) {
     lay_stones(table, stones);
     compare_boards(table);
 }
 
-/* The same by hand: the expected reply, checked without the model. */
+/* Play a move, and also check that the reply is the one written in the test. */
 static void expect_played(struct table *table, char color, unsigned row, unsigned col) {
     assert_int_equal(play(table, color, row, col).code, GO_PLAYED);
 }
@@ -302,8 +302,8 @@ static void simple_ko_lets_a_longer_cycle_go_on_and_superko_does_not(void **stat
 
 static void situational_superko_depends_on_the_color_that_left_the_position(void **state) {
     (void)state;
-    /* The position after White's move 2 occurs again after Black's move 4, with another colour: only the positional
-     * rule refuses it. */
+    /* The position after White's move 2 occurs again after Black's move 4, left by the other colour: only the
+     * positional rule refuses it. */
     struct table *situational = open_table(4, GO_KO_SITUATIONAL, false);
     struct table *positional = open_table(4, GO_KO_POSITIONAL, false);
     struct table *tables[] = {situational, positional};
@@ -326,7 +326,8 @@ static void the_start_was_left_by_the_opponent_of_the_first_move_s_colour(void *
     expect_played(white_first, 'W', 1, 1);
     expect_repetition(white_first, 'B', 1, 2, 0);
     close_table(white_first);
-    /* Black's first move is a miss, but it is the first move: so the start counts as a position that White left. */
+    /* Black's first move is a miss, but it is still the first move, so the start counts as a position that White
+     * left. */
     struct table *black_first = open_table(4, GO_KO_SITUATIONAL, false);
     set_up(black_first, ko_shape);
     expect_miss(black_first, 'B', 0, 1, GO_MISS_OCCUPIED);
@@ -381,7 +382,7 @@ static void a_stone_that_captures_is_no_suicide(void **state) {
         set_up(table, ".BW"
                       "BW."
                       "W..");
-        /* No liberty of its own until the two black stones are off. */
+        /* The stone has no liberty of its own until the two black stones are off. */
         expect_played(table, 'W', 0, 0);
         expect_board(table, "W.W"
                             ".W."
@@ -433,7 +434,7 @@ static void a_suicide_of_several_stones_takes_them_all_off(void **state) {
 
 static void a_stone_that_captures_nothing_can_repeat_a_position(void **state) {
     (void)state;
-    /* The suicide of two stones restores the starting position. */
+    /* The suicide of two stones restores the start. */
     struct table *table = open_table(4, GO_KO_POSITIONAL, true);
     set_up(table, pocket);
     expect_played(table, 'B', 0, 0);
@@ -511,7 +512,7 @@ static void colours_need_not_alternate(void **state) {
     close_table(table);
 }
 
-/* A whole game in contest format: colour, row and column from 1, and its answer. */
+/* A whole game in contest format (colour, row and column counted from 1), and its answer. */
 static void a_judged_game_prints_its_misses_and_its_board(void **state) {
     (void)state;
     static const char moves[] = "B 1 2 W 1 3 B 2 1 W 2 4 B 3 2 W 3 3 B 2 3 W 2 2 " /* White takes the ko */
@@ -540,8 +541,8 @@ static void a_judged_game_prints_its_misses_and_its_board(void **state) {
     close_table(table);
 }
 
-/* Play a fixed game on 9 x 9 under superko, compared with the model move by move, until its end or an outcome that is
- * not OUTCOME_DONE. Writes how many moves were made; returns how it ended. */
+/* Play a fixed game on 9 x 9 under superko, comparing it with the model move by move, until it ends or the outcome is
+ * not OUTCOME_DONE. Writes how many moves were made, and returns the last outcome. */
 static enum outcome play_until_refused(size_t cap, struct work *work, unsigned *ret_moves) {
     enum { MOVES = 300 };
     struct reference_random random = {9};

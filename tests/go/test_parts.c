@@ -1,5 +1,5 @@
 /* The optional parts of a Go answer: the stones that each move took off, the boards, and the area score; compared with
- * the slow model in random games under all rules and sizes, and by hand. */
+ * the slow model in random games under all rules and sizes, and checked in handmade ones. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@
 struct coverage {
     unsigned moves, misses;
     unsigned captures, stones_captured, suicides, stones_suicided;
-    unsigned scores, black, white, neutral; /* points of all boards that were scored */
+    unsigned scores, black, white, neutral; /* points on all boards that were scored */
 };
 
 static void expect_score(const struct table *table, struct coverage *coverage) {
@@ -38,7 +38,7 @@ static void expect_score(const struct table *table, struct coverage *coverage) {
     coverage->neutral += right.neutral;
 }
 
-/* Count a reply. Score the position before the first move, sometimes in between, and after the last one. */
+/* Count a reply. Score the position before the first move, sometimes in between, and after the last move. */
 static void count(const struct table *table, const struct reference_go_reply *reply, bool passed,
                   struct coverage *coverage) {
     if (reply == NULL) {
@@ -147,7 +147,7 @@ static void games_without_a_ko_rule_with_suicide_agree_with_the_model(void **sta
                           : (struct coverage){130522, 62530, 7851, 21505, 16009, 23796, 16067, 183439, 178396, 190882});
 }
 
-/* The stones that the last move took off, row-major, as letters of their points: "a" is (0, 0). */
+/* The stones that the last move took off, in row-major order, each as the letter of its point: "a" is (0, 0). */
 static void expect_gone(const struct table *table, const char *right) {
     char gone[GO_MAX_SIZE * GO_MAX_SIZE + 1] = {0};
     unsigned count = 0;
@@ -248,7 +248,7 @@ static void area_is_what_only_one_colour_reaches(void **state) {
                 "..WW"
                 "WWW.",
                 4, 8, 4);
-    /* A row's end is not next to the next row's beginning. */
+    /* The end of a row is not next to the beginning of the next. */
     expect_area(3,
                 ".BW"
                 "BWW"

@@ -1,4 +1,4 @@
-/* Starting positions of Go: which are legal, and their chains without liberties. */
+/* Starting positions in Go: which are legal, and their chains without liberties. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* An empty game for a board that is only read: no moves are made in it. */
+/* An empty game, used only for its board: no moves are made in it. */
 static struct go_game *new_board(unsigned size, struct arena *arena) {
     struct work work = {.left = WORK_UNBOUNDED};
     struct go_game *game;
@@ -85,7 +85,7 @@ static void chains_without_liberties_are_found_in_order(void **state) {
         unsigned percent = 60 + reference_random_below(&random, 41);
         char stones[GO_MAX_SIZE * GO_MAX_SIZE];
         struct go_game *game = new_board(size, &arena);
-        /* Stones are put in strides over the board, not in its order. */
+        /* Stones are placed in strides across the board, not in row-major order. */
         unsigned stride = size % 7 != 0 ? 7 : 5;
         for (unsigned k = 0, point = 0; k < size * size; k++, point = (point + stride) % (size * size)) {
             stones[point] = random_point(percent, &random);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The largest field that is printed when a test fails; of larger ones only the size is printed. */
+/* The largest field that is printed when a test fails; for larger ones, only the size is printed. */
 enum { MAX_PRINTED_CELLS = 4000 };
 
 struct field new_field(unsigned rows, unsigned cols) {

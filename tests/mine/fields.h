@@ -23,9 +23,10 @@ struct image {
     unsigned rows, cols, number;
 };
 
-/* Get the different fields that mirrors and a transposition make of a field, itself first; those of its own shape come
- * before those of the transposed one. Returns their number, or 0 if one of its own shape has a smaller number. So a
- * loop over the numbers of a shape finds each class of equivalent fields once. */
+/* Get the distinct fields that result from a field by reflection and transposition, starting with the field itself;
+ * those of its own shape come before those of the transposed shape. Returns how many there are, or 0 if one of its own
+ * shape has a smaller number than the field. So a loop over the numbers of a shape finds each class of equivalent
+ * fields once. */
 enum { MAX_IMAGES = 8 };
 unsigned images_of(unsigned rows, unsigned cols, unsigned number, struct image ret_images[MAX_IMAGES]);
 

@@ -1,5 +1,5 @@
-/* The nimber of the deletion game: compared with plain mex on every small graph under every set of shortcuts, and on
- * random larger ones; and the results with a limit on states. */
+/* The nimber in the deletion game, compared with plain mex on every small graph with every set of shortcuts, and on
+ * random larger graphs; and the results with a limit on states. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -118,8 +118,7 @@ static void expect_drawn(unsigned vertices, const char *pairs, unsigned right) {
 
 /*
  * How many states the solver visits with all shortcuts. These numbers come from the solver, not from the model. A
- * change of the search can change them, and they must then be updated here; they also change if a rule is no longer
- * applied.
+ * change to the search can change them; then update them here. They also change if a rule is no longer applied.
  */
 static const uint64_t pinned_states_of_small_graphs = 599330, pinned_quick_states_of_small_graphs = 4778,
                       pinned_states_of_random_graphs = 3775, pinned_quick_states_of_random_graphs = 71;
@@ -174,8 +173,8 @@ static void set_nimber_of_kind(unsigned vertices, unsigned code, unsigned nimber
 }
 
 /* All shortcuts together are tested on every graph with every numbering of its vertices; the other 15 sets of
- * shortcuts, which search much more, on one numbering of each graph of five vertices. The model values one of each kind
- * of isomorphic graphs, the one with the smallest code. */
+ * shortcuts, which search much more, on one numbering of each graph of five vertices. The model values one graph of
+ * each isomorphism class, the one with the smallest code. */
 static void every_graph_on_at_most_five_vertices_agrees_with_plain_mex(void **state) {
     (void)state;
     static unsigned char nimbers[MAX_SMALL_GRAPHS];
@@ -208,7 +207,7 @@ static void every_graph_on_at_most_five_vertices_agrees_with_plain_mex(void **st
                      reference_scale_is_quick() ? pinned_quick_states_of_small_graphs : pinned_states_of_small_graphs);
 }
 
-/* Random edges and loops, some of them several times, as long as plain mex can handle the graph. */
+/* Random edges and loops, some of them repeated, as long as plain mex can handle the graph. */
 static struct graph random_graph(struct reference_random *random, unsigned max_vertices, uint64_t max_positions) {
     struct graph graph = {.vertices = 2 + reference_random_below(random, max_vertices - 1)};
     unsigned numbers = reference_random_below(random, graph.vertices * 3 + 1);
@@ -310,7 +309,8 @@ static unsigned mex(const bool *reached) {
 
 enum { LONGEST_ARM = 90, MAX_NIMBER = 1024 };
 
-/* Values of paths by the number of their vertices, and of paths with one loop by the vertices on either side of it. */
+/* Values of paths, by number of vertices, and of paths with one loop, by the number of vertices on either side of
+ * it. */
 static unsigned bare_path[2 * LONGEST_ARM + 2];
 static unsigned looped_path[LONGEST_ARM + 1][LONGEST_ARM + 1];
 
@@ -345,13 +345,13 @@ static void value_looped_paths(void) {
     }
 }
 
-/* Too long for plain mex, and for the bits of a word; but the rest of a path consists of paths, and a table can hold
- * these. */
+/* Too long for plain mex and for the bits of a word; but whatever is left of a path consists of paths, and a table can
+ * hold these. */
 static void long_paths_with_one_loop_agree_with_a_table(void **state) {
     (void)state;
     value_bare_paths();
     value_looped_paths();
-    /* The last ones are long enough for the table, but a search would visit left * right positions and more. */
+    /* The table can handle the last ones, but a search would visit left * right positions or more. */
     static const unsigned arms[][2] = {{0, 0},  {1, 0},  {0, 5},  {3, 4},  {7, 7},  {10, 3}, {2, 61},  {0, 63},
                                        {64, 0}, {62, 1}, {1, 64}, {65, 3}, {0, 90}, {20, 9}, {12, 25}, {31, 33}};
     unsigned count = sizeof(arms) / sizeof(arms[0]) - (reference_scale_is_quick() ? 3 : 0);
@@ -499,7 +499,7 @@ static void bipartite_graphs_follow_the_parities_of_vertices_and_edges(void **st
 
 static void a_loop_breaks_the_rule_of_parities(void **state) {
     (void)state;
-    /* By parities, three numbers on two vertices would be 2, three on three vertices 3. */
+    /* By the parity formula, three numbers on two vertices would be worth 2, and three on three vertices 3. */
     expect_drawn(2, "01 00 11", 1);
     expect_drawn(3, "01 12 00", 4);
 }
@@ -564,10 +564,11 @@ static void without_states_a_graph_that_needs_search_is_unknown(void **state) {
     struct graph triangle = draw(3, looped_triangle);
     expect_unknown(&triangle, 0, 0, 3, 4);
     expect_known(&triangle, states_needed(&triangle), model_nimber(&triangle));
-    /* Described after equal numbers cancelled: 01 three times is once, and two more loops are none. */
+    /* The cluster is described after equal numbers have cancelled: 01 and 00 appear three times and count once each; 22
+     * appears twice and does not count. */
     struct graph repeated = draw(3, "01 12 20 00 10 01 00 00 22 22");
     expect_unknown(&repeated, 0, 0, 3, 4);
-    /* Clusters with a formula do not hide it, wherever their vertices are. */
+    /* Clusters that have a formula do not hide it, wherever their vertices are. */
     struct graph among_others = draw(9, "35 57 73 33 01 24 24 88");
     expect_unknown(&among_others, 0, 3, 3, 4);
 }
@@ -698,7 +699,8 @@ static void too_little_memory_is_no_answer(void **state) {
     assert_true(refused > 5);
 }
 
-/* Seven paths on one vertex, a loop on each at another depth: 64 vertices and 192 bits, which fill three words. */
+/* Seven paths on one vertex, each with a loop at a different depth: 64 vertices and 192 bits, which fill three
+ * words. */
 static void a_key_may_fill_its_last_word(void **state) {
     enum { PATHS = 7, LENGTH = 9, VERTICES = 1 + PATHS * LENGTH };
     (void)state;

@@ -69,9 +69,10 @@ static bool are_ends_of(const struct mine_cluster *cluster, uint32_t v) {
 }
 
 /* Check a linked cluster: the ends of each edge are two different vertices, the ends listed at a vertex are those of
- * its edges, by rising edge, and no two edges are equal. (Equal ones are searched for at vertices of few edges.) */
+ * its edges, in ascending edge order, and no two edges are equal. (Only vertices with few edges are searched for equal
+ * ones.) */
 static bool is_consistent(const struct mine_cluster *cluster) {
-    /* Each edge has two ends, and no vertex lists one twice, so all are listed if their number is right. */
+    /* Each edge has two ends, and no vertex lists an edge twice, so all are listed if the number is right. */
     if (cluster->first_end[0] != 0 || cluster->first_end[cluster->vertices] != 2 * cluster->edges)
         return false;
     for (uint32_t v = 0; v < cluster->vertices; v++)
@@ -124,7 +125,7 @@ static size_t reduce_and_decode(struct bench *bench, unsigned *ret_nimber) {
 
 static void keys_read_back_as_parts_of_the_same_value(void **state) {
     (void)state;
-    /* All theory, with bit masks; and all but mirrors, without bit masks. */
+    /* All shortcuts, which use bit masks; all but mirrors, and none, which do not. */
     static const unsigned shortcuts[] = {MINE_ALL_SHORTCUTS, MINE_ALL_SHORTCUTS & ~MINE_MIRRORS, 0};
     for (size_t s = 0; s < sizeof shortcuts / sizeof *shortcuts; s++) {
         struct bench bench;

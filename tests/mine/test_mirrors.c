@@ -118,8 +118,8 @@ static void parts_that_a_mirror_moves_have_the_nimber_0(void **state) {
     arena_clear(&arena);
 }
 
-/* With one loop or edge more or less, there is no mirror, or a different one; the same goes for an edge between the two
- * sets, which might join images. */
+/* With a loop or an edge added or removed, there is no mirror, or a different one; the same goes for an edge between
+ * the two sets, which might join images. */
 static void graphs_that_are_nearly_symmetric_agree_with_plain_mex(void **state) {
     (void)state;
     unsigned wanted = reference_scale_is_quick() ? 100 : 1000, graphs = 0, unlike = 0;
@@ -139,7 +139,7 @@ static void graphs_that_are_nearly_symmetric_agree_with_plain_mex(void **state) 
         case 1: /* which cancels with an existing one */
             add_edge(&drawn, 0, v);
             break;
-        case 2: /* between images, or twice between what is not */
+        case 2: /* one edge between images, or two between vertices that are not */
             add_edge(&drawn, v, w + moved);
             if (v != w)
                 add_edge(&drawn, w, v + moved);

@@ -1,6 +1,6 @@
 /* Two-player Minesweeper in the middle of a game: legal clicks, the cells that they reveal, and who wins the rest.
- * Compared with plain play by cells on every position of small fields, and with the unreduced graph of the face-down
- * cells on larger ones. */
+ * Compared with plain cell-by-cell play in every position on small fields, and with the unreduced graph of the
+ * face-down cells on larger ones. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -87,7 +87,8 @@ static void expect_face(const struct table *table) {
     }
 }
 
-/* Click in both. Returns whether the click is legal; both must agree on that, and on the reason. */
+/* Click a cell in the program and in the model. Returns whether the click is legal; both must agree on that, and on the
+ * reason. */
 static bool click(struct table *table, unsigned cell) {
     enum mine_click right = table->field.cells[cell] == '*' ? MINE_CLICK_ON_MINE
                             : table->up[cell]               ? MINE_CLICK_FACE_UP
@@ -147,7 +148,7 @@ static void expect_wins(const struct table *table, const struct answer *answer, 
 /* Totals of what a test has covered. */
 struct coverage {
     unsigned positions, sharing, won; /* `won` by the player whose turn it is */
-    unsigned clicks, refused;         /* tried; illegal */
+    unsigned clicks, refused;         /* clicks tried, and the illegal ones among them */
 };
 
 static void expect_coverage(const char *what, const struct coverage *coverage, struct coverage pinned) {
@@ -246,7 +247,7 @@ static void play_field_out(struct table *table, struct coverage *coverage) {
     }
 }
 
-/* One field of each class of equivalent ones is played. The coverage is that of all of them. */
+/* One field of each equivalence class is played. The coverage counts all of them. */
 static void every_position_of_every_field_of_at_most_twelve_cells_agrees_with_play_by_cells(void **state) {
     (void)state;
     static struct table table;
@@ -316,7 +317,7 @@ static void click_at_random(struct table *table, unsigned clicks, struct referen
     expect_face(table);
 }
 
-/* Compare with the graph of the face-down cells, if plain mex can handle each of its parts. */
+/* Compare with the graph of the face-down cells if plain mex can handle each of its parts. */
 static void compare_with_graph(struct table *table, uint64_t max_positions, struct coverage *coverage) {
     static bool wins[MAX_CELLS];
     struct reference_mine_graph model =
@@ -359,7 +360,7 @@ static void random_games_agree_with_the_graph_of_what_is_face_down(void **state)
                                                : (struct coverage){11513, 1343, 7954, 30051, 15827});
 }
 
-/* Wide enough that openings cross the boundaries of words; counts only. */
+/* Wide enough for openings to cross word boundaries; compares only counts. */
 static void wide_fields_are_uncovered_as_cell_by_cell(void **state) {
     (void)state;
     static struct table table;
@@ -395,7 +396,7 @@ static void click_somewhere(struct table *table, struct reference_random *random
         ;
 }
 
-/* The player who can win clicks a winning cell, the other any cell; this continues until nothing is left. */
+/* The player who can win clicks a winning cell, and the other player any cell, until nothing is left. */
 static void a_player_that_follows_the_winning_clicks_makes_the_last_click(void **state) {
     (void)state;
     static struct table table;
@@ -481,7 +482,7 @@ static void invalid_fields_are_recognised(void **state) {
     assert_false(mine_field_is_valid(&good));
     mines[1] = 1 << 5;
     assert_true(mine_field_is_valid(&good));
-    face_up[3] = 1 << 6; /* and of the second */
+    face_up[3] = 1 << 6; /* the 71st column of the second row */
     assert_false(mine_field_is_valid(&good));
     face_up[3] = 1 << 5;
     assert_true(mine_field_is_valid(&good));

@@ -1,6 +1,5 @@
-/* The winner of a Minesweeper field: nimbers are compared with plain play on the cells of every small field, and with
- * the unreduced graph of openings on larger ones; all counts are compared with flood filling, up to the largest fields.
- */
+/* Who wins a Minesweeper field: nimbers compared with plain cell-by-cell play on every small field, and with the
+ * unreduced graph of openings on larger ones; all counts compared with flood fill, up to the largest fields. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -66,8 +65,8 @@ static void compare_images(const struct image *images, unsigned count, struct re
     }
 }
 
-/* The program solves every field, and the model one of each class. The images of the fields with at least as many
- * columns as rows are all fields. */
+/* The program solves every field, and the model one of each class. Together, the images of the fields with at least as
+ * many columns as rows are all fields. */
 static void every_field_of_at_most_sixteen_cells_agrees_with_play_by_cells(void **state) {
     (void)state;
     unsigned max_cells = reference_scale_is_quick() ? 9 : 16;
@@ -112,9 +111,9 @@ static bool nimber_by_graph(const struct field *field, uint64_t max_positions, u
     return small_enough;
 }
 
-/* All fields of these shapes and of the transposed ones are counted, and compared with the graph. One of each class of
- * those that share numbers, whose graphs have edges, is also played by cells. The quick part has classes with mines in
- * the first 14 cells only. */
+/* All fields of these shapes and of the transposed ones are counted, and compared with the graph. Of those that share
+ * numbers, whose graphs have edges, one of each class is also played cell by cell. The quick part has only classes with
+ * mines in the first 14 cells. */
 static void every_field_that_shares_numbers_agrees_with_play_by_cells(void **state) {
     (void)state;
     static const struct {
@@ -155,7 +154,7 @@ struct coverage {
     unsigned fields, compared, sharing; /* `sharing`: of those compared */
 };
 
-/* Compare with the unreduced graph of openings, if plain mex can handle each of its parts. */
+/* Compare with the unreduced graph of openings if plain mex can handle each of its parts. */
 static void compare_with_graph(struct field *field, uint64_t max_positions, struct arena *arena,
                                struct coverage *coverage) {
     struct mine_verdict verdict = solve(field, NO_LIMIT, arena);
@@ -169,7 +168,7 @@ static void compare_with_graph(struct field *field, uint64_t max_positions, stru
     expect_nimber(field, &verdict, right);
 }
 
-/* Up to 32 cells, of which at most 20 without mines: the largest that play by cells can handle. */
+/* Up to 32 cells, of which at most 20 without mines: the largest that cell-by-cell play can handle. */
 static void random_fields_that_share_numbers_agree_with_play_by_cells(void **state) {
     (void)state;
     unsigned wanted = reference_scale_is_quick() ? 5 : 200;
@@ -338,7 +337,7 @@ static void a_field_of_mines_is_lost(void **state) {
 
 static void a_number_next_to_no_opening_is_worth_one(void **state) {
     (void)state;
-    /* Eight of them around a mine cancel. */
+    /* The eight numbers around a mine cancel. */
     struct field ring = new_field(3, 3);
     ring.cells[4] = '*';
     expect_whole(&ring, 0, 8, 0, 0);
@@ -356,7 +355,7 @@ static void an_opening_counts_by_the_parity_of_its_numbers(void **state) {
     corner.cells[0] = '*';
     expect_whole(&corner, 1, 1, 0, 2);
     free_field(&corner);
-    /* A mine at the side has five, one in the middle eight. */
+    /* A mine at the edge has five, and one in the middle has eight. */
     struct field side = new_field(5, 5);
     side.cells[2] = '*';
     expect_whole(&side, 1, 1, 0, 2);
@@ -454,7 +453,7 @@ static void a_spiral_is_one_opening(void **state) {
     free_field(&field);
 }
 
-/* The largest fields, counted: sparse ones have one opening, dense ones a hundred thousand numbers alone. */
+/* The largest fields, counted: sparse ones have one opening, dense ones a hundred thousand isolated numbers. */
 static void the_largest_fields_are_counted_right(void **state) {
     (void)state;
     static const unsigned densities[] = {1, 20, 60, 100, 150, 200, 300, 500};
@@ -472,7 +471,7 @@ static void the_largest_fields_are_counted_right(void **state) {
     arena_clear(&arena);
 }
 
-/* Is the number of edges between the two openings odd? The model counts where the solver cancels. */
+/* Is the number of edges between the two openings odd? The model counts what the solver cancels. */
 static bool edges_are_odd(const struct reference_graph *graph, unsigned a, unsigned b) {
     bool odd = false;
     for (unsigned i = 0; i < graph->edge_count; i++) {
@@ -530,7 +529,7 @@ static struct cluster find_cluster(const struct reference_graph *graph, unsigned
 }
 
 /* Without states, the first cluster that needs search is named: by its first blank, with its openings and numbers. The
- * solver for graphs decides whether a cluster alone needs search. */
+ * graph solver decides whether a cluster on its own needs search. */
 static void an_unknown_field_names_its_first_unsolved_cluster(void **state) {
     (void)state;
     unsigned fields = reference_scale_is_quick() ? 30 : 2000, unknown = 0;

@@ -1,4 +1,4 @@
-/* The winner where the nimber is out of reach: whether a cluster is worth a number, compared with plain mex; and
+/* The winner where the nimber is out of reach: whether a cluster has a given value, compared with plain mex; and
  * results with few states, compared with those without a limit. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -120,7 +120,7 @@ static void a_position_next_to_a_graph_counts_for_its_value_and_winner(void **st
     assert_true(won > 0 && nothing > 0);
 }
 
-/* A graph that is nearly a tree, half of its vertices with a loop: too large for plain mex. */
+/* A graph that is nearly a tree, with loops on half of its vertices: too large for plain mex. */
 struct large {
     bool loop[40];
     struct mine_edge edges[40];
@@ -167,9 +167,9 @@ static void expect_same_winner(struct large *large, uint64_t max_states, const s
     assert_true(!winner.known || winner.nimber == nimber->nimber);
 }
 
-/* Graphs that take more states than a question may use in its first round, so that both questions are asked in turns.
- * The winner that is known with few states is the same as without a limit; with more states it stays known, and then
- * the nimber is, too. */
+/* Graphs that take more states than a question may use in its first round, so that both questions are asked in turn. A
+ * winner that is known with few states is the same as without a limit; with more states it stays known, and eventually
+ * so is the nimber. */
 static void a_winner_that_is_known_stays_known_with_more_states(void **state) {
     (void)state;
     unsigned wanted = reference_scale_is_quick() ? 1 : 6, graphs = 0, won = 0, nothing = 0;

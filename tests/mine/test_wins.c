@@ -1,6 +1,6 @@
-/* The winning first clicks of a Minesweeper field: compared with plain play by cells on every small field, and with the
- * unreduced graph of openings on larger ones; with too few states, too little work or memory; and the content of every
- * cell. */
+/* The winning first clicks of a Minesweeper field: compared with plain cell-by-cell play on every small field, and with
+ * the unreduced graph of openings on larger ones; results with too few states, or too little work or memory; and the
+ * content of every cell. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,9 +60,8 @@ struct coverage {
     unsigned fields, sharing, won; /* `won` by the first player */
     unsigned clicks;               /* winning ones */
     unsigned on_openings;          /* those on openings */
-    unsigned on_cancelled;         /* those on one of an even number of equal numbers: clicking it brings the others
-                                    * back */
-    unsigned searched;             /* fields that took states */
+    unsigned on_cancelled; /* those on one of an even number of equal numbers, where a click leaves an odd number */
+    unsigned searched;     /* fields that took states */
 };
 
 static void expect_clicks(const struct field *field, const struct answer *answer, const bool *wins) {
@@ -183,7 +182,8 @@ static void every_field_of_at_most_twelve_cells_is_won_by_the_clicks_of_play_by_
                                                : (struct coverage){35978, 22, 21720, 75416, 6931, 1888, 18});
 }
 
-/* All fields of these shapes whose openings share numbers; the quick part has mines in the first 13 cells only. */
+/* All fields of these shapes whose openings share numbers; the quick part has only those with mines in the first 13
+ * cells. */
 static void fields_that_share_numbers_are_won_by_the_clicks_of_play_by_cells(void **state) {
     (void)state;
     static const unsigned shapes[][2] = {{4, 4}, {3, 5}, {5, 3}, {3, 6}, {6, 3}, {4, 5}, {5, 4}};
@@ -207,7 +207,7 @@ static void fields_that_share_numbers_are_won_by_the_clicks_of_play_by_cells(voi
                                                : (struct coverage){4988, 4988, 3616, 19064, 2952, 10064, 4524});
 }
 
-/* Up to 32 cells, of which at most 20 without mines: the largest that play by cells can handle. */
+/* Up to 32 cells, of which at most 20 without mines: the largest that cell-by-cell play can handle. */
 static void random_fields_that_share_numbers_are_won_by_the_clicks_of_play_by_cells(void **state) {
     (void)state;
     unsigned fields = reference_scale_is_quick() ? 20 : 400;
@@ -308,7 +308,7 @@ static void an_opening_is_listed_once_by_its_first_blank(void **state) {
     expect_drawn(2, "....", 1, "w...");
     /* The opening and its number: taking the number leaves the opening; taking the opening takes both. */
     expect_drawn(1, "...*", 2, "w...");
-    /* If it is not the first cell of its row. */
+    /* The same if the opening does not start at the first cell of its row. */
     expect_drawn(1, "*...", 2, "..w.");
 }
 
@@ -335,7 +335,7 @@ static void a_click_on_one_of_two_equal_numbers_brings_the_other_back(void **sta
                  ".w..");
 }
 
-/* For every limit the clicks are right or unknown. From some limit on, not below the one that the verdict needs, they
+/* For every limit the clicks are right or unknown. From some limit on, which is at least what the verdict needs, they
  * are known. */
 static void too_few_states_make_clicks_unknown_or_leave_them_right(void **state) {
     (void)state;

@@ -135,7 +135,7 @@ void compare_maps_up_to_mirrors(unsigned min_cells, unsigned max_cells, comparis
                 unsigned mirror = mirrored_map(rows, cols, map);
                 if (map == mirror)
                     compare_map(rows, cols, map, compare, arena, symmetric);
-                /* Sometimes the one, sometimes the other. */
+                /* Sometimes one, sometimes the other. */
                 if (map < mirror)
                     compare_map(rows, cols, map % 3 == 0 ? map : mirror, compare, arena, halved);
             }
@@ -170,7 +170,7 @@ void scatter_obstacles(struct pawn_position *position, unsigned percent, struct 
 }
 
 /* Obstacles everywhere, then `paths` random walks of `length` steps clear their cells: connected maps that are small
- * enough for the model on the largest boards. Each walk begins in a cell of its own choice. */
+ * enough for the model on the largest boards. Each walk starts from its own random cell. */
 static void carve_paths(struct pawn_position *position, unsigned paths, unsigned length,
                         struct reference_random *random) {
     memset(position->obstacle, true, sizeof(position->obstacle));

@@ -12,7 +12,7 @@ void print_position(const struct pawn_position *position);
 /* Solve with unlimited work and memory, after a reset of the arena. The test fails when there is no answer. */
 struct pawn_answer solve(const struct pawn_position *position, unsigned wants, struct arena *arena);
 
-/* Check that a verdict agrees with the model. If not, print the board and fail the test. */
+/* Check that a verdict matches the model's. If not, the test fails and prints the board. */
 void expect_verdict(const struct pawn_position *position, struct pawn_verdict verdict,
                     struct reference_pawn_value value);
 
@@ -42,8 +42,9 @@ void compare_all_placements(struct pawn_position *position, comparison *compare,
 /* Do that on every map of at most this many cells. */
 void compare_all_maps(unsigned max_cells, comparison *compare, struct arena *arena, struct coverage *coverage);
 
-/* Do that on maps of more than `min_cells` and at most `max_cells` cells, using only one of each map and its left-right
- * mirror image. Maps that are their own mirror image count in `symmetric`, those that represent two in `halved`. */
+/* The same on maps of more than `min_cells` and at most `max_cells` cells, but only on one of each map and its
+ * left-right mirror image. Maps that are their own mirror image are counted in `symmetric`, those that stand for two in
+ * `halved`. */
 void compare_maps_up_to_mirrors(unsigned min_cells, unsigned max_cells, comparison *compare, struct arena *arena,
                                 struct coverage *symmetric, struct coverage *halved);
 
@@ -56,15 +57,15 @@ void compare_random_placements(struct pawn_position *position, unsigned placemen
 void compare_small_boards(unsigned boards, unsigned placements, uint64_t seed, comparison *compare,
                           struct coverage *coverage);
 
-/* Compare one board of 10 x 10 with this percentage of obstacles, and this many placements. */
+/* Compare one 10 x 10 board with this percentage of obstacles, and this many placements. */
 void compare_ten_by_ten(unsigned percent, unsigned placements, uint64_t seed, comparison *compare,
                         struct coverage *coverage);
 
 /* Compare boards of many shapes, with long rows and long columns, of at most 128 cells: cells beyond the 64th, and rows
- * that end at many places of a set. */
+ * that end in many different places in a set. */
 void compare_shapes_up_to_128(unsigned boards, unsigned placements, uint64_t seed, comparison *compare,
                               struct coverage *coverage);
 
-/* The same for larger sets: cells in each of their four words, rows of a word and longer. */
+/* The same for larger sets: cells in each of their four words, and rows as long as a word or longer. */
 void compare_shapes_up_to_256(unsigned boards, unsigned placements, uint64_t seed, comparison *compare,
                               struct coverage *coverage);

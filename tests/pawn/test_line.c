@@ -1,5 +1,5 @@
-/* The crossing pawn's moves, ordered from best to worst, and the line that results: compared with the slow model's
- * ranking, and replayed by the model's rules. */
+/* The moves in the crossing-pawn game in order of best play, and the line that they form: compared with the slow
+ * model's ranking, and replayed by the model's rules. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -89,8 +89,8 @@ static void expect_no_better_move(const struct pawn_position *position, const st
     }
 }
 
-/* Follow the line: always the first move, on a position that is moved by the model's rules. A tie has none. Returns its
- * length. */
+/* Follow the line, which always plays the first move, on a position updated by the model's rules. A tie has no line.
+ * Returns its length. */
 static unsigned follow_line(const struct pawn_move *line, const struct pawn_position *root,
                             const struct reference_pawn *model, struct coverage *coverage) {
     struct reference_pawn_value value = model_value(model, root);
@@ -149,7 +149,7 @@ static void compare_wants(const struct pawn_position *position, const struct ref
         assert_null(answer.line);
 }
 
-/* Compare everything at once, and also a part of it: the verdict alone, with the moves, or with the line. */
+/* Compare everything at once, and one part separately: the verdict alone, with the moves, or with the line. */
 static void compare(const struct pawn_position *position, const struct reference_pawn *model, struct arena *arena,
                     struct coverage *coverage) {
     struct coverage unused = {0};
@@ -207,7 +207,7 @@ static void random_boards_of_ten_to_thirty_six_cells_have_the_moves_and_line_of_
                         : (struct coverage){30000, 87736, 11214, 14309, 3521, 956, 92358, 34, 8611});
 }
 
-/* With many obstacles, so that there are ties, and moves that lose them. */
+/* With many obstacles, so that there are ties, and moves that turn them into losses. */
 static void every_placement_on_some_larger_boards_has_the_moves_and_line_of_the_model(void **state) {
     (void)state;
     unsigned boards = reference_scale_is_quick() ? 2 : 12;
@@ -256,7 +256,7 @@ static void an_open_board_of_ten_by_ten_has_the_moves_and_line_of_the_model(void
                                                : (struct coverage){100, 470, 47, 53, 0, 0, 1137, 34, 24});
 }
 
-/* Its layers alone would take 190 MiB as sets, those of the quick one just more than 96. Some verdicts are computed
+/* Its layers alone would take 190 MiB as sets, those of the quick board just over 96. Some verdicts are computed
  * without keeping layers. */
 static void the_line_of_a_long_game_fits_the_memory_of_a_worker(void **state) {
     (void)state;

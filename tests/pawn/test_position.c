@@ -67,10 +67,10 @@ static void the_first_row_counts_before_a_capture_and_that_before_a_want_of_move
     /* The pawn takes a red piece in the first row, and the red pieces cannot move: all three hold. */
     struct pawn_position position = with_pawn_on(0, 3, "O#.##X#O#", PAWN_RED);
     expect_result(&position, PAWN_FIRST_ROW, PAWN_BLACK_WINS);
-    /* It takes one below the first row; Red cannot move. */
+    /* The pawn takes a red piece below the first row, and Red cannot move. */
     position = with_pawn_on(7, 3, "O#.##X#O#", PAWN_RED);
     expect_result(&position, PAWN_CAPTURE, PAWN_BLACK_WINS);
-    /* A red piece takes the pawn where it cannot move. */
+    /* A red piece takes the pawn in a place where the pawn cannot move. */
     position = with_pawn_on(3, 3, "#.XO#.O..", PAWN_BLACK);
     expect_result(&position, PAWN_CAPTURE, PAWN_RED_WINS);
     /* The pawn is in the first row although it is its turn: Black has won. */
@@ -92,7 +92,7 @@ static void expect_model_s_result(const struct pawn_position *position, const st
     counts[end]++;
 }
 
-/* Every valid position of every board of 2 to 3 rows of 3 cells, including those that no game reaches. */
+/* Every valid position on every board with 2 to 3 rows of 3 cells, including those that no game reaches. */
 static void every_valid_position_of_a_small_board_has_the_result_of_the_model(void **state) {
     (void)state;
     unsigned counts[4] = {0};

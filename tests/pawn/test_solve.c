@@ -1,5 +1,5 @@
-/* The crossing pawn's winner and number of moves: the solver is compared with the slow model on whole families of
- * boards, checked by hand where a single rule decides, and run with too little work or memory. */
+/* Who wins the crossing-pawn game, and in how many moves: the solver is compared with the slow model on whole families
+ * of boards, checked by hand where a single rule decides, and run with too little work or memory. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -62,7 +62,7 @@ static void add_times(struct coverage *coverage, const struct coverage *added, u
         coverage->longest = added->longest;
 }
 
-/* All maps of at most nine cells, and one of each larger map and its mirror. The coverage is that of all maps. */
+/* All maps of at most nine cells, and one of each larger map and its mirror image. The coverage counts all maps. */
 static void every_board_of_at_most_twelve_cells_agrees_with_the_model(void **state) {
     (void)state;
     /* A map of n cells in rows of m has (n - m)(n - 1)(n - 2) placements for each of 2^(n - 3) choices of obstacles. */
@@ -194,7 +194,7 @@ static void red_loses_at_once_when_it_cannot_move(void **state) {
                  "##.X"
                  "O#..",
                  PAWN_RED, 'B', 0);
-    /* Its own piece blocks each. */
+    /* Each red piece is blocked by the other. */
     expect_drawn(2,
                  "OO#."
                  "##X.",
@@ -203,7 +203,7 @@ static void red_loses_at_once_when_it_cannot_move(void **state) {
 
 static void red_loses_after_black_s_move_when_it_cannot_move_then(void **state) {
     (void)state;
-    /* The pawn cannot reach the first row; after its step sideways Red has no move. */
+    /* The pawn cannot reach the first row; after its step sideways, Red has no move. */
     expect_drawn(3,
                  "O###"
                  "##.X"
@@ -247,7 +247,7 @@ static void red_captures_by_moving_onto_the_pawn(void **state) {
                  "#.O"
                  "O.X",
                  PAWN_RED, 'R', 1);
-    /* From below. */
+    /* The capture comes from below. */
     expect_drawn(3,
                  "..#"
                  "#.X"
@@ -257,19 +257,19 @@ static void red_captures_by_moving_onto_the_pawn(void **state) {
 
 static void black_wins_by_moving_onto_a_red_piece(void **state) {
     (void)state;
-    /* In the second row, sideways: up is an obstacle. */
+    /* Sideways in the second row: an obstacle is above. */
     expect_drawn(3,
                  ".#."
                  "OX#"
                  ".O.",
                  PAWN_BLACK, 'B', 1);
-    /* Upwards, not yet in the first row. */
+    /* Upwards, but not into the first row. */
     expect_drawn(3,
                  "..."
                  "#O."
                  "OX#",
                  PAWN_BLACK, 'B', 1);
-    /* In the first row: Black wins by both rules. */
+    /* Into the first row: Black wins by both rules. */
     expect_drawn(2,
                  ".OO"
                  "#X#",
@@ -287,18 +287,19 @@ static void a_pawn_in_the_second_row_crosses_in_one_move(void **state) {
 
 static void a_sideways_move_never_wraps_a_row(void **state) {
     (void)state;
-    /* Left of the pawn, with wrapping, would be the free cell at the end of the first row: a win. It has no move. */
+    /* If rows wrapped, the cell left of the pawn would be the free one at the end of the first row: a win. In fact, the
+     * pawn has no move. */
     expect_drawn(2,
                  "#O."
                  "X#O",
                  PAWN_BLACK, 'R', 0);
-    /* Right of the pawn, with wrapping, would be the free cell in the row below. */
+    /* If rows wrapped, the cell right of the pawn would be the free one in the row below. */
     expect_drawn(3,
                  "O.#"
                  "O#X"
                  "...",
                  PAWN_BLACK, 'R', 0);
-    /* Next to each red piece, with wrapping, would be the free cell in the next or in the previous row. */
+    /* If rows wrapped, the cell next to each red piece would be the free one in the next or previous row. */
     expect_drawn(4,
                  ".#O"
                  ".##"
@@ -315,7 +316,7 @@ static void a_sideways_move_never_wraps_a_row(void **state) {
 
 static void a_one_column_board_is_a_corridor(void **state) {
     (void)state;
-    /* Pieces cannot pass each other: the player to move next to the other captures. */
+    /* Pieces cannot pass each other: the player who is next to an opposing piece on its turn captures it. */
     expect_drawn(4, "O.XO", PAWN_RED, 'R', 1);
     expect_drawn(3, "OXO", PAWN_BLACK, 'B', 1);
 }
@@ -346,7 +347,7 @@ static void expect_same(const struct pawn_answer *answer, const struct pawn_answ
 
 enum { EVERYTHING = PAWN_MOVES | PAWN_LINE };
 
-/* For every budget the answer is right or missing; it is there as soon as the budget suffices. */
+/* With every budget, the answer is either right or missing; it is there as soon as the budget is large enough. */
 static void expect_no_answer_for_too_little_work(unsigned wants) {
     struct arena right_arena, arena;
     arena_init(&right_arena, ARENA_NO_CAP);
@@ -381,7 +382,7 @@ static void too_little_work_is_no_answer(void **state) {
         expect_no_answer_for_too_little_work(wants);
 }
 
-/* Work is counted, not time: 346 units, and 501 with all sweeps; with the moves 501 and 557. */
+/* Counts work, not time: 346 units, or 501 with all sweeps; with the moves, 501 and 557. */
 static void the_last_sweeps_before_an_answer_are_not_made(void **state) {
     (void)state;
     struct arena arena;
@@ -412,7 +413,7 @@ static void a_stopped_account_ends_the_search(void **state) {
     arena_clear(&arena);
 }
 
-/* The same for memory, for every cap. */
+/* The same for memory, with every cap. */
 static void expect_no_answer_for_too_little_memory(unsigned wants) {
     struct arena right_arena, arena;
     arena_init(&right_arena, ARENA_NO_CAP);

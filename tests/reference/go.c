@@ -116,14 +116,14 @@ static void remember(struct reference_go *game, char left_by, unsigned move, boo
         (struct reference_go_past){copy_board(game->size, game->board), left_by, move, by_stone};
 }
 
-/* Count the move. At the first one note the start as a position left by the opponent of its colour. */
+/* Count the move. If it is the first, record the start as a position left by the opponent of its colour. */
 static void count_move(struct reference_go *game, char color) {
     if (game->moves == 0)
         remember(game, color == 'B' ? 'W' : 'B', 0, false);
     game->moves++;
 }
 
-/* Simple ko: whether `board` is the position before the last stone, with no pass since. */
+/* Simple ko: is `board` the position before the last stone, with no pass since? */
 static bool takes_back_last_stone(const struct reference_go *game, const char *board, unsigned *ret_repeats) {
     size_t last = game->past_count - 1;
     if (!game->past[last].by_stone)
@@ -156,7 +156,7 @@ static bool repeats(const struct reference_go *game, const char *board, char col
     return false;
 }
 
-/* Judge a stone on an empty point. `board` has it already, and becomes the board after it. */
+/* Judge a stone on an empty point. `board` already contains it, and becomes the board after the move. */
 static struct reference_go_reply judge(const struct reference_go *game, char *board, char color, unsigned row,
                                        unsigned col) {
     unsigned size = game->size;

@@ -1,7 +1,7 @@
-/* A slow and obvious model of a Go game: characters on a board, flood filling for liberties, and a list of every
- * position that occurred.
+/* A slow and obvious model of a Go game: characters on a board, flood fill for liberties, and a list of all positions
+ * that have occurred.
  *
- * It shares nothing with src/go. Repetition is decided by comparing whole boards with that list, from its beginning. */
+ * It shares nothing with src/go. Repetitions are found by comparing whole boards with that list, from its beginning. */
 #pragma once
 
 #include <stdbool.h>
@@ -17,10 +17,10 @@ enum reference_go_ko {
 struct reference_go_reply {
     unsigned code;               /* 0 played, 1 occupied, 2 suicide, 3 repetition */
     unsigned repeats;            /* with code 3 */
-    unsigned captured, suicided; /* opposing and own stones that were taken off; 0 in a miss */
+    unsigned captured, suicided; /* opposing and own stones that were taken off; 0 for a miss */
 };
 
-/* A position as it was left by a stone or by a pass. */
+/* A position, as left by a stone or a pass. */
 struct reference_go_past {
     char *board;
     char left_by;  /* 'B' or 'W' */
@@ -40,32 +40,32 @@ struct reference_go {
     size_t past_count, past_capacity;
 };
 
-/* An empty board. Aborts when memory is short, here and below. */
+/* Start a game on an empty board. All functions here abort when out of memory. */
 struct reference_go *reference_go_new(unsigned size, enum reference_go_ko ko, bool suicide);
 void reference_go_free(struct reference_go *game);
 
-/* Put a stone of the starting position on an empty point, before the first move. */
+/* Add a stone to the starting position on an empty point, before the first move. */
 void reference_go_set_up(struct reference_go *game, unsigned row, unsigned col, char color);
 
 struct reference_go_reply reference_go_play(struct reference_go *game, char color, unsigned row, unsigned col);
 struct reference_go_reply reference_go_pass(struct reference_go *game, char color);
 
-/* Change the board to these points after the last move. The new position counts as left by `color`, and is the first
- * one of the list: earlier ones are forgotten. */
+/* Change the board to these points after the last move. The new position counts as left by `color`, and is the first in
+ * the list: earlier ones are forgotten. */
 void reference_go_change(struct reference_go *game, const char *board, char color);
 
-/* Whether the chain of the stone at (row, col) of any board has a liberty. */
+/* Does the chain of the stone at (row, col) on any board have a liberty? */
 bool reference_go_has_liberty(unsigned size, const char *board, unsigned row, unsigned col);
 
 /* Take the chain of the stone at (row, col) off any board. Returns how many stones it had. */
 unsigned reference_go_take_off(unsigned size, char *board, unsigned row, unsigned col);
 
-/* Did the last move take off the stone at (row, col)? Found by the difference of the boards; a stone that was placed
- * and taken off at once counts, too. */
+/* Did the last move take off the stone at (row, col)? Determined from the difference between the boards; a stone that
+ * was placed and immediately taken off counts, too. */
 bool reference_go_gone(const struct reference_go *game, unsigned row, unsigned col);
 
-/* The area of any board: a point counts for the only colour that it has, or that can be reached from it over empty
- * points. Each point is filled separately. */
+/* The area score of any board: a point counts for the colour of its stone or, if it is empty, for the only colour that
+ * can be reached from it over empty points. The flood fill is repeated for each point. */
 struct reference_go_area {
     unsigned black, white, neutral;
 };

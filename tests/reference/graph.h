@@ -13,21 +13,21 @@ struct reference_edge {
 
 struct reference_graph {
     unsigned vertices;
-    const unsigned *loops;              /* [vertices] the number of loops of each */
-    const struct reference_edge *edges; /* [edge_count] may repeat */
+    const unsigned *loops;              /* [vertices] the number of loops on each */
+    const struct reference_edge *edges; /* [edge_count] edges may repeat */
     unsigned edge_count;
 };
 
-/* The most positions of a graph for reference_graph_nimber, which keeps a byte for each. */
+/* The maximum number of positions for reference_graph_nimber, which keeps a byte for each. */
 #define REFERENCE_GRAPH_MAX_POSITIONS ((uint64_t)1 << 26)
 
-/* Get how many positions the graph could have: each vertex present or not, and the number of each kind of edge and
- * loop. UINT64_MAX when that is more than the number above. */
+/* Get the number of positions that the graph could have: each vertex present or not, times the possible counts of each
+ * kind of edge and loop. UINT64_MAX if that exceeds the maximum above. */
 uint64_t reference_graph_positions(const struct reference_graph *graph);
 
-/* The Grundy value of a graph of at most REFERENCE_GRAPH_MAX_POSITIONS; aborts otherwise. */
+/* The Grundy value of a graph with at most REFERENCE_GRAPH_MAX_POSITIONS positions; aborts if it has more. */
 unsigned reference_graph_nimber(const struct reference_graph *graph);
 
-/* The same for one connected part after the other, with their values xored (which holds for any sum of games). False,
- * and nothing is written, when a part has more than `max_positions`. */
+/* The same, computed for each connected part, with the values xored (which is valid for any sum of games). Returns
+ * false, and writes nothing, if a part has more than `max_positions`. */
 bool reference_graph_nimber_by_parts(const struct reference_graph *graph, uint64_t max_positions, unsigned *ret_nimber);

@@ -38,7 +38,7 @@ static bool is_blank(unsigned rows, unsigned cols, const char *cells, unsigned c
     return true;
 }
 
-/* The cells that a click on `cell` reveals on a field that is entirely face down, as a set of bits. */
+/* The cells that a click on `cell` reveals on an entirely face-down field, as a set of bits. */
 static uint32_t turned_by_click(unsigned rows, unsigned cols, const char *cells, unsigned cell) {
     uint32_t turned = (uint32_t)1 << cell;
     unsigned waiting[32], waiting_count = 0;
@@ -59,8 +59,8 @@ static uint32_t turned_by_click(unsigned rows, unsigned cols, const char *cells,
     return turned;
 }
 
-/* Sets of face-down cells are numbers, a bit for each cell without a mine, and a click makes the number smaller. So, in
- * rising order, all successors are valued before. */
+/* Sets of face-down cells are numbers, a bit for each cell without a mine, and a click makes the number smaller. So
+ * going in ascending order values all successors first. */
 void reference_mine_play(unsigned rows, unsigned cols, const char *cells, struct reference_mine_play *ret_play) {
     static unsigned char values[(size_t)1 << REFERENCE_MINE_MAX_CELLS];
     struct reference_mine_play *play = ret_play;
@@ -110,7 +110,7 @@ void reference_mine_wins_among(unsigned rows, unsigned cols, const char *cells, 
         ret_wins[cell] = false;
         if (cells[cell] == '*' || !(face_down >> play->bit_of_cell[cell] & 1))
             continue;
-        /* A blank whose click reveals an earlier one is not the first of its opening. */
+        /* If clicking a blank reveals an earlier one, it is not the first in its opening. */
         bool first = true;
         uint32_t turned = turned_by_click(rows, cols, cells, cell);
         for (unsigned earlier = 0; earlier < cell && is_blank(rows, cols, cells, cell); earlier++)
@@ -151,11 +151,11 @@ void reference_mine_show(unsigned rows, unsigned cols, const char *cells, char *
     }
 }
 
-/* Is this cell face up? Without a map none is. */
+/* Is this cell face up? Without a map, none is. */
 static bool is_up(const bool *face_up, unsigned cell) { return face_up != NULL && face_up[cell]; }
 
-/* Numbers the face-down openings from 1 in the order of their first blanks; NO_OPENING where there is none. The pending
- * cells are in a list, not on the call stack, because an opening may be as large as the field. */
+/* Numbers the face-down openings from 1 in the order of their first blanks; cells outside them get NO_OPENING. The
+ * pending cells are in a list, not on the call stack, because an opening may be as large as the field. */
 static unsigned *find_openings(unsigned rows, unsigned cols, const char *cells, const bool *face_up,
                                unsigned *ret_openings) {
     size_t count = (size_t)rows * cols;
@@ -271,7 +271,7 @@ void reference_mine_graph_clear(struct reference_mine_graph *graph) {
     *graph = (struct reference_mine_graph){0};
 }
 
-/* A copy of a graph, to be changed, without vertex `gone`, if there is one. Free its loops and edges. */
+/* A modifiable copy of a graph, without vertex `gone` if there is one. The caller must free its loops and edges. */
 static struct reference_graph copy_graph(const struct reference_graph *graph, unsigned gone) {
     unsigned *loops = checked(calloc((size_t)graph->vertices + 1, sizeof(*loops)));
     struct reference_edge *edges = checked(calloc((size_t)graph->edge_count + 1, sizeof(*edges)));
@@ -289,7 +289,7 @@ static struct reference_graph copy_graph(const struct reference_graph *graph, un
     return copy;
 }
 
-/* The graph after a click on a cell that is not a mine; for a blank the first one of its opening. */
+/* The graph after a click on a cell that is not a mine. A blank must be the first in its opening. */
 static struct reference_graph after_click(const struct reference_graph *graph, unsigned rows, unsigned cols,
                                           const unsigned *opening, unsigned cell, unsigned *isolated_numbers) {
     if (opening[cell] != NO_OPENING)

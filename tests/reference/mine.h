@@ -1,9 +1,9 @@
 /*
  * Slow and obvious models of Minesweeper, on fields of characters: '*' is a mine, anything else is not.
  *
- * They share nothing with src/mine. The first plays with cells, and knows nothing of openings beyond what a click
+ * They share nothing with src/mine. The first plays cell by cell, and knows nothing about openings beyond what a click
  * reveals. The second counts by flood fill. The third writes down the graph of openings exactly as defined, with every
- * number as a separate edge: a solver that cancels equal numbers must arrive at the same value. Each can begin in the
+ * number as a separate edge: a solver that cancels equal numbers must arrive at the same value. Each can start in the
  * middle of a game.
  */
 #pragma once
@@ -12,18 +12,18 @@
 
 #include <stdbool.h>
 
-/* The most cells without mines of a field for reference_mine_nimber. */
+/* The maximum number of cells without mines for reference_mine_nimber. */
 enum { REFERENCE_MINE_MAX_CELLS = 20 };
 
 /* The Grundy value of the field by mex over all sets of face-down cells. At most 32 cells, of which at most
- * REFERENCE_MINE_MAX_CELLS are no mines; aborts otherwise. */
+ * REFERENCE_MINE_MAX_CELLS are not mines; aborts otherwise. */
 unsigned reference_mine_nimber(unsigned rows, unsigned cols, const char *cells);
 
-/* The same, and which first clicks win: those on a cell after which the value is 0. ret_wins[rows * cols]; an opening
- * is marked at its first blank only. */
+/* The same, and which first clicks win: those that leave a value of 0. ret_wins[rows * cols]; an opening is marked at
+ * its first blank only. */
 unsigned reference_mine_clicks(unsigned rows, unsigned cols, const char *cells, bool *ret_wins);
 
-/* The result of play by cells: cells without mines get bits in row-major order. */
+/* The result of cell-by-cell play. Cells without mines get bits in row-major order. */
 struct reference_mine_play {
     unsigned safe;                             /* cells without mines */
     unsigned bit_of_cell[32];                  /* for these cells */
@@ -32,14 +32,14 @@ struct reference_mine_play {
                                                 * cells; valid until the next field is played */
 };
 
-/* Play all games on a field of at most the size for reference_mine_nimber. */
+/* Play all games on a field small enough for reference_mine_nimber. */
 void reference_mine_play(unsigned rows, unsigned cols, const char *cells, struct reference_mine_play *ret_play);
 
 /* Find the winning clicks when these cells are face down: ret_wins[rows * cols], as in reference_mine_clicks. */
 void reference_mine_wins_among(unsigned rows, unsigned cols, const char *cells, const struct reference_mine_play *play,
                                uint32_t face_down, bool *ret_wins);
 
-/* Click a cell of a field of any size, and reveal cells in face_up[rows * cols]. Returns false, and does nothing, if it
+/* Click a cell on a field of any size, and reveal cells in face_up[rows * cols]. Returns false, and does nothing, if it
  * is face up or a mine. */
 bool reference_mine_click(unsigned rows, unsigned cols, const char *cells, unsigned cell, bool *face_up);
 
@@ -50,7 +50,7 @@ struct reference_mine_counts {
     unsigned openings;
     unsigned three_bv;        /* openings, and numbers next to none */
     unsigned shared_numbers;  /* numbers next to exactly two openings */
-    unsigned crowded_numbers; /* numbers next to three or more: there must be none */
+    unsigned crowded_numbers; /* numbers next to three or more openings; must be 0 */
 };
 
 struct reference_mine_counts reference_mine_count(unsigned rows, unsigned cols, const char *cells);
@@ -59,15 +59,15 @@ struct reference_mine_counts reference_mine_count(unsigned rows, unsigned cols, 
 struct reference_mine_counts reference_mine_count_left(unsigned rows, unsigned cols, const char *cells,
                                                        const bool *face_up);
 
-/* The openings as vertices in the order of their first blanks, row-major; every number next to two of them is an edge,
- * every number next to one a loop; and the count of numbers next to none. */
+/* The graph with the openings as vertices, in row-major order of their first blanks. Every number next to two openings
+ * is an edge, and every number next to one is a loop; those next to none are only counted. */
 struct reference_mine_graph {
     struct reference_graph graph;
     unsigned isolated_numbers;
     unsigned *first_blank; /* [graph.vertices] row * cols + col */
 };
 
-/* Aborts on a crowded number. Free what it holds with reference_mine_graph_clear. */
+/* Aborts on a crowded number. Free its memory with reference_mine_graph_clear. */
 struct reference_mine_graph reference_mine_graph(unsigned rows, unsigned cols, const char *cells);
 struct reference_mine_graph reference_mine_graph_left(unsigned rows, unsigned cols, const char *cells,
                                                       const bool *face_up);
@@ -81,5 +81,5 @@ bool reference_mine_clicks_by_graph(unsigned rows, unsigned cols, const char *ce
 bool reference_mine_clicks_left(unsigned rows, unsigned cols, const char *cells, const bool *face_up,
                                 uint64_t max_positions, bool *ret_wins);
 
-/* How many numbers are next to the same openings as the number `cell`, itself included? 0 for one next to none. */
+/* How many numbers are next to the same openings as the number `cell`, itself included? 0 for a number next to none. */
 unsigned reference_mine_equals(unsigned rows, unsigned cols, const char *cells, unsigned cell);

@@ -12,14 +12,14 @@ struct state {
 
 struct steps {
     unsigned to[4];
-    unsigned without_down, with_down; /* how many there are for a piece that may not go down, and for one that may */
+    unsigned without_down, with_down; /* how many there are for a piece that cannot go down, and for one that can */
 };
 
 struct reference_pawn {
     unsigned rows, cols;
     bool *obstacle;
     struct steps *steps;                 /* by cell */
-    struct reference_pawn_value *values; /* by place_of; 'T' also while not decided yet */
+    struct reference_pawn_value *values; /* by place_of; 'T' also while undecided */
 };
 
 enum { MAX_MOVES = 8 };
@@ -98,8 +98,8 @@ static char winner_before_turn(const struct reference_pawn *model, struct state 
     return 'T';
 }
 
-/* The winner by the values of the rounds before `round`: the mover if it has a move to a state that it wins, the other
- * if all moves lead to states that the other wins; 'T' while undecided. */
+/* The winner according to the values from rounds before `round`: the mover if it has a move to a state that it wins;
+ * the other player if all moves lead to states that the other wins; 'T' while undecided. */
 static char winner_by_moves(const struct reference_pawn *model, struct state state, unsigned round) {
     char mover = state.black_to_move ? 'B' : 'R';
     char other = state.black_to_move ? 'R' : 'B';
@@ -202,7 +202,7 @@ char reference_pawn_end(const struct reference_pawn *model, unsigned red, unsign
     return moves_from(model, make_state(red, other_red, pawn, black_to_move), after) == 0 ? 'N' : '.';
 }
 
-/* Is the other cell next to the first, in a direction of the piece? Pieces on the cells are ignored. */
+/* Is `to` next to `from`, in a direction in which the piece can move? Ignores pieces on the cells. */
 static bool is_step(const struct reference_pawn *model, unsigned from, unsigned to, bool may_go_down) {
     unsigned from_row = from / model->cols, from_col = from % model->cols;
     unsigned to_row = to / model->cols, to_col = to % model->cols;
@@ -212,7 +212,7 @@ static bool is_step(const struct reference_pawn *model, unsigned from, unsigned 
     return !model->obstacle[to] && (up || aside || (down && may_go_down));
 }
 
-/* The rank of a value in the mover's order: first by kind, then by number. */
+/* The mover's preference for a winner: 0 for a win, 1 for a tie, 2 for a loss. */
 static int kind_for(char winner, bool black_to_move) {
     if (winner == 'T')
         return 1;
@@ -239,7 +239,7 @@ static struct reference_pawn_move valued_move(const struct reference_pawn *model
     return (struct reference_pawn_move){from, to, value};
 }
 
-/* Every pair of cells is tried; then the best of the remaining moves is next. */
+/* Tries every pair of cells, then repeatedly takes the best of the remaining moves. */
 unsigned reference_pawn_ranking(const struct reference_pawn *model, unsigned red, unsigned other_red, unsigned pawn,
                                 bool black_to_move, struct reference_pawn_move ret_moves[REFERENCE_PAWN_MAX_MOVES]) {
     unsigned cells = model->rows * model->cols, count = 0;

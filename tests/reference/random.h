@@ -17,7 +17,7 @@ static inline uint64_t reference_random_next(struct reference_random *random) {
     return mixed ^ (mixed >> 31);
 }
 
-/* A number from 0 to `bound` - 1; `bound` is at least 1. The tiny bias of the remainder does no harm here. */
+/* A number from 0 to `bound` - 1; `bound` is at least 1. The tiny modulo bias does no harm here. */
 static inline unsigned reference_random_below(struct reference_random *random, unsigned bound) {
     return (unsigned)(reference_random_next(random) % bound);
 }

@@ -1,6 +1,6 @@
 /* How much an exhaustive test does: a fixed small fraction of all cases, or all of them.
  *
- * ARBITER_TEST_SCALE is "quick" (the default) or "full". Each has pinned counts of its own. `script/test full` runs the
+ * ARBITER_TEST_SCALE is "quick" (the default) or "full". Each has its own pinned counts. `script/test full` uses the
  * latter. */
 #pragma once
 
