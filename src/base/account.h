@@ -24,7 +24,7 @@ static inline size_t account_free(const struct account *account) {
     return used < account->limit ? account->limit - used : 0;
 }
 
-/* Count a refusal: the account did not have enough memory for a request. Can be called from any thread. */
+/* Count a refusal: the account could not provide what a request needed. Can be called from any thread. */
 static inline void account_refuse(struct account *account) {
     atomic_fetch_add_explicit(&account->refusals, 1, memory_order_relaxed);
 }

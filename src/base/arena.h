@@ -4,10 +4,10 @@
  *                                      first, where the next allocation goes                 spare: used again
  *
  * Parse trees and the solvers' scratch memory are kept in arenas. Nothing in them is freed individually; a reset frees
- * everything, and keeps the largest chunk for reuse. (The first use of a page costs more than the work done in it, and
- * threads that return pages to the system slow each other down.)
+ * everything, and keeps the largest chunk for reuse. (Using a page for the first time costs more than the work done in
+ * it, and threads that return pages to the system slow each other down.)
  *
- * Held by the caller (arena_init / arena_clear). An arena belongs to one thread at a time. */
+ * The caller holds the struct (arena_init / arena_clear). An arena belongs to one thread at a time. */
 #pragma once
 
 #include "base/account.h"
@@ -40,7 +40,7 @@ struct arena {
 
 #define ARENA_NO_CAP ((size_t)-1)
 
-/* The most bytes that an arena holds after arena_reset. */
+/* The maximum number of bytes that an arena holds after arena_reset. */
 #define ARENA_WATERMARK ((size_t)4 << 20)
 
 /* Initialise an empty arena. Allocates nothing. */
@@ -84,8 +84,8 @@ void *arena_array(struct arena *arena, size_t count, size_t size);
 /* Called by arena_extend. */
 void *arena_move(struct arena *arena, const void *array, size_t count, size_t wanted, size_t *capacity, size_t size);
 
-/* Make sure that an array has space for `wanted` elements of `size` bytes. Returns the array itself if *capacity
- * suffices. Otherwise returns a copy of its first `count` elements with at least twice the capacity; the old array
+/* Make sure that an array has space for `wanted` elements of `size` bytes. Returns the array itself if *capacity is
+ * large enough. Otherwise returns a copy of its first `count` elements with at least twice the capacity; the old array
  * stays allocated until the reset or rewind. Returns NULL, with nothing changed, when out of memory. A NULL array has
  * capacity 0. */
 static inline void *arena_extend(struct arena *arena, void *array, size_t count, size_t wanted, size_t *capacity,

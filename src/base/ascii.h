@@ -11,7 +11,7 @@ static inline bool ascii_is_digit(char c) { return c >= '0' && c <= '9'; }
 /* A space or a tab. */
 static inline bool ascii_is_blank(char c) { return c == ' ' || c == '\t'; }
 
-/* A blank or the end of a line: the white space of JSON and of the contest format. */
+/* A blank or a line break: white space in JSON and in the contest format. */
 static inline bool ascii_is_space(char c) { return ascii_is_blank(c) || c == '\n' || c == '\r'; }
 
 /* Get the plural ending of an English noun for this number: "s", or "" for 1. */

@@ -13,5 +13,5 @@
 #define ASSERT(condition) ((void)sizeof((condition) ? 1 : 0))
 #endif
 
-/* For static functions that only ASSERT calls, which are unused without assertions. */
+/* For static functions called only in ASSERT, which are unused when assertions are off. */
 #define ASSERT_ONLY __attribute__((unused))

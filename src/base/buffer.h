@@ -3,7 +3,7 @@
  * The first failure is remembered: later writes do nothing, and the writer checks `outcome` once at the end. The memory
  * can be drawn from an account, so that all buffers together are limited, too.
  *
- * Held by the caller (buffer_init / buffer_clear). A buffer belongs to one thread at a time. */
+ * The caller holds the struct (buffer_init / buffer_clear). A buffer belongs to one thread at a time. */
 #pragma once
 
 #include "base/account.h"
@@ -20,8 +20,8 @@ struct buffer {
     char *data; /* not terminated */
     size_t length, capacity;
     size_t max;
-    size_t uncharged;        /* bytes of the capacity that are not taken from the account */
-    struct account *account; /* for the rest; NULL if nothing is charged */
+    size_t uncharged;        /* how much of the capacity is not taken from the account */
+    struct account *account; /* provides the rest; NULL if nothing is charged */
     enum outcome outcome;    /* OUTCOME_DONE until a write fails with OUTCOME_TOO_LARGE or OUTCOME_NO_MEMORY */
 };
 

@@ -1,5 +1,5 @@
 /*
- * FNV-1a, a 64-bit hash, and splitmix64, a random number generator each of whose numbers can be computed independently.
+ * FNV-1a, a 64-bit hash, and splitmix64, a random number generator whose numbers can each be computed independently.
  * The hash detects accidental changes, not deliberate ones.
  *
  * Sources: G. Fowler, L. C. Noll, K.-P. Vo, D. Eastlake, "The FNV Non-Cryptographic Hash Algorithm", IETF draft

@@ -7,13 +7,13 @@
  * `length` > 0. Source: the Unicode standard, table 3-7. */
 size_t utf8_length(const char *bytes, size_t length);
 
-/* Get the length of the byte order mark at the beginning of the bytes, or 0. */
+/* Get the length of the byte order mark at the start of `bytes`, or 0 if there is none. */
 size_t utf8_mark_length(const char *bytes, size_t length);
 
 /* Does a text look like UTF-16? */
 enum utf16_look {
     UTF16_NONE,
     UTF16_MARKED,   /* it begins with a byte order mark */
-    UTF16_UNMARKED, /* of the two bytes in each of its first two units, exactly one is zero: ASCII as UTF-16 */
+    UTF16_UNMARKED, /* in each of its first two units, exactly one byte is zero: ASCII encoded as UTF-16 */
 };
 enum utf16_look utf16_look(const char *bytes, size_t length);

@@ -34,7 +34,7 @@ static inline bool work_is_stopped(const struct work *work) {
     return work->stop != NULL && atomic_load_explicit(work->stop, memory_order_relaxed);
 }
 
-/* Charge `units`. Returns false if the budget does not suffice or the stop flag is set. */
+/* Charge `units`. Returns false if the budget is too small or the stop flag is set. */
 static inline bool work_charge(struct work *work, uint64_t units) {
     if (units > work->left || work_is_stopped(work))
         return false;

@@ -35,7 +35,7 @@ void go_board_init(struct go_board *board, unsigned size, uint64_t hash_seed) {
         }
 }
 
-/* Flip every stone of the chain of `head` in `stones`. */
+/* In `stones`, flip every stone of the chain whose head is `head`. */
 static void flip_chain(const struct go_board *board, uint16_t head, struct go_stones *stones) {
     enum go_color color = go_board_at(board, head);
     uint16_t stone = head;
@@ -79,8 +79,8 @@ static uint16_t join(struct go_board *board, uint16_t a, uint16_t b) {
     return head;
 }
 
-/* Add the stone that was tried to the board, as a chain of its own or joined with adjacent chains of its colour.
- * Captures nothing, and does not update the board's hash. */
+/* Put the stone that was tried on the board, as a chain of its own or joined to adjacent chains of its colour. Captures
+ * nothing, and does not update the board's hash. */
 static inline void add_stone(struct go_board *board, const struct go_placement *placement) {
     uint16_t point = placement->point, head = point;
     go_four own = placement->own;

@@ -65,7 +65,7 @@ struct go_board {
     struct go_stones stones;
     uint16_t cell[GO_BORDERED];             /* the number of its chain * 4 + enum go_color or GO_BORDER */
     uint16_t next[GO_BORDERED];             /* by stone: the next stone in its chain */
-    uint16_t stones_of[GO_BORDERED];        /* by chain: the number of its stones */
+    uint16_t stones_of[GO_BORDERED];        /* by chain: how many stones it has */
     uint16_t pseudo_liberties[GO_BORDERED]; /* by chain, and by empty point */
     uint64_t hash_of[GO_BORDERED];          /* by chain: the exclusive or of its stones' keys */
 };
@@ -82,7 +82,7 @@ struct go_placement {
     uint16_t point;
     uint8_t color;
     bool suicide;                /* it captures nothing, and its own chain has no liberty */
-    go_four around;              /* the values in `cell` of the neighbours */
+    go_four around;              /* the neighbours' values in `cell` */
     go_four own;                 /* the neighbours that are stones of this colour */
     go_four captured;            /* one neighbour of each opposing chain that loses its last liberty */
     go_four own_without_liberty; /* one neighbour of each chain of this colour that loses its last liberty */
@@ -172,7 +172,7 @@ static inline void go_board_touch(struct go_board *board, uint16_t point, unsign
     *ret_placement = placement;
 }
 
-/* Undo go_board_touch: the board is as before. */
+/* Undo go_board_touch: the board becomes what it was before. */
 static inline void go_board_withdraw(struct go_board *board, const struct go_placement *placement) {
     ASSERT(go_board_at(board, placement->point) == GO_EMPTY);
     for (unsigned bit = 0; bit < 64; bit += 16)

@@ -152,7 +152,7 @@ static enum outcome forbid_board(struct go_game *game) {
     return remember_board(game, &search, after_move);
 }
 
-/* Place the stone that was tried, count the prisoners, and record which stones were captured. */
+/* Place the stone that was tried, count prisoners, and record which stones were captured. */
 static void place_stone(struct go_game *game, const struct go_placement *placement, struct go_reply *reply) {
     struct go_board *board = &game->board;
     if (placement->captured == 0 && !placement->suicide) {

@@ -68,5 +68,5 @@ enum go_color go_game_at(const struct go_game *game, unsigned row, unsigned col)
 /* Write a row of the board to ret_row[size of the board]: for each point, the character letters[enum go_color]. */
 void go_game_letters(const struct go_game *game, unsigned row, const char *letters, char *ret_row);
 
-/* Returns how many stones of the other colour were captured, including by suicide: GO_BLACK counts white stones. */
+/* Returns how many prisoners `color` has taken, including by the other side's suicide: for GO_BLACK, white stones. */
 uint32_t go_game_prisoners(const struct go_game *game, enum go_color color);

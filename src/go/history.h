@@ -32,7 +32,7 @@ struct go_history_entry {
  * capacity. So every search reaches an empty slot. */
 struct go_history {
     struct arena *arena;
-    size_t words;        /* words of the stones of a position */
+    size_t words;        /* the number of words that a position's stones take */
     uint64_t *positions; /* space for `capacity` entries, each of sizeof(struct go_history_entry) / 8 + words */
     size_t count, capacity;
     uint32_t *slots; /* [slot_count] */
@@ -54,7 +54,7 @@ struct go_history_search {
     size_t slot; /* the next slot to read; at the end, the empty one where such a position belongs */
 };
 
-/* Begin a search. `color` is 0 where it is not part of a position's identity. */
+/* Begin a search. `color` is 0 if colours are not part of a position's identity. */
 static inline void go_history_search_begin(const struct go_history *history, uint64_t hash, unsigned color,
                                            struct go_history_search *ret_search) {
     /* The high half of a product with an odd constant, which depends on every bit of the hash. */

@@ -22,7 +22,7 @@ enum go_ko {
     GO_KO_SITUATIONAL, /* those with the same stones that the same colour has left. Whoever plays a stone leaves the
                         * position after it; whoever passes leaves the position on the board; the opponent of whoever
                         * moves first has left the start */
-    GO_KO_SIMPLE,      /* only the position before the last stone played; lifted by a pass */
+    GO_KO_SIMPLE,      /* only the position before the last stone was played; a pass lifts the ban */
     GO_KO_NONE,        /* none */
 };
 

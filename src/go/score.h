@@ -9,5 +9,5 @@ struct go_score {
     unsigned black, white, neutral; /* together size * size */
 };
 
-/* Count the area of the current position of `game`, which does not change. It cannot fail. */
+/* Score the current position of `game`, which is not changed. Cannot fail. */
 struct go_score go_game_score(const struct go_game *game);

@@ -15,8 +15,8 @@ struct mine_edge {
     uint32_t a, b;
 };
 
-/* The shortcuts that the solver may use (reduce.c has the proofs), as a set of bits. Every subset gives the
- * same nimbers. Outside of tests it is always all. */
+/* The shortcuts that the solver may use (reduce.c has the proofs), as a set of bits. Every subset gives the same
+ * nimbers. Outside tests, all of them are always used. */
 enum {
     MINE_FORMULA_VERTEX = 1 << 0,    /* one vertex: 1, or 2 with a loop */
     MINE_FORMULA_BIPARTITE = 1 << 1, /* connected, bipartite, no loop: (V mod 2) + 2 (E mod 2) */
@@ -51,5 +51,5 @@ enum mine_change { MINE_TAKE_VERTEX, MINE_TOGGLE_LOOP, MINE_TOGGLE_EDGE };
  * False when memory is exhausted. */
 bool mine_cluster_init(struct mine_cluster *cluster, uint32_t vertices, uint32_t edges, struct arena *arena);
 
-/* Write first_end and ends from vertices, edges and edge. */
+/* Fill in first_end and ends from vertices, edges and edge. */
 void mine_cluster_link(struct mine_cluster *cluster);

@@ -26,7 +26,7 @@ struct found_cluster {
     uint32_t edges_gathered;           /* how many of its edges have been gathered so far */
 };
 
-/* The state of splitting a list of edges into clusters. */
+/* The state while a list of edges is split into clusters. */
 struct builder {
     uint32_t vertices, edge_count;
     const bool *loop;
@@ -39,12 +39,12 @@ struct builder {
     uint32_t cluster_count;
     bool *gathered_loops;             /* by vertex_start */
     uint32_t *gathered_vertices;      /* by vertex_start: the vertex */
-    struct mine_edge *gathered_edges; /* by edge_start: with vertex numbers of the cluster */
+    struct mine_edge *gathered_edges; /* by edge_start: with the cluster's own vertex numbers */
     bool *gathered_present;           /* by edge_start */
     uint32_t *gathered_numbers;       /* by edge_start: the edge's number */
 };
 
-/* Find the smallest vertex that is connected with `v`, and compress the path to it. */
+/* Find the smallest vertex that is connected to `v`, and compress the path to it. */
 static uint32_t find_root(uint32_t *parent, uint32_t v) {
     while (parent[v] != v) {
         ASSERT(parent[v] < v); /* so the loop ends */
@@ -121,7 +121,7 @@ static bool is_single(const struct builder *b, uint32_t vertex) {
 }
 
 /* Connect the vertices by the edges, number the clusters in the order of their first vertices, and number the vertices
- * within each. */
+ * within each cluster. */
 static void find_clusters(struct builder *b) {
     for (uint32_t v = 0; v < b->vertices; v++)
         b->parent[v] = v;
@@ -210,7 +210,7 @@ static struct mine_cluster cluster_at(const struct builder *b, const struct foun
     };
 }
 
-/* Make a search for the largest of the clusters. NULL when memory is exhausted. */
+/* Create a search that has space for the largest of the clusters. NULL when memory is exhausted. */
 static struct mine_search *search_for(const struct builder *b, unsigned shortcuts, struct arena *arena,
                                       struct work *work) {
     uint32_t vertices = 0, edges = 0;
@@ -234,7 +234,7 @@ static enum outcome build(struct builder *b, const struct mine_graph *graph, boo
     return OUTCOME_DONE;
 }
 
-/* The state of valuing a graph's clusters. */
+/* The state while a graph's clusters are valued. */
 struct valuation {
     const struct builder *b;
     struct mine_search *search;
@@ -413,8 +413,9 @@ static void mark_singles(struct builder *b, const struct mine_graph *graph, uint
     }
 }
 
-/* Mark the moves that leave 0. The graph, with whatever is played beside it, is worth `total`. `b` was built with
- * cancelled edges; values[v] is the value of the cluster without cancelled edges whose first vertex is v. */
+/* Mark the moves that leave a value of 0. The graph, together with whatever is played beside it, is worth `total`. `b`
+ * was built with cancelled edges; values[v] is the value of the cluster, built without them, whose first vertex is
+ * v. */
 static enum outcome mark_wins(struct builder *b, const struct mine_graph *graph, uint32_t total, const uint32_t *values,
                               struct mine_search *search, uint64_t *states_left, struct arena *arena,
                               struct mine_wins *ret_wins) {
@@ -433,8 +434,8 @@ static enum outcome mark_wins(struct builder *b, const struct mine_graph *graph,
         mark_singles(b, graph, total, &wins);
     for (uint32_t k = 0; total != 0 && outcome == OUTCOME_DONE && k < b->cluster_count; k++) {
         const struct found_cluster *cluster = &b->clusters[order[k]];
-        uint32_t value = 0; /* of this cluster: the xor of the values of the clusters that it consists of without
-                             * cancelled edges */
+        uint32_t value =
+            0; /* this cluster's: the xor of the values of the clusters it falls into without cancelled edges */
         for (uint32_t n = 0; n < cluster->vertices; n++)
             value ^= values[b->gathered_vertices[cluster->vertex_start + n]];
         outcome = mark_cluster(b, graph, cluster, total ^ value, search, states_left, &wins);

@@ -12,14 +12,14 @@
  * move on the other. For the same reason, loops are given by their parity. The arrays belong to the caller. */
 struct mine_graph {
     uint32_t vertices;
-    const bool *loop; /* [vertices] the number of loops is odd */
+    const bool *loop; /* [vertices] whether the number of loops is odd */
     const struct mine_edge *edges;
     uint32_t edge_count;
-    const bool *any_loop; /* [vertices] there is a loop; can be NULL if winning moves are not asked for */
-    uint32_t other_value; /* the Grundy value of games that are played beside the graph */
+    const bool *any_loop; /* [vertices] whether there is a loop; can be NULL if winning moves are not wanted */
+    uint32_t other_value; /* the Grundy value of whatever is played beside the graph */
 };
 
-/* The Grundy value of a graph and of whatever is played beside it, if it is known. */
+/* The Grundy value of a graph together with whatever is played beside it, if it is known. */
 struct mine_nimber {
     bool known;
     bool won;        /* if not known: the first player is still known to win, because the value is not 0 */

@@ -13,8 +13,8 @@ static bool has_key(const struct mine_memo *memo, uint32_t entry, const uint64_t
     return facts->words == words && memcmp(memo->words + facts->key, key, words * sizeof *key) == 0;
 }
 
-/* Find the slot of a key: the one that has it, or the free one where it belongs. At least half of all slots are free.
- */
+/* Find the slot for a key: the one that has it, or the free one where it belongs. At least half of the slots are
+ * free. */
 static struct mine_memo_slot *find_slot(const struct mine_memo *memo, const uint64_t *key, uint32_t words,
                                         uint64_t hash) {
     ASSERT(memo->count < memo->slot_count);

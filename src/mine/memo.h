@@ -44,7 +44,7 @@ struct mine_memo {
  * memory is exhausted. */
 bool mine_memo_init(struct mine_memo *memo, struct arena *arena);
 
-/* Find the entry of a part; MINE_NO_ENTRY when there is none. */
+/* Find a part's entry; MINE_NO_ENTRY when there is none. */
 uint32_t mine_memo_find(const struct mine_memo *memo, const struct mine_parts *parts, const struct mine_part *part);
 
 /* Add a part that has no entry, without facts. It becomes entry memo->count - 1. False when memory is exhausted. */

@@ -21,7 +21,7 @@
 
 #include <string.h>
 
-/* The state of finding openings. */
+/* The state while openings are being found. */
 struct scan {
     struct mine_openings *openings;
     struct arena *arena;
@@ -124,7 +124,7 @@ static void find_runs(const uint64_t *near, unsigned words, unsigned cols, struc
         ret_runs[ends].end = (uint16_t)cols;
 }
 
-/* Find the earliest run that is joined with `run`, and compress the path to it. */
+/* Find the earliest run that is joined to `run`, and compress the path to it. */
 static uint32_t find_root(struct mine_run *runs, uint32_t run) {
     while (runs[run].parent != run) {
         ASSERT(runs[run].parent < run); /* so the loop ends */
@@ -134,7 +134,7 @@ static uint32_t find_root(struct mine_run *runs, uint32_t run) {
     return run;
 }
 
-/* Join each run of row `r` with the runs of the row above that it touches, including corners. */
+/* Join each run in row `r` to the runs in the row above that it touches, including at corners. */
 static void join_rows(struct scan *scan, unsigned r) {
     uint32_t above = scan->openings->row_runs[r - 1];
     for (uint32_t run = scan->openings->row_runs[r]; run < scan->openings->row_runs[r + 1]; run++) {
@@ -207,7 +207,7 @@ static bool number_openings(struct scan *scan) {
     return true;
 }
 
-/* Add the edge of a number next to two openings. False when memory is exhausted. */
+/* Add the edge for a number next to two openings. False when memory is exhausted. */
 static bool add_edge(struct scan *scan, uint32_t a, uint32_t b) {
     struct mine_openings *openings = scan->openings;
     struct mine_edge *edges = arena_extend(scan->arena, scan->edges, openings->shared_numbers,
@@ -219,8 +219,8 @@ static bool add_edge(struct scan *scan, uint32_t a, uint32_t b) {
     return true;
 }
 
-/* Fill in openings->reach: the columns of row `r` that are blank or beside a blank, in it or in the rows above and
- * below. */
+/* Fill in openings->reach: column c is reached if row `r`, or the row above or below, has a blank in column c - 1, c or
+ * c + 1. */
 static void find_reach(struct mine_openings *openings, unsigned r) {
     unsigned rows = openings->field->rows, cols = openings->field->cols, words = openings->words;
     const uint64_t *row = openings->near + (size_t)r * words;
@@ -250,7 +250,7 @@ struct group {
     bool mixed;              /* the runs belong to several openings */
 };
 
-/* Find the next group. ends[k] is where the runs of the k-th of the three rows end. False when there is none. */
+/* Find the next group. ends[k] is where the runs of row k of the three end. False when there is none. */
 static bool next_group(const struct mine_openings *openings, const uint32_t ends[3], struct group *group) {
     const struct mine_run *runs = openings->runs;
     unsigned cols = openings->field->cols;
@@ -271,7 +271,7 @@ static bool next_group(const struct mine_openings *openings, const uint32_t ends
     return true;
 }
 
-/* Receives the numbers of a row, word by word. */
+/* Receives the numbers in a row, word by word. */
 struct listener {
     void *context;
     void (*isolated)(void *context, unsigned w, uint64_t numbers);

@@ -18,7 +18,7 @@ struct mine_run {
     };
 };
 
-/* The openings and numbers of a field. Openings are numbered in the row-major order of their first blanks. */
+/* The openings and numbers in a field. Openings are numbered in the row-major order of their first blanks. */
 struct mine_openings {
     const struct mine_field *field;
     unsigned words;          /* per row */

@@ -23,7 +23,7 @@ static bool reserve(struct mine_parts *parts, size_t words, struct arena *arena)
 bool mine_parts_begin(struct mine_parts *parts, const struct mine_part *part, uint32_t core_vertices,
                       struct arena *arena, struct mine_key_writer *ret_writer) {
     ASSERT(core_vertices >= 1 && part->vertices >= core_vertices && part->edges >= part->vertices - core_vertices);
-    /* Every vertex that is not in the core is attached to another by one edge. */
+    /* Each vertex outside the core is attached to another vertex by one edge. */
     uint32_t core_edges = part->edges - (part->vertices - core_vertices);
     unsigned place_bits = mine_key_width(core_vertices);
     /* In addition to full words, one is for the counts, one may be incomplete, and one may be touched by
@@ -81,7 +81,7 @@ bool mine_key_scratch_init(struct mine_key_scratch *scratch, uint32_t vertices, 
     return scratch->parent != NULL && scratch->core_vertex != NULL;
 }
 
-/* Read a vertex of the core and its branches, and add them to the cluster, the vertex itself first. */
+/* Read a core vertex and its branches, and add them to the cluster, the vertex itself first. */
 static void read_vertex(struct key_reader *reader, uint32_t *parent, struct mine_cluster *cluster) {
     uint32_t v = MINE_NO_BRANCH; /* the current vertex; MINE_NO_BRANCH: none */
     do {

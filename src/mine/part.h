@@ -25,7 +25,7 @@
  * The first bit of a code is its highest. The code of a tree determines where it ends, so a sequence of codes can be
  * read. Two branches are isomorphic exactly when their codes are equal. */
 enum {
-    MINE_CODE_BITS = 64, /* bits of a code; a vertex takes 3, so that a branch has at most 21 vertices */
+    MINE_CODE_BITS = 64, /* the maximum length of a code; a vertex takes 3 bits, so a branch has at most 21 vertices */
     MINE_NO_BRANCH = UINT32_MAX,
 };
 
@@ -78,7 +78,7 @@ static inline bool mine_branches_equal(const struct mine_branches *branches, uin
     return x == MINE_NO_BRANCH && y == MINE_NO_BRANCH;
 }
 
-/* A key that is being written, most significant bit of each word first. */
+/* A key being written, starting with the most significant bit of each word. */
 struct mine_key_writer {
     uint64_t *words; /* from word 1 on */
     size_t bit;      /* the next bit of `words` */
@@ -108,7 +108,7 @@ static inline void mine_key_put(struct mine_key_writer *writer, uint64_t bits, u
     writer->bit += count;
 }
 
-/* Append a vertex of the core with its branches. */
+/* Append a core vertex with its branches. */
 static inline void mine_key_put_vertex(struct mine_key_writer *writer, const struct mine_branches *branches, uint32_t v,
                                        bool loop) {
     mine_key_put(writer, 2 | (uint64_t)loop, 2);
@@ -117,13 +117,13 @@ static inline void mine_key_put_vertex(struct mine_key_writer *writer, const str
     mine_key_put(writer, 0, 1);
 }
 
-/* Append an edge of the core, by the places of its ends; lower < higher. */
+/* Append a core edge, given the places of its ends; lower < higher. */
 static inline void mine_key_put_edge(struct mine_key_writer *writer, uint32_t higher, uint32_t lower) {
     ASSERT(lower < higher);
     mine_key_put(writer, (uint64_t)higher << writer->place_bits | lower, 2 * writer->place_bits);
 }
 
-/* Get the number of words of a complete key. */
+/* Get the number of words in a complete key. */
 static inline uint32_t mine_key_words(const struct mine_key_writer *writer) {
     return (uint32_t)((64 + writer->bit + 63) / 64);
 }
@@ -142,7 +142,7 @@ static inline uint64_t mine_key_hash(const uint64_t *words, uint32_t count) {
 /* A part without a formula, and its key. Parts with equal keys are isomorphic, and so have equal values. Isomorphic
  * parts usually have equal keys (reduce.c). */
 struct mine_part {
-    size_t at;     /* where its key is in the words of its mine_parts */
+    size_t at;     /* where its key starts in the words of its mine_parts */
     uint64_t hash; /* of its key */
     uint32_t words;
     uint32_t vertices, edges, loops;

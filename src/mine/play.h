@@ -21,7 +21,7 @@ enum outcome mine_play_new(const struct mine_field *field, struct arena *arena, 
 enum mine_click {
     MINE_CLICK_LEGAL,
     MINE_CLICK_ON_MINE,
-    MINE_CLICK_FACE_UP, /* on a cell that is face up already */
+    MINE_CLICK_FACE_UP, /* the cell is face up already */
 };
 
 /* Click a cell. If that is legal, it reveals the cell or, if the cell is blank, its whole opening. Otherwise nothing

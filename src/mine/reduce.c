@@ -216,7 +216,7 @@ static uint64_t peel(struct mine_reducer *r, uint32_t *ret_core) {
         if (r->degree[leaf] == 0)
             continue; /* the root that all other vertices are attached to */
         uint32_t hub = hub_of(r, leaf);
-        /* Two leaves of one round that are attached to each other are the centre of a tree. */
+        /* Two leaves in the same round that are attached to each other are the centre of a tree. */
         if (r->degree[hub] == 1 && r->leaf_place[hub] < round_end)
             continue;
         uint64_t code = mine_branch_code(&r->branches, leaf, r->loop[leaf]);
@@ -246,7 +246,7 @@ static bool same_neighbours(struct mine_reducer *r, uint32_t v, uint32_t w) {
     return true;
 }
 
-/* Find a twin of `v` with a higher number in the core; NONE when there is none. */
+/* Find a twin of `v` that has a higher number and is in the core; NONE when there is none. */
 static uint32_t find_twin(struct mine_reducer *r, uint32_t v) {
     /* A twin is a neighbour's neighbour, so only these are searched. */
     uint32_t hub = NONE;

@@ -77,7 +77,7 @@ struct mine_search {
     } options;
     struct mine_parts option_parts;
     struct mine_parts position; /* the parts of the position that the caller asks about */
-    uint64_t pieces_seen;       /* pieces visited since the last state was paid for them */
+    uint64_t pieces_seen;       /* pieces visited since the last state was charged for them */
 };
 
 /* The steps of a search below return OUTCOME_TOO_LARGE if too few states are left. */
@@ -99,7 +99,7 @@ static bool pay_states(struct mine_search *s, uint64_t states, uint64_t *states_
 }
 
 /* Push a question about a part: is it worth `goal` or, if that is MINE_UNKNOWN, what is its value? A part without an
- * entry in the memo gets one, and is paid for. */
+ * entry in the memo gets one, which is charged. */
 static enum outcome ask_part(struct mine_search *s, const struct mine_parts *parts, const struct mine_part *part,
                              uint32_t goal, uint64_t *states_left) {
     uint32_t entry = mine_memo_find(&s->memo, parts, part);
@@ -165,8 +165,8 @@ static enum outcome ask_about_sum(struct mine_search *s, const struct mine_parts
                     states_left);
 }
 
-/* Add the option in the reducer, the result of this kind of move on piece `which`, to those of the newest frame. False
- * when memory is exhausted. */
+/* Add the option in the reducer, which results from this kind of move on piece `which`, to those of the newest frame.
+ * False when memory is exhausted. */
 static bool push_option(struct mine_search *s, enum mine_change change, uint32_t which) {
     struct options *options = &s->options;
     const struct mine_parts *parts = &s->reducer.sum.parts;
@@ -213,7 +213,7 @@ static enum outcome take_option(struct mine_search *s, const struct frame *frame
     return OUTCOME_DONE;
 }
 
-/* Put the option of the expanded part that results from a move into the reducer, and pay for its reduction. */
+/* Put the option that results from a move on the expanded part into the reducer, and charge for its reduction. */
 static enum outcome make_option(struct mine_search *s, enum mine_change change, uint32_t which, uint64_t *states_left) {
     uint64_t pieces = 2 * (uint64_t)s->expanded.vertices + s->expanded.edges;
     if (!work_charge(s->work, 5 + pieces))
@@ -227,7 +227,7 @@ static enum outcome make_option(struct mine_search *s, enum mine_change change, 
     return OUTCOME_DONE;
 }
 
-/* Give the reducer the part of a frame, which becomes the expanded part. */
+/* Give a frame's part to the reducer; it becomes the expanded part. */
 static void open_part(struct mine_search *s, const struct frame *frame) {
     mine_key_decode(s->memo.words + s->memo.facts[frame->entry].key, &s->key_scratch, &s->expanded);
     mine_reducer_open(&s->reducer, &s->expanded);
@@ -284,14 +284,14 @@ static enum outcome expand(struct mine_search *s, struct frame *frame, uint64_t 
     return outcome;
 }
 
-/* Set another value to seek, beginning at the first option. */
+/* Seek another value, starting at the first option. */
 static void seek(struct frame *frame, uint32_t value) {
     frame->sought = value;
     frame->next_option = frame->first_option;
 }
 
-/* All options were checked, and none is worth the value sought. If options have all smaller values, it is the value of
- * the part. If it was the goal, the smaller values are sought next. */
+/* All options were checked, and none is worth the value sought. If there are options with all smaller values, it is the
+ * part's value. If it was the goal, the smaller values are sought next. */
 static void conclude(struct mine_search *s, struct frame *frame) {
     ASSERT(s->memo.facts[frame->entry].value == MINE_UNKNOWN &&
            !mine_facts_exclude(&s->memo.facts[frame->entry], frame->sought));
@@ -339,7 +339,7 @@ static enum outcome check_option(struct mine_search *s, struct frame *frame, uin
     if (sum.unknown != 0)
         return OUTCOME_DONE;
     mine_memo_note(&s->memo, frame->entry, sum.value);
-    /* is_answered does not see values that cannot be noted. */
+    /* is_answered does not know about values that cannot be noted. */
     if (sum.value == frame->sought && frame->sought >= MINE_NOTED_VALUES)
         seek(frame, frame->sought + 1);
     return OUTCOME_DONE;
@@ -354,7 +354,7 @@ static bool is_answered(struct mine_search *s, struct frame *frame) {
         return false;
     while (mine_facts_exclude(facts, frame->sought))
         seek(frame, frame->sought + 1);
-    /* Options have all values below the goal, and none has the goal. */
+    /* There are options with all values below the goal, and none with the goal. */
     if (frame->goal != MINE_UNKNOWN && frame->sought >= frame->goal)
         facts->value = frame->goal;
     return facts->value != MINE_UNKNOWN;
@@ -371,7 +371,7 @@ static void pop_frame(struct mine_search *s) {
     s->option_parts.word_count = frame->first_word;
 }
 
-/* Answer all questions on the stack, newest first, until it is empty. On failure the rest is dropped. */
+/* Answer all questions on the stack, newest first, until it is empty. On failure, the rest is dropped. */
 static enum outcome answer_all(struct mine_search *s, uint64_t *states_left) {
     enum outcome outcome = OUTCOME_DONE;
     while (outcome == OUTCOME_DONE && s->stack.count != 0) {

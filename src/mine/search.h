@@ -8,11 +8,11 @@
 
 #include <stdint.h>
 
-/* A search answers questions about positions of one cluster after another, and keeps what it learns about their parts.
- * It lives in an arena that must not be rewound while it is used. */
+/* A search answers questions about positions in one cluster after another, and remembers what it learns about their
+ * parts. It lives in an arena that must not be rewound while it is used. */
 struct mine_search;
 
-/* Make a search in `arena` for clusters of at most this many vertices and edges. `shortcuts` says which shortcuts to
+/* Create a search in `arena` for clusters of at most this many vertices and edges. `shortcuts` says which shortcuts to
  * use. Time is charged to `work`, which counts the states, too, and must outlive the search. NULL when memory is
  * exhausted. */
 struct mine_search *mine_search_new(uint32_t vertices, uint32_t edges, unsigned shortcuts, struct arena *arena,

@@ -40,7 +40,7 @@ struct reduction {
     uint64_t present; /* the position's vertices without those that have cancelled */
     uint64_t loops;
     uint64_t core;                                 /* the vertices that are not peeled */
-    uint64_t core_neighbours[MINE_SMALL_VERTICES]; /* of a vertex of the core; 0 for a peeled one */
+    uint64_t core_neighbours[MINE_SMALL_VERTICES]; /* of a core vertex; 0 for a peeled vertex */
     uint64_t attached[MINE_SMALL_VERTICES];        /* the vertex, and all vertices attached to it */
     uint64_t code[MINE_SMALL_VERTICES];            /* branches_of exposes these three */
     uint32_t child[MINE_SMALL_VERTICES], sibling[MINE_SMALL_VERTICES];
@@ -129,7 +129,7 @@ static uint64_t peel(struct reduction *r) {
             if (r->core_neighbours[v] == 0)
                 continue; /* the root that all other vertices are attached to */
             unsigned hub = first_of(r->core_neighbours[v]);
-            /* Two leaves of one round that are attached to each other are the centre of a tree. */
+            /* Two leaves in the same round that are attached to each other are the centre of a tree. */
             if (r->core_neighbours[hub] == bit(v) && round >> hub & 1)
                 continue;
             r->code[v] = mine_branch_code(&branches, v, has_loop(r, v));
@@ -302,7 +302,7 @@ static bool is_mirror(struct reduction *r, const struct mirror *mirror) {
 }
 
 /* Find a mirror of a connected core, and cancel its moved vertices. If a mirror fixes a vertex, some moved vertex is
- * joined to a fixed one, and so is its image. So pairs of neighbours of one vertex are tried. */
+ * joined to a fixed one, and so is its image. So pairs of vertices with a common neighbour are tried. */
 static bool cancel_mirror(struct reduction *r, uint64_t core, const uint64_t *color) {
     struct mirror mirror;
     unsigned proposals = 0;
@@ -345,7 +345,7 @@ static bool reduce_part(struct reduction *r, uint64_t core, bool *ret_mirrored) 
     return true;
 }
 
-/* Get the vertices of the core that are connected with its lowest one. */
+/* Get the vertices of the core that are connected to its lowest one. */
 static uint64_t first_component(struct reduction *r, uint64_t core) {
     uint64_t component = core & -core;
     for (uint64_t frontier = component; frontier != 0;) {

@@ -31,14 +31,14 @@ struct mine_verdict {
 };
 
 /* Solve a field: count its openings and numbers, and find its nimber, or only its winner, with at most `max_states`
- * states of a search (search.c). Scratch memory comes from `arena`. Time is charged to `work`, which also counts the
+ * search states (search.c). Scratch memory comes from `arena`. Time is charged to `work`, which also counts the
  * states. */
 enum outcome mine_solve(const struct mine_field *field, enum mine_aim aim, uint64_t max_states, struct arena *arena,
                         struct work *work, struct mine_verdict *ret_verdict);
 
 /* The winning first clicks. */
 struct mine_clicks {
-    bool known;      /* false: the nimber, or whether some click wins, takes more than `max_states` */
+    bool known;      /* false: finding the nimber, or whether some click wins, takes more than `max_states` */
     uint32_t total;  /* the number of winning clicks */
     uint32_t *cells; /* the first of them, row-major: row * cols + col; an opening counts as one click, at its first
                       * blank */

@@ -59,7 +59,7 @@ static inline void add_cell(struct cells *a, unsigned cell) { WORD(*a, cell / 64
 static inline bool has_cell(const struct cells *a, unsigned cell) { return word_of(a, cell / 64) >> cell % 64 & 1; }
 
 #ifndef __clang__
-/* GCC 12's -fanalyzer mistakes a shifted vector for one bit. */
+/* GCC 12's -fanalyzer misjudges the width of a shifted vector. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wanalyzer-shift-count-overflow"
 #endif

@@ -6,7 +6,7 @@
 #include "base/work.h"
 #include "pawn/position.h"
 
-/* A state whose value is wanted. The board and its obstacles are those of the root. */
+/* A state whose value is wanted. The board and its obstacles are the root's. */
 struct pawn_state {
     unsigned red[2], pawn; /* cells; the red pieces in either order */
     enum pawn_side turn;

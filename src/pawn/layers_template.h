@@ -199,8 +199,8 @@ static bool red_can_move(const struct analysis *a, unsigned i, unsigned j) {
     return !is_empty(without(walks(a, pieces), pieces));
 }
 
-/* Return where the entry of (i, j), i > j, is written a second time: [j][i] if they are less than a row apart, because
- * only then can a step of a piece take it past the other; otherwise an entry that is never read. */
+/* Return the second place to write the entry of (i, j), i > j: [j][i] if they are less than a row apart, because only
+ * then can a piece step past the other in cell order; otherwise an entry that is never read. */
 static inline struct cells *mirror_of(const struct analysis *a, unsigned i, unsigned j) {
     unsigned mirror = j * a->stride + i, nowhere = a->stride * a->stride;
     return &a->at_black[i - j < a->cols ? mirror : nowhere];
@@ -317,7 +317,8 @@ static inline struct cells won_with_black(const struct analysis *a, struct cells
  * to move that follow. `red_wins` is a constant where this is inlined, which saves 7 % of the instructions. */
 static inline __attribute__((always_inline)) void visit_row(struct analysis *a, unsigned i, struct cells touched,
                                                             const bool red_wins) {
-    /* Copies, so that the compiler sees that writing a set does not change them. That saves 3 % of the instructions. */
+    /* These are copies, so that the compiler sees that writing a set does not change them. That saves 3 % of the
+     * instructions. */
     const struct analysis board = *a;
     const struct around around = around_of(a, i);
     const struct cells self = board.single[i], lost_anyway = either(board.stuck, board.first_row);
@@ -340,8 +341,8 @@ static inline __attribute__((always_inline)) void visit_row(struct analysis *a, 
     a->blacks = blacks;
 }
 
-/* Find two more layers (see the beginning of this file), and leave the second in the list. False when the budget does
- * not suffice. */
+/* Find two more layers (see the beginning of this file), and leave the second in the list. False when the budget is too
+ * small. */
 static bool sweep(struct analysis *a, struct work *work) {
     a->reds.count = a->blacks.count = 0;
     a->reds.number = a->blacks.number + 1;
@@ -515,7 +516,7 @@ static bool is_in(const struct layer *layer, const struct pawn_position *positio
 }
 
 /* Find the first move of `position`, in the order of the rules, that leads into the layer `lower` or, if that is NULL,
- * with which `winner` wins at once. False when there is none. */
+ * that wins immediately for `winner`. False when there is none. */
 static bool find_best_move(const struct pawn_position *position, const struct layer *lower, enum pawn_winner winner,
                            struct pawn_move *ret_move) {
     struct pawn_move moves[PAWN_MAX_MOVES];

@@ -49,13 +49,13 @@ enum pawn_winner { PAWN_RED_WINS, PAWN_BLACK_WINS, PAWN_TIE };
 /* The result of a position under the rules. */
 struct pawn_result {
     enum pawn_end end;
-    enum pawn_winner winner; /* PAWN_TIE exactly with PAWN_NOT_OVER */
+    enum pawn_winner winner; /* PAWN_TIE if and only if `end` is PAWN_NOT_OVER */
 };
 
 /* The value of a position under best play. */
 struct pawn_verdict {
     enum pawn_winner winner;
-    unsigned steps; /* moves of both sides until the game has ended; 0 for a tie */
+    unsigned steps; /* moves by both sides until the game ends; 0 for a tie */
 };
 
 /* Return the other side. */
@@ -84,6 +84,6 @@ static inline enum pawn_end pawn_position_end(const struct pawn_position *positi
  * ended the game, there can be moves here. */
 unsigned pawn_position_moves(const struct pawn_position *position, struct pawn_move ret_moves[PAWN_MAX_MOVES]);
 
-/* Make `move` in `position`, and change the turn. The position must be valid and not over, and the move one of
- * pawn_position_moves. The position stays valid; it may be over. */
+/* Make `move` in `position`, and pass the turn to the other side. The position must be valid and not over, and the move
+ * one of pawn_position_moves. The position stays valid; it may be over. */
 void pawn_position_play(struct pawn_position *position, struct pawn_move move);

@@ -1,7 +1,7 @@
-/* Finds who wins a position of the crossing-pawn game under best play, in how many moves, and by which moves.
+/* Finds out who wins a position in the crossing-pawn game under best play, in how many moves, and by which moves.
  *
- * Uses retrograde analysis: see layers_template.h. Nothing is kept between calls. Can be called from any thread, each
- * with its own arena. */
+ * Uses retrograde analysis: see layers_template.h. Nothing is kept between calls. Can be called from several threads,
+ * each with its own arena. */
 #pragma once
 
 #include "base/arena.h"
@@ -32,7 +32,7 @@ struct pawn_answer {
 
 /* Determine who wins `position`, in how many moves, and whatever `wants` asks for: a combination of the above, or 0.
  * The position must be valid. If it is over, the result has 0 steps, no moves and an empty line. docs/measurements.md
- * says how time and memory grow. Work is charged to `work` in advance. The line is in `arena`; other allocations there
+ * shows how time and memory grow. Work is charged to `work` in advance. The line is in `arena`; other allocations there
  * are not used afterwards. */
 enum outcome pawn_solve(const struct pawn_position *position, unsigned wants, struct arena *arena, struct work *work,
                         struct pawn_answer *ret_answer);

@@ -64,7 +64,7 @@ static void the_newest_block_can_be_freed(void **state) {
     arena_clear(&arena);
 }
 
-/* The pages of the largest chunk are kept for reuse, regardless of where smaller ones were freed. */
+/* The largest chunk is kept for reuse, regardless of where smaller ones were freed. */
 static void the_largest_chunk_stays(void **state) {
     (void)state;
     struct arena arena;

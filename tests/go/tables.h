@@ -28,8 +28,8 @@ void lay_stones(struct table *table, const char *stones);
 /* Check that both have the same stones and prisoners. */
 void compare_boards(const struct table *table);
 
-/* Play a stone or a pass in both, and compare the results: whether it is refused and why, which position it repeats,
- * which stones it captures, the boards, and the prisoners. Returns the model's reply. */
+/* Play a stone or a pass in both, and compare the results: whether the move is refused and why, which position it
+ * repeats, which stones it captures, the boards, and the prisoners. Returns the model's reply. */
 struct reference_go_reply play(struct table *table, char color, unsigned row, unsigned col);
 struct reference_go_reply pass(struct table *table, char color);
 

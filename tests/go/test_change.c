@@ -92,7 +92,7 @@ static void choose_board(const struct table *table, const struct seen *seen, str
             reference_go_take_off(table->size, stones, point / table->size, point % table->size);
 }
 
-/* Play a game with changes. Adds to the coverage. */
+/* Play a game with changes, and add to the coverage. */
 static void play_changed_game(unsigned size, enum go_ko ko, bool suicide, unsigned moves,
                               struct reference_random *random, unsigned *changes, unsigned *repetitions) {
     struct table *table = open_table(size, ko, suicide);
@@ -138,7 +138,7 @@ static void random_games_with_changes_agree_with_the_model(void **state) {
     assert_int_equal(repetitions[GO_KO_NONE], 0);
 }
 
-/* White takes the stone at (1, 2) by playing (1, 1); Black would take back at (1, 2). */
+/* White takes the stone at (1, 2) by playing (1, 1); Black would retake at (1, 2). */
 static const char ko_shape[] = ".BW."
                                "B.BW"
                                ".BW."

@@ -42,7 +42,7 @@ static void expect_board(const struct table *table, const char *stones) {
     assert_memory_equal(table->model->board, stones, (size_t)table->size * table->size);
 }
 
-/* Totals for a set of games, according to the model. */
+/* What happened in a set of games, according to the model. */
 struct coverage {
     unsigned moves, passes, occupied, suicides_refused, repetitions, start_repeated;
     unsigned captures, stones_captured, suicides, stones_suicided;
@@ -154,7 +154,7 @@ static void random_games_without_a_ko_rule_agree_with_the_model(void **state) {
     play_random_games(GO_KO_NONE, true);
 }
 
-/* White takes the stone at (1, 2) by playing (1, 1); Black would take back at (1, 2). */
+/* White takes the stone at (1, 2) by playing (1, 1); Black would retake at (1, 2). */
 static const char ko_shape[] = ".BW."
                                "B.BW"
                                ".BW."
@@ -170,7 +170,7 @@ static void the_start_is_a_position_that_can_be_repeated(void **state) {
                         ".BW."
                         "....");
     expect_repetition(table, 'B', 1, 2, 0);
-    /* The miss is undone: the white stone is still there, and is not a prisoner. */
+    /* The miss is undone: the white stone is still there, and has not become a prisoner. */
     expect_board(table, ".BW."
                         "BW.W"
                         ".BW."
@@ -235,8 +235,7 @@ static void a_simple_ko_bans_only_the_position_before_the_last_stone(void **stat
     expect_played(table, 'B', 3, 0);
     expect_played(table, 'W', 3, 3);
     expect_played(table, 'B', 1, 2);
-    /* The position after move 3 is forbidden, and reported as such, although a miss and a pass came before the stone.
-     */
+    /* The position after move 3 is forbidden and reported, although a miss and a pass came before the stone. */
     expect_repetition(table, 'W', 1, 1, 3);
     expect_miss(table, 'W', 0, 1, GO_MISS_OCCUPIED);
     pass(table, 'W');
@@ -464,7 +463,7 @@ static void a_suicide_of_several_stones_is_refused_where_suicide_is(void **state
 
 static void a_lone_suicide_depends_on_the_ko_rule(void **state) {
     (void)state;
-    /* The only point of the board: each stone is a suicide, and the position does not change. */
+    /* The board has only one point: each stone is a suicide, and the position does not change. */
     struct table *positional = open_table(1, GO_KO_POSITIONAL, true);
     expect_repetition(positional, 'B', 0, 0, 0);
     close_table(positional);

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Totals for a set of games, according to the model. */
+/* What happened in a set of games, according to the model. */
 struct coverage {
     unsigned moves, misses;
     unsigned captures, stones_captured, suicides, stones_suicided;
@@ -215,7 +215,7 @@ static void a_refused_move_takes_nothing(void **state) {
     struct coverage coverage = {0};
     assert_int_equal(play(table, 'B', 1, 2).captured, 1);
     expect_gone(table, "f");
-    /* Taking back would repeat the start; play() checks that no stone is reported as captured. */
+    /* Retaking would repeat the start; play() checks that no stone is reported as captured. */
     assert_int_equal(play(table, 'W', 1, 1).code, GO_MISS_REPETITION);
     assert_int_equal(play(table, 'W', 1, 1).code, GO_MISS_REPETITION);
     assert_int_equal(pass(table, 'W').captured, 0);

@@ -19,7 +19,7 @@ enum { MAX_VERTICES = 40, MAX_EDGES = 400 };
 
 #define NO_LIMIT UINT64_MAX
 
-/* A graph in both forms: the number of loops of a vertex for the model, their parity for the program. */
+/* A graph in both forms: each vertex's number of loops for the model, and its parity for the program. */
 struct graph {
     unsigned vertices, edge_count;
     unsigned loops[MAX_VERTICES];
@@ -242,7 +242,7 @@ static void random_graphs_with_repeated_edges_agree_with_plain_mex(void **state)
     struct arena arena;
     arena_init(&arena, ARENA_NO_CAP);
     for (unsigned i = 0; i < graphs; i++) {
-        /* The fewer vertices, the more numbers between them. */
+        /* The fewer vertices there are, the more numbers are between them. */
         unsigned max_vertices = 5 + i % 6;
         struct graph graph = random_graph(&random, max_vertices, max_positions);
         unsigned right = model_nimber(&graph);

@@ -1,4 +1,4 @@
-/* The results of a reduction: both implementations write keys that can be read back as their parts. */
+/* The results of a reduction: both implementations write keys that can be decoded to the parts they came from. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -81,7 +81,7 @@ static bool is_consistent(const struct mine_cluster *cluster) {
     return true;
 }
 
-/* Two clusters to work with, and a reducer. */
+/* Two clusters and a reducer to work with. */
 struct bench {
     struct arena arena;
     struct mine_cluster drawn, decoded;

@@ -147,7 +147,7 @@ static void expect_wins(const struct table *table, const struct answer *answer, 
 
 /* Totals of what a test has covered. */
 struct coverage {
-    unsigned positions, sharing, won; /* `won` by the player whose turn it is */
+    unsigned positions, sharing, won; /* `won`: by the player whose turn it is */
     unsigned clicks, refused;         /* clicks tried, and the illegal ones among them */
 };
 
@@ -179,8 +179,8 @@ static unsigned set_mines_of_class(struct field *field, unsigned number) {
     return size;
 }
 
-/* Check a position: what is visible, its counts, who wins and by which clicks. `face_down` is its number in the model's
- * play. */
+/* Check a position: what is visible, its counts, who wins, and by which clicks. `face_down` is its number in the
+ * model. */
 static void check_position(struct table *table, const struct reference_mine_play *model, uint32_t face_down,
                            struct coverage *coverage) {
     char face[SMALL_CELLS], shown[SMALL_CELLS];
@@ -204,7 +204,7 @@ static void check_position(struct table *table, const struct reference_mine_play
     coverage->won += answer.verdict.nimber != 0;
 }
 
-/* Get the model's number of the set of face-down cells. */
+/* Get the model's number for the set of face-down cells. */
 static uint32_t face_down_in(const struct table *table, const struct reference_mine_play *model) {
     uint32_t face_down = 0;
     for (unsigned cell = 0; cell < table->field.rows * table->field.cols; cell++)

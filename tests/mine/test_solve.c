@@ -101,7 +101,7 @@ static void every_field_of_at_most_sixteen_cells_agrees_with_play_by_cells(void 
     assert_int_equal(highest, 3);
 }
 
-/* Get the nimber by the unreduced graph. False when plain mex cannot handle one of its parts. */
+/* Get the nimber from the unreduced graph. False when plain mex cannot handle one of its parts. */
 static bool nimber_by_graph(const struct field *field, uint64_t max_positions, unsigned *ret_nimber) {
     struct reference_mine_graph model = reference_mine_graph(field->rows, field->cols, field->cells);
     bool small_enough = reference_graph_nimber_by_parts(&model.graph, max_positions, ret_nimber);
@@ -262,7 +262,7 @@ static void counts_are_right_at_every_seam_of_the_words(void **state) {
         for (unsigned k = 0; k < fields; k++) {
             struct field field = new_field(1 + reference_random_below(&random, 40), widths[i]);
             scatter_mines(&field, reference_random_below(&random, 350), &random);
-            /* Without search: only the counts matter here. */
+            /* With no states for a search: only the counts matter here. */
             struct mine_verdict verdict = solve(&field, 0, &arena);
             struct reference_mine_counts counts = model_counts(&field);
             expect_counts(&field, &verdict, counts);
@@ -275,7 +275,7 @@ static void counts_are_right_at_every_seam_of_the_words(void **state) {
     assert_int_equal(shared, reference_scale_is_quick() ? 956 : 27330);
 }
 
-/* Two openings that meet in a corner or in a number, moved through all columns around a word boundary. */
+/* Two openings that meet at a corner or at a number, shifted through all columns around a word boundary. */
 static void a_shape_is_the_same_in_every_column(void **state) {
     (void)state;
     enum { ROWS = 7, SHAPE_COLS = 9, COLS = 140 };
@@ -411,7 +411,7 @@ static void a_serpentine_is_one_opening(void **state) {
     }
 }
 
-/* Walls at a distance of three, in a spiral inwards: the wall turns right where it would meet itself. */
+/* Walls three cells apart, spiralling inwards: the wall turns right where it would meet itself. */
 static void draw_spiral(struct field *field) {
     int length = (int)field->rows; /* square */
     int row = 3, col = 0, row_step = 0, col_step = 1;

@@ -53,7 +53,7 @@ static void draw(struct drawn *drawn, struct reference_random *random) {
         .vertices = vertices, .edges = edges, .loop = drawn->loop, .edge = drawn->edges, .present = drawn->present};
 }
 
-/* For every limit the answer is right; without a limit there is an answer. */
+/* With every limit, an answer is right if there is one; without a limit, there is one. */
 static void whether_a_graph_is_worth_a_number_agrees_with_plain_mex(void **state) {
     (void)state;
     struct reference_random random = {8};
@@ -87,7 +87,7 @@ static void whether_a_graph_is_worth_a_number_agrees_with_plain_mex(void **state
     assert_true(equals > 0 && unlike > equals && unknown > 0);
 }
 
-/* A position next to the graph counts towards the value and the winner. `won` is set only if the value is unknown. */
+/* What is played beside a graph affects its value and the winner; `won` is only set if the value is not known. */
 static void a_position_next_to_a_graph_counts_for_its_value_and_winner(void **state) {
     (void)state;
     struct reference_random random = {13};

@@ -57,7 +57,7 @@ static struct mine_verdict solve_verdict(struct field *field, uint64_t *ret_stat
 
 /* The coverage of a comparison. */
 struct coverage {
-    unsigned fields, sharing, won; /* `won` by the first player */
+    unsigned fields, sharing, won; /* `won`: by the first player */
     unsigned clicks;               /* winning ones */
     unsigned on_openings;          /* those on openings */
     unsigned on_cancelled; /* those on one of an even number of equal numbers, where a click leaves an odd number */
@@ -108,7 +108,7 @@ static void cover(const struct field *field, const bool *wins, struct coverage *
     }
 }
 
-/* Compare with the right clicks, from either model. */
+/* Compare with the right clicks, which come from either model. */
 static void compare(struct field *field, const bool *wins, struct arena *arena, struct coverage *coverage) {
     uint64_t states;
     struct mine_verdict verdict = solve_verdict(field, &states, arena);

@@ -1,6 +1,7 @@
-/* Boards of the crossing pawn for the tests: drawn, random and carved, and compared with the slow model in families.
+/* Crossing-pawn boards for the tests (drawn, random and carved), and functions that compare whole families of them with
+ * the slow model.
  *
- * Each test passes a function that compares one position, and counts what it needs. */
+ * Each test passes in a function that compares one position and counts what the test needs. */
 #pragma once
 
 #include "pawn/solve.h"
@@ -9,7 +10,7 @@
 
 void print_position(const struct pawn_position *position);
 
-/* Solve with unlimited work and memory, after a reset of the arena. The test fails when there is no answer. */
+/* Solve with unlimited work and memory, after a reset of the arena. The test fails if there is no answer. */
 struct pawn_answer solve(const struct pawn_position *position, unsigned wants, struct arena *arena);
 
 /* Check that a verdict matches the model's. If not, the test fails and prints the board. */
@@ -19,7 +20,7 @@ void expect_verdict(const struct pawn_position *position, struct pawn_verdict ve
 /* 'R', 'B' or 'T', as in the model. */
 char letter_of(enum pawn_winner winner);
 
-/* A board drawn as in the requests: '.', '#', two 'O', one 'X'; rows of equal length, one after the other. */
+/* A board drawn as in requests, with '.', '#', two 'O' and one 'X', in rows of equal length one after the other. */
 struct pawn_position draw(unsigned rows, const char *cells, enum pawn_side turn);
 
 /* A board that needs many layers. */

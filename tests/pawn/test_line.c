@@ -43,7 +43,7 @@ static bool same_move(const struct pawn_ranked_move *ranked, const struct refere
            letter_of(ranked->verdict.winner) == right->value.winner && ranked->verdict.steps == right->value.steps;
 }
 
-/* Check all moves of a position, their values and their order. */
+/* Check all moves in a position, their values and their order. */
 static void expect_ranking(const struct pawn_answer *answer, const struct pawn_position *position,
                            const struct reference_pawn *model, struct coverage *coverage) {
     const struct pawn_ranked_move *ranked = answer->moves;
@@ -70,7 +70,7 @@ static void expect_ranking(const struct pawn_answer *answer, const struct pawn_p
     coverage->mixed += count > 0 && right[0].value.winner != right[count - 1].value.winner;
 }
 
-/* Check by the model that no move of this position is better for the mover than `value`. */
+/* Check with the model that no move in this position is better for the mover than `value`. */
 static void expect_no_better_move(const struct pawn_position *position, const struct reference_pawn *model,
                                   struct reference_pawn_value value) {
     struct reference_pawn_move moves[REFERENCE_PAWN_MAX_MOVES];
@@ -317,7 +317,7 @@ static void the_order_of_the_red_pieces_does_not_matter(void **state) {
 
 static void a_game_that_is_over_has_no_moves(void **state) {
     (void)state;
-    /* Red could move, but the pawn to move cannot. */
+    /* Red could move, but it is the pawn's turn, and it cannot. */
     struct pawn_position position = draw(3,
                                          "OO"
                                          "#."

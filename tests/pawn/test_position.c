@@ -73,7 +73,7 @@ static void the_first_row_counts_before_a_capture_and_that_before_a_want_of_move
     /* A red piece takes the pawn in a place where the pawn cannot move. */
     position = with_pawn_on(3, 3, "#.XO#.O..", PAWN_BLACK);
     expect_result(&position, PAWN_CAPTURE, PAWN_RED_WINS);
-    /* The pawn is in the first row although it is its turn: Black has won. */
+    /* The pawn is in the first row, although it is still its turn: Black has won. */
     position = with_pawn_on(0, 3, ".....XO.O", PAWN_BLACK);
     expect_result(&position, PAWN_FIRST_ROW, PAWN_BLACK_WINS);
 }

@@ -321,7 +321,7 @@ static void a_one_column_board_is_a_corridor(void **state) {
     expect_drawn(3, "OXO", PAWN_BLACK, 'B', 1);
 }
 
-/* A value that no board has. It is unchanged where nothing is written. */
+/* A value that no board has, to detect whether anything was written. */
 static const struct pawn_answer unwritten = {.verdict = {PAWN_TIE, 12345}, .move_count = 99};
 
 static void expect_unwritten(const struct pawn_answer *answer) {

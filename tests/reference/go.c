@@ -127,7 +127,7 @@ static void count_move(struct reference_go *game, char color) {
 static bool takes_back_last_stone(const struct reference_go *game, const char *board, unsigned *ret_repeats) {
     size_t last = game->past_count - 1;
     if (!game->past[last].by_stone)
-        return false; /* a pass came after it, or there is no stone yet */
+        return false; /* a pass followed the last stone, or there is no stone yet */
     if (!same_board(game, game->past[last - 1].board, board))
         return false;
     unsigned stone_before = game->past[0].move;

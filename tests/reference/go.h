@@ -1,7 +1,7 @@
 /* A slow and obvious model of a Go game: characters on a board, flood fill for liberties, and a list of all positions
  * that have occurred.
  *
- * It shares nothing with src/go. Repetitions are found by comparing whole boards with that list, from its beginning. */
+ * It shares no code with src/go. Repetitions are found by comparing whole boards with that list, from its beginning. */
 #pragma once
 
 #include <stdbool.h>
@@ -24,7 +24,7 @@ struct reference_go_reply {
 struct reference_go_past {
     char *board;
     char left_by;  /* 'B' or 'W' */
-    unsigned move; /* the number of the move that left it, 0 for the start */
+    unsigned move; /* the number of the move that left it; 0 for the start */
     bool by_stone; /* false: by a pass, by a change of the board, or the start */
 };
 
@@ -33,7 +33,7 @@ struct reference_go {
     enum reference_go_ko ko;
     bool suicide;
     char *board;    /* [size * size], row-major: '.', 'B', 'W' */
-    char *before;   /* the same before the last move, with the stone that it placed, if it placed one */
+    char *before;   /* the same before the last move, plus the stone that it placed, if any */
     unsigned moves; /* including passes and misses */
     unsigned white_prisoners, black_prisoners; /* stones of that colour that were taken off */
     struct reference_go_past *past; /* the start or the last change, then one for each stone played and each pass */

@@ -1,6 +1,6 @@
 /* A slow and obvious model of the deletion game: the mex over all moves, memoised by position.
  *
- * It shares nothing with src/mine and uses no theory: nothing cancels, nothing splits. A move deletes an edge, a loop,
+ * It shares no code with src/mine and uses no theory: nothing cancels, nothing splits. A move deletes an edge, a loop,
  * or a vertex with all edges and loops on it; a player who cannot move loses. */
 #pragma once
 

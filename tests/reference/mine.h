@@ -1,7 +1,7 @@
 /*
  * Slow and obvious models of Minesweeper, on fields of characters: '*' is a mine, anything else is not.
  *
- * They share nothing with src/mine. The first plays cell by cell, and knows nothing about openings beyond what a click
+ * They share no code with src/mine. The first plays cell by cell, and knows nothing about openings beyond what a click
  * reveals. The second counts by flood fill. The third writes down the graph of openings exactly as defined, with every
  * number as a separate edge: a solver that cancels equal numbers must arrive at the same value. Each can start in the
  * middle of a game.
@@ -48,7 +48,7 @@ void reference_mine_show(unsigned rows, unsigned cols, const char *cells, char *
 
 struct reference_mine_counts {
     unsigned openings;
-    unsigned three_bv;        /* openings, and numbers next to none */
+    unsigned three_bv;        /* openings, plus numbers next to none */
     unsigned shared_numbers;  /* numbers next to exactly two openings */
     unsigned crowded_numbers; /* numbers next to three or more openings; must be 0 */
 };

@@ -62,7 +62,7 @@ static struct steps list_steps(const struct reference_pawn *model, unsigned cell
     return steps;
 }
 
-/* All states that a legal move of the side to move leads to. */
+/* All states that the side to move can reach with a legal move. */
 static unsigned moves_from(const struct reference_pawn *model, struct state state, struct state after[MAX_MOVES]) {
     unsigned count = 0;
     if (state.black_to_move) {
@@ -117,7 +117,7 @@ static char winner_by_moves(const struct reference_pawn *model, struct state sta
     return all_lose ? other : 'T';
 }
 
-/* List every state of the map. The pawn may be in the first row or on a red piece, where the game is over. */
+/* List every state on the map. The pawn may be in the first row or on a red piece, where the game is over. */
 static struct state *list_states(const struct reference_pawn *model, size_t *ret_count) {
     unsigned cells = model->rows * model->cols;
     size_t free_cells = 0;

@@ -1,6 +1,6 @@
 /* A slow and obvious model of the crossing-pawn game: every state on one map of obstacles, valued round by round.
  *
- * It shares nothing with src/pawn. Round k visits every state that has no value yet, and gives it one if the values of
+ * It shares no code with src/pawn. Round k visits every state that has no value yet, and gives it one if the values of
  * the earlier rounds decide it; so a state valued in round k has exactly k moves to go, and a state that no round
  * decides is a tie. One model answers for every placement of the pieces on its map. */
 #pragma once
