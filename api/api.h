@@ -1,7 +1,7 @@
-/* The interface of api: requests go in as heads and bodies, and answers come out. Used by the server and the tests.
+/* The public interface of api: request heads and bodies go in, and answers come out. Used by the server and the tests.
  *
  *     service_new      what is common to all requests (request/service.h)
- *     admit            decides by the head: the answer, or that a body must be read (request/admit.h)
+ *     admit            decides from the head: the answer, or that a body must be read (request/admit.h)
  *     job_...          the life of a request that has a body (job.h)
  *     response_clear   (answer/response.h)
  *
@@ -18,7 +18,6 @@
 #include "api/request/service.h"
 
 /*
- * Add the limits of requests, of all games, of answers, of jobs and of memory, with their defaults. `limits` must be
- * zeroed.
+ * Add the limits on requests, all games, answers, jobs and memory, with their defaults. `limits` must be zeroed.
  */
 void api_add_limits(struct limits *limits);

@@ -1,7 +1,6 @@
 /* The stored faults are in one buffer, one after the other:
  *
- *     [struct stored_fault: code, line, column, cell, which strings follow] [id \0] [parameter \0] [pointer \0] [detail
- * \0]
+ *     [struct stored_fault: code, line, column, cell, has_...] [id \0] [parameter \0] [pointer \0] [detail \0]
  */
 #include "api/fault/fault.h"
 
@@ -25,7 +24,7 @@ const char *const fault_code_names[FAULT_CODES] = {
     [FAULT_LIBERTY] = "liberty",
 };
 
-/* bytes; more than twenty faults need, because quotes are truncated */
+/* bytes; more than 20 faults need, because quotes are truncated */
 enum { MAX_BYTES = 1 << 20 };
 
 struct stored_fault {
@@ -45,7 +44,7 @@ void fault_list_clear(struct fault_list *faults) {
     faults->count = 0;
 }
 
-/* Copy the stored faults of another list, as many as a list holds, and give them an id unless it is NULL. */
+/* Copy another list's stored faults, up to FAULTS_LISTED in total. Sets their id unless `id` is NULL. */
 static void copy(struct fault_list *faults, const struct fault_list *others, const char *id) {
     size_t count = faults->count, at = 0, next = 0;
     struct fault fault;
@@ -212,7 +211,7 @@ struct fault_words fault_list_words(const char *const *words, const char *conjun
     return list;
 }
 
-/* Write the JSON Pointer of a place, the outermost part first. The recursion is as deep as the JSON check allows. */
+/* Write the JSON Pointer of a place, the outermost part first. The JSON check limits the depth of the recursion. */
 static void put_pointer(struct buffer *out, const struct place *place) {
     if (place->parent == NULL)
         return;
@@ -231,7 +230,7 @@ static void put_pointer(struct buffer *out, const struct place *place) {
     }
 }
 
-/* Get the offset after the last such byte, or 0. */
+/* Get the offset just after the last occurrence of `byte`, or 0 if there is none. */
 static size_t after_last(const char *text, size_t length, char byte) {
     const char *last = length != 0 ? memrchr(text, byte, length) : NULL;
     return last != NULL ? (size_t)(last + 1 - text) : 0;
@@ -239,8 +238,8 @@ static size_t after_last(const char *text, size_t length, char byte) {
 
 struct fault_line fault_find_line(const char *text, size_t offset, struct fault_line from) {
     size_t line = from.line, feed = after_last(text, offset, '\n'), carriage = after_last(text, offset, '\r');
-    size_t start = feed > carriage ? feed : carriage; /* of the last line */
-    for (size_t i = 0; i + 1 < start; i++)            /* "\r\n" is one line end, at its second byte */
+    size_t start = feed > carriage ? feed : carriage; /* the start of the last line */
+    for (size_t i = 0; i + 1 < start; i++)            /* "\r\n" is one line end, counted at its second byte */
         line += (size_t)((text[i] == '\n') | ((text[i] == '\r') & (text[i + 1] != '\n')));
     line += start != 0;
     /* Column 1 is the first byte of a line. The first line may have begun before the text. */

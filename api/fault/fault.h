@@ -37,14 +37,14 @@ struct place {
     size_t index;       /* ... with this index */
 };
 
-/* A cell, point or square of a board, from 0 at the top left. */
+/* A cell, point or square of a board. Row and column are counted from 0 at the top left. */
 struct fault_cell {
     unsigned row, col;
 };
 
 enum { FAULTS_LISTED = 20 };
 
-/* The faults of one case, or of the part of a request outside its cases. Held by the caller (fault_list_init /
+/* The faults of one case, or of the part of a request outside its cases. Owned by the caller (fault_list_init /
  * fault_list_clear). Used by one thread at a time. */
 struct fault_list {
     struct buffer bytes;   /* the stored faults; read them with fault_list_next */
@@ -57,11 +57,11 @@ struct fault_list {
 struct fault {
     enum fault_code code;
     const char *id;         /* the id of the case, in JSON; NULL: none */
-    const char *parameter;  /* of the query; NULL: none */
+    const char *parameter;  /* the query parameter; NULL: none */
     const char *pointer;    /* JSON Pointer (RFC 6901); NULL: none */
-    size_t line, column;    /* from 1, the column in bytes; 0: none. There may be a line without a column */
+    size_t line, column;    /* counted from 1, the column in bytes; 0: none; there can be a line without a column */
     const char *detail;     /* one sentence without a full stop: what is wrong, and what would be right */
-    bool has_cell;          /* it is about exactly one cell of the board, ... */
+    bool has_cell;          /* the fault is about exactly one cell of the board, ... */
     struct fault_cell cell; /* ... this one */
 };
 
@@ -74,23 +74,23 @@ void fault_list_append(struct fault_list *faults, const struct fault_list *other
 /* Give all faults the id of their case, as JSON. None of them may have one yet. */
 void fault_list_add_id(struct fault_list *faults, const char *id);
 
-/* Append to the sentence of the last added fault, if it was stored. */
+/* Append text to the detail of the fault added last, if it was stored. */
 void fault_list_add_advice(struct fault_list *faults, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Record the one cell that the last added fault is about, which must be on the board. Does nothing if the fault was not
+/* Record the one cell that the fault added last is about. It must be on the board. Does nothing if the fault was not
  * stored. */
 void fault_list_add_cell(struct fault_list *faults, struct fault_cell cell);
 
 /* Remove all faults and free their memory. `parameter` and `line` are kept. */
 void fault_list_clear(struct fault_list *faults);
 
-/* Read the stored faults in order; *at must be 0 at first. Returns false, and writes nothing, after the last one. */
+/* Read the stored faults in order; *at must initially be 0. Returns false, and writes nothing, after the last one. */
 bool fault_list_next(const struct fault_list *faults, size_t *at, struct fault *ret_fault);
 
 /* Was there memory for all faults that had to be stored? */
 bool fault_list_is_whole(const struct fault_list *faults);
 
-/* Add a fault at a place of a JSON body. The format string gives the detail: one sentence without a full stop. */
+/* Add a fault at a place in a JSON body. The format string gives the detail: one sentence without a full stop. */
 void fault_at(struct fault_list *faults, const struct place *place, enum fault_code code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
@@ -106,8 +106,8 @@ struct fault_line fault_find_line(const char *text, size_t offset, struct fault_
 void fault_in_text(struct fault_list *faults, const char *text, size_t offset, enum fault_code code, const char *format,
                    ...) __attribute__((format(printf, 5, 6)));
 
-/* Add a fault at a line and a column, both counted from 1: in the body or, if `place` is not NULL, in the text that is
- * the member of a JSON body at that place. */
+/* Add a fault at a line and a column, both counted from 1: in the body or, if `place` is not NULL, in the text of the
+ * JSON member at that place. */
 void fault_in_line(struct fault_list *faults, const struct place *place, size_t line, size_t column,
                    enum fault_code code, const char *format, ...) __attribute__((format(printf, 6, 7)));
 
@@ -116,7 +116,7 @@ void fault_in_query(struct fault_list *faults, const char *parameter, size_t len
                     const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /* Input as quoted in a detail: at most FAULT_QUOTED characters, then dots. A character that a reader could overlook or
- * mistake for another is written by its code, <U+041E>, and so is a byte that is not part of UTF-8: <byte FF>.
+ * mistake for another is written as its code (<U+041E>), and so is a byte that is not part of UTF-8 (<byte FF>).
  * Terminated. */
 enum { FAULT_QUOTED = 40 };
 struct fault_quote {
@@ -137,5 +137,5 @@ struct fault_words {
     char text[256];
 };
 
-/* List words in quotes, NULL after the last, with a conjunction before the last. */
+/* List words in quotes, with a conjunction before the last one. `words` ends with NULL. */
 struct fault_words fault_list_words(const char *const *words, const char *conjunction);

@@ -1,4 +1,4 @@
-/* Members that cases of every game can have, and that the result repeats. */
+/* Members that cases of every game can have and that results repeat. */
 #pragma once
 
 #include "api/json/decode.h"
@@ -6,11 +6,11 @@
 
 /* The context in which a case is read, whatever its format. */
 struct case_context {
-    const void *limits; /* of the game */
+    const void *limits; /* the game's limits */
     const char *text;   /* the JSON case as it was sent, without a byte order mark; NULL for other formats */
     size_t text_length;
-    bool over_total;    /* this case makes the request exceed the limit on the sum over its cases, which is a fault */
-    uint64_t max_games; /* the limit on games if the case is a collection; 0 if it must be one game */
+    bool over_total; /* this case makes the request exceed the limit on the total size of its cases, which is a fault */
+    uint64_t max_games; /* the most games if the case is a collection; 0: the case must be a single game */
     uint64_t hash_seed; /* for hashes; must be secret. No fault depends on it */
 };
 
@@ -18,14 +18,14 @@ struct case_context {
 struct case_echo {
     const cJSON *id;  /* the caller's name for the case, a string or an integer; or NULL */
     const char *text; /* the JSON case as it was sent; NULL if the result does not repeat it */
-    size_t length;    /* of the text, blanks included */
+    size_t length;    /* the length of the text, including blanks */
 };
 
 /* Reads `id`: a string of at most 128 bytes, or an integer that every JSON reader represents exactly. The target is the
  * case. */
 json_field_reader case_read_id;
 
-/* The word of `include` that makes a JSON result repeat the case. */
+/* The word in `include` that makes a JSON result repeat the case. */
 extern const char case_part[];
 
 /* Reads `include` like json_read_parts, and sets `text` if case_part is in it. The target is the case. */

@@ -1,5 +1,5 @@
-/* The formats of bodies and answers, by name only. format_rows.h describes each, formats.h tells what can be done with
- * them. */
+/* The names of the formats of bodies and answers. format_rows.h describes each format, and formats.h declares what can
+ * be done with them. */
 #pragma once
 
 #include <stdint.h>

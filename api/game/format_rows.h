@@ -2,9 +2,9 @@
  * sgf), the struct source_format of a body (in api/job/source_NAME.c), and the members of its struct format_row, which
  * formats.h describes. ARCHITECTURE.md explains how to add a row.
  *
- * No #pragma once: a file that includes this one defines FORMAT_BODY, FORMAT_ANSWER or both, and so takes from each row
- * what it needs. A row that is both is a FORMAT_BODY where that is defined. The order is that of lists of media types;
- * among answers that a client likes equally, the first is chosen. */
+ * No #pragma once: a file that includes this one defines FORMAT_BODY, FORMAT_ANSWER or both, and so takes what it needs
+ * from each row. A row for both counts as a FORMAT_BODY where that is defined. Lists of media types are in the order of
+ * the rows. If a client accepts several answer formats equally, the first one is chosen. */
 
 #ifdef FORMAT_BODY
 #define FORMAT_BOTH FORMAT_BODY
@@ -21,7 +21,7 @@ FORMAT_BOTH(FORMAT_JSON, "json", source_json, .what = "JSON", .types = {"applica
             .unlisted_type = "application/x-www-form-urlencoded", .endings = {".json"},
             .reader = offsetof(struct game, decode), .answer = FORMAT_JSON, .is_detected = true, .has_objects = true)
 
-/* The contest format; files of unknown format are read as this, too. */
+/* The contest format; files in an unknown format are read as this, too. */
 FORMAT_BOTH(FORMAT_TEXT, "text", source_text, .what = "contest format", .types = {"text/plain"}, .endings = {".txt"},
             .reader = offsetof(struct game, read_case), .answer = FORMAT_TEXT, .is_batch = true, .is_vague = true,
             .has_several_lines = true)

@@ -15,7 +15,7 @@ const struct format_row format_table[FORMATS] = {
 };
 
 bool format_is_of(enum format format, const struct game *game) {
-    static const char none[sizeof game->decode]; /* as large as any pointer that reads */
+    static const char none[sizeof game->decode]; /* as large as the pointer to any reader */
     size_t reader = format_table[format].reader;
     return reader != 0 && memcmp((const char *)game + reader, none, sizeof none) != 0;
 }

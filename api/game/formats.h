@@ -1,4 +1,4 @@
-/* Facts about each format. How its cases are found in a body is in api/job/source_NAME.c. */
+/* Facts about each format. The code that finds its cases in a body is in api/job/source_NAME.c. */
 #pragma once
 
 #include "api/game/format.h"
@@ -18,21 +18,21 @@ struct format_row {
     /* For answers. */
     bool has_objects; /* results are JSON objects */
 
-    /* Of bodies. */
+    /* For bodies. */
     const char *what;          /* a phrase for such a body: "for contest format, send ..." */
-    const char *unlisted_type; /* one more media type, which lists of types do not name; or NULL. A format that
-                                * has only this one, and is_detected, may share it with a vague one */
-    const char *endings[FORMAT_ENDINGS]; /* of the names of files, with the dot; NULL: fewer */
-    size_t reader;                       /* the offset in struct game of the pointer that reads the format: games where
-                                          * it is NULL do not have the format. 0: no body has the format */
-    enum format answer;                  /* the format of the answer, unless the client asks for another */
-    bool is_batch;                       /* it can have several cases, so there is no picture of it */
-    bool is_in_lines;                    /* it has one case per line, so it can be cut between any two lines */
-    bool has_several_lines;              /* even the shortest body is broken if its line ends are lost */
-    bool is_binary;                      /* a body determines its own character set, perhaps by a byte order mark */
-    bool is_vague;                       /* programs send all kinds of bodies with its media types ... */
-    bool is_detected;                    /* ... and a body that begins like one in this format is taken to be in it */
-    bool takes_parameters;               /* the query can have the parameters of the game */
+    const char *unlisted_type; /* another media type, which is left out of lists of types; or NULL. A format that has no
+                                  other type, and is_detected, may share it with a vague format */
+    const char *endings[FORMAT_ENDINGS]; /* file name extensions, with the dot; NULL if there are fewer */
+    size_t reader; /* the offset in struct game of the pointer to the format's reader, which is NULL in games without
+                      the format; 0: no body has the format */
+    enum format answer;     /* the format of the answer, unless the client asks for another */
+    bool is_batch;          /* it can have several cases, so there is no picture of it */
+    bool is_in_lines;       /* it has one case per line, so it can be cut between any two lines */
+    bool has_several_lines; /* even the shortest body is broken if its line ends are lost */
+    bool is_binary;         /* a body determines its own character set, perhaps by a byte order mark */
+    bool is_vague;          /* programs send all kinds of bodies with its media types ... */
+    bool is_detected;       /* ... and a body that begins like one in this format is taken to be in it */
+    bool takes_parameters;  /* the query can have the parameters of the game */
 };
 
 extern const struct format_row format_table[FORMATS];
@@ -40,10 +40,10 @@ extern const struct format_row format_table[FORMATS];
 /* Can bodies of the game have this format? */
 bool format_is_of(enum format format, const struct game *game);
 
-/* Get the formats that bodies of the game can have, as a bit for each. */
+/* Get the formats that bodies of the game can have, with one bit per format. */
 unsigned format_set_of(const struct game *game);
 
-/* Get the media type that denotes the format of a body in a head. */
+/* Get the media type that denotes a body format in a head. */
 const char *format_type(enum format format);
 
 /* Write the media types of a set of formats, separated by ", ". */

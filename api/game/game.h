@@ -1,5 +1,5 @@
-/* The interface that each game implements: a row of functions, words and limits. The row is in the game's backend,
- * api/NAME. ARCHITECTURE.md explains how to add a game.
+/* The interface that each game implements: a row of functions, words and limits. The row is in the game's backend
+ * (api/NAME). ARCHITECTURE.md explains how to add a game.
  *
  * Any number of threads may call any of these functions at the same time, each with its own arena, faults and work. */
 #pragma once
@@ -13,8 +13,8 @@
 /* The arguments for solving a case. */
 struct game_question {
     const void *limits;  /* the game's own limits */
-    enum format format;  /* of the answer: JSON, text or SVG */
-    size_t number;       /* of the case in its request, from 1 */
+    enum format format;  /* the format of the answer: JSON, text or SVG */
+    size_t number;       /* the number of the case in its request, counted from 1 */
     size_t cases;        /* the number of cases in its batch; 0 if it is not in a batch */
     uint64_t max_bytes;  /* the limit on the whole answer */
     uint64_t hash_seed;  /* for the solver's hashes; must be secret. No answer depends on it */
@@ -22,8 +22,8 @@ struct game_question {
     struct work *work;
 };
 
-/* The functions of a game that reads records (SGF). A record is a body, or a string in a case. If it is a collection of
- * games, each of them is answered like a case. */
+/* The functions of a game that reads records (SGF). A record is a body, or a string in a case. Each game in a
+ * collection is answered like a case. */
 struct game_records {
     /* Read a record that is a body into a zeroed case. Faults and failures are added to the decoding. *ret_malformed is
      * set if the record cannot be parsed because of a fault. */
@@ -34,19 +34,19 @@ struct game_records {
      * too. */
     size_t (*count_games)(const void *the_case);
 
-    /* Read a game of a collection, by its number from 0, into a zeroed case. The case points into the collection. */
+    /* Read game `number` of a collection, counted from 0, into a zeroed case. The case points into the collection. */
     void (*read_game)(struct json_decode *d, const void *collection, size_t number, void *ret_case);
 };
 
 struct game {
     const char *name;  /* "go" */
-    const char *path;  /* of its route: "/go" */
+    const char *path;  /* the path of its route: "/go" */
     const char *about; /* a phrase for the manual page */
     size_t case_size;  /* size of the struct of a case, which begins with a struct case_echo, and is zeroed before a
                         * case is read */
     struct limit_group limits;
 
-    /* The limit on the sum of the sizes of all cases of a request. */
+    /* The limit on the sum of the sizes of all cases in a request. */
     uint64_t (*total_limit)(const void *limits);
 
     /* The most workspace, in bytes, that a case within the limits needs. */
@@ -57,15 +57,15 @@ struct game {
     const char *const *left_out;
 
     /* Read a JSON case into a zeroed struct. Faults and failures are added to the decoding. If d->context->over_total
-     * is set, the member that has the size is a fault. */
+     * is set, the member that determines the size is a fault. */
     void (*decode)(struct json_decode *d, const cJSON *json, const struct place *place, void *ret_case);
 
     /* The size of a case, as far as it could be read: its number of cells or moves. 0 if the size is faulty. */
     uint64_t (*size_of)(const void *the_case);
 
-    /* Read contest format: first the head with the number of cases, then each case into a zeroed struct. Returns false
-     * when reading has stopped. A case that exceeds the total limit is a fault. Any thread can read a case again from
-     * its beginning, with the reader's `total` as it was there. Work is charged as the text is read. */
+    /* Read the contest format: first the head with the number of cases, then each case into a zeroed struct. Returns
+     * false when reading has stopped. A case that exceeds the total limit is a fault. Any thread can read a case again
+     * from its beginning, starting with the reader's `total` at that point. Work is charged as the text is read. */
     bool (*read_head)(struct text_reader *reader, uint64_t *ret_cases);
     bool (*read_case)(struct text_reader *reader, void *ret_case);
 
@@ -82,8 +82,8 @@ struct game {
     /* Can a picture of this case be drawn? NULL if that is always possible. */
     bool (*can_draw)(const void *the_case);
 
-    /* Solve a case without faults, and append its result in the format asked for: one object for JSON, one case of the
-     * contest's output for text. The result is valid only if both the return value and the buffer's outcome are
+    /* Solve a case without faults, and append its result in the format asked for: one object for JSON, or the output
+     * for one case for text. The result is valid only if both the return value and the buffer's outcome are
      * OUTCOME_DONE. */
     enum outcome (*answer)(const void *the_case, const struct game_question *question, struct buffer *out);
 };

@@ -1,8 +1,8 @@
 /* Limits on what a request can ask of a service.
  *
- * Each module with limits has a group: a table of rows, and a struct with as many uint64_t members in the same order. A
- * service keeps the values of all groups in one array. The rows define options, environment variables, --help, GET
- * /limits, and what entity tags of answers depend on. */
+ * Each module with limits has a group: a table of rows, and a struct with one uint64_t member per row, in the same
+ * order. A service keeps the values of all groups in one array. The rows define options, environment variables, --help,
+ * GET /limits, and what the entity tags of answers depend on. */
 #pragma once
 
 #include <stdbool.h>
@@ -11,14 +11,13 @@
 
 /* A limit. It can be set to any value from 1 to `max`; the defaults are in that range. */
 struct limit {
-    const char *name;       /* as in GET /limits; with dashes, the option; in capitals and after ARBITER_, the
-                             * variable */
+    const char *name; /* as in GET /limits; written with dashes, the option; in capitals after ARBITER_, the variable */
     const char *meaning;    /* a phrase for --help */
     uint64_t default_value; /* with --profile trusted */
     uint64_t public;        /* with --profile public */
     uint64_t max;           /* at most LIMIT_MAX */
-    bool changes_links;     /* could another value change the answer to a link, apart from a 503? If so, entity tags
-                             * depend on it */
+    bool changes_links; /* could a different value change the answer to a link, other than to a 503? If so, entity tags
+                           depend on it */
 };
 
 /* The largest integer that every JSON reader represents exactly. */
@@ -43,7 +42,7 @@ struct limits {
     uint64_t value[LIMITS_VALUES];
 };
 
-/* Add a group, with its values at their defaults. The group must outlive the limits, which must be zeroed at first. */
+/* Add a group, with its values at their defaults. The group must outlive the limits, which must initially be zeroed. */
 void limits_add(struct limits *limits, const struct limit_group *group);
 
 /* Get the values of an added group: the struct that corresponds to its rows. */

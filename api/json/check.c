@@ -1,9 +1,9 @@
-/* A pushdown automaton with one bit per level, which says whether it is an object or an array. No recursion. Between
- * two calls it is in a phase: between tokens, in the blanks there, in a string, or in a number. Escapes, literals and
- * other short tokens are read at once, because the whole text is in memory.
+/* A pushdown automaton without recursion. One bit per nesting level says whether that level is an object or an array.
+ * Between two calls, the automaton is between tokens, in the blanks there, in a string, or in a number. Escapes,
+ * literals and other short tokens are read at once, because the whole text is in memory.
  *
  * A parser that builds trees (cJSON) is less strict: it accepts 01, 1., control characters and invalid UTF-8, ends a
- * string at \u0000, and reports no line numbers. It does read a text that passes this check exactly. */
+ * string at \u0000, and reports no line numbers. But it reads any text that passes this check correctly. */
 #include "api/json/check.h"
 
 #include "base/assert.h"
@@ -15,7 +15,7 @@
 enum phase {
     VALUE,    /* blanks and a value */
     FIRST,    /* the same, or the end of the array or object just opened */
-    NAME,     /* blanks and the name of a member */
+    NAME,     /* blanks and a member name */
     COLON,    /* blanks, a colon and a value */
     AFTER,    /* a value is complete: blanks, then a comma or the end of an array or object */
     END,      /* blanks after the whole value */
@@ -38,14 +38,14 @@ static bool in_object(const struct json_checker *c) { return c->objects >> (c->d
 
 static bool is_digit(const struct json_checker *c, const char *at) { return at < c->end && *at >= '0' && *at <= '9'; }
 
-/* Skip blanks. Returns false if the call ends among them. */
+/* Skip blanks. Returns false if the bytes for this call end first. */
 static bool skip_blanks(struct json_checker *c) {
     while (c->at < c->stop && (*c->at == ' ' || *c->at == '\n' || *c->at == '\t' || *c->at == '\r'))
         c->at++;
     return c->at < c->stop || c->stop == c->end;
 }
 
-/* ---- positions that are reported ---- */
+/* ---- reported positions ---- */
 
 /* A value begins at the depth whose values are being reported. */
 static void note_begin(struct json_checker *c) {
@@ -103,7 +103,7 @@ static int32_t read_unit(const struct json_checker *c, const char *at) {
     return unit;
 }
 
-/* Is the name that ends before `at` the one that is searched for? */
+/* Is the name that ends before `at` the one being searched for? */
 static bool is_member(const struct json_checker *c) {
     static const char escapes[] = "\"\\/bfnrt", escaped[] = "\"\\/\b\f\n\r\t";
     const char *member = c->member, *at = c->start + 1;
@@ -156,7 +156,7 @@ static bool skip_escape(struct json_checker *c) {
     return true;
 }
 
-/* Skip a character that is not plain ASCII, and does not end the string. */
+/* Skip a character that is not plain ASCII and does not end the string. */
 static bool skip_special(struct json_checker *c) {
     if (*c->at == '\\')
         return skip_escape(c);
@@ -211,7 +211,7 @@ static void keep_digit(struct json_number *number, char digit) {
         number->count++;
 }
 
-/* Add a digit of the mantissa, which is after the point if `point` is set. */
+/* Add a digit to the mantissa. If number->point is set, the digit comes after the decimal point. */
 static void add_digit(struct json_number *number, char digit) {
     number->fraction += number->point;
     if (digit == '0') {
@@ -230,7 +230,7 @@ static void add_exponent(struct json_number *number, char digit) {
         number->exponent = number->exponent * 10 + (digit - '0');
 }
 
-/* The value is the digits, the last of which is not 0, times this power of ten. */
+/* Get the power of ten by which the digits, the last of which is not 0, must be multiplied. */
 static int64_t scale_of(const struct json_number *number) {
     return number->zeros - number->fraction + (number->negative_exponent ? -number->exponent : number->exponent);
 }
@@ -396,7 +396,7 @@ static void read_name(struct json_checker *c) {
     if (c->at == c->end)
         fail(c, c->at, "unterminated object");
     else if (*c->at != '"')
-        fail(c, c->at, "expected the name of a member in double quotes");
+        fail(c, c->at, "expected a member name in double quotes");
     else
         begin_string(c, IN_NAME);
 }
@@ -405,7 +405,7 @@ static void read_colon(struct json_checker *c) {
     if (!skip_blanks(c))
         return;
     if (c->at == c->end || *c->at != ':') {
-        fail(c, c->at, "expected ':' after the name of a member");
+        fail(c, c->at, "expected ':' after a member name");
         return;
     }
     c->at++;

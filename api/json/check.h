@@ -20,12 +20,12 @@ struct json_span {
 
 struct json_report {
     bool good;
-    size_t offset;         /* if not good: of the first fault */
+    size_t offset;         /* if not good: the offset of the first fault */
     const char *reason;    /* if not good: a phrase, or NULL with no_memory */
     uint64_t values;       /* objects, arrays, strings, numbers and literals, not counting names */
     bool has_long_numbers; /* there are integers of more than JSON_NUMBER_BYTES bytes: see json_shorten_numbers */
 
-    /* About the member that is searched for; if not good, as far as found before the fault. */
+    /* About the member being searched for; if not good, only what was found before the fault. */
     bool has_member;
     bool member_is_array;
     struct json_span member; /* its value */
@@ -33,8 +33,9 @@ struct json_report {
     bool no_memory; /* out of memory for the spans: the check has stopped, and is not good although there is no fault */
 };
 
-/* A number that is read byte by byte, possibly in pieces. This is enough to tell whether it is an integer, and to write
- * it in a few bytes, and does not grow with the number. Must be zeroed at first, except `negative`. */
+/* A number that is read byte by byte, possibly in pieces. This is enough to tell whether it is an integer and to write
+ * it in a few bytes, and its size does not depend on the number's length. Must be zeroed before use, except
+ * `negative`. */
 struct json_number {
     char digits[40];  /* without leading and trailing zeros */
     size_t count;     /* number of digits; 0: the value is 0 so far; one more than fit: there are further digits */
@@ -66,9 +67,9 @@ struct json_checker {
 /* Begin to check `length` bytes: syntax, UTF-8, no U+0000 and no lone surrogate in a string, at most JSON_DEPTH nested
  * arrays and objects, and nothing after the value.
  *
- * A number that is not an integer is overwritten with 0.5 and blanks. No member of the contract is a fraction, but a
- * parser that stores numbers as doubles would read 1e-400 as 0 and 1.00000000000000000001 as 1. This way the decoder
- * refuses such numbers at their positions. Nothing else is changed, so that a valid case can be copied as it was sent.
+ * A number that is not an integer is overwritten with 0.5 and blanks. The API has no members that are fractions, but a
+ * parser that stores numbers as doubles would read 1e-400 as 0 and 1.00000000000000000001 as 1. This way, the decoder
+ * refuses such numbers where they occur. Nothing else is changed, so that a valid case can be copied as it was sent.
  *
  * `member` is an ASCII name, or NULL. If the text is an object, the position of the first member with that name is
  * reported (`"\u0063ases"` matches `cases`). If its value is an array, a struct json_span is appended to `spans` for

@@ -26,7 +26,7 @@ struct json_decode {
     struct work *work;
     enum outcome outcome;               /* if not OUTCOME_DONE, decoding has ended early */
     const struct json_tree *tree;       /* the tree being decoded; NULL if no array was left out of it */
-    const struct case_context *context; /* for the readers of a game; not used by the decoder */
+    const struct case_context *context; /* for a game's readers; not used by the decoder */
 };
 
 struct json_field;
@@ -39,7 +39,7 @@ typedef void json_field_reader(struct json_decode *d, const struct json_field *f
 struct json_field {
     const char *name;
     json_field_reader *read;
-    size_t offset; /* of the value, in the target */
+    size_t offset; /* the offset of the value in the target */
     bool required;
     int64_t min, max;                 /* range of an integer */
     const char *const *words;         /* for json_read_word and json_read_parts: the words, with a NULL at the end */
@@ -47,7 +47,7 @@ struct json_field {
 };
 
 struct json_object {
-    const char *what; /* its name in details: "a case of /pawn" */
+    const char *what; /* its name in details: "a /pawn case" */
     const struct json_field *fields;
     size_t count; /* at most 64 */
 };
@@ -62,12 +62,12 @@ json_field_reader json_read_parts; /* uint32_t: an array of words, one bit each 
 void json_decode_object(struct json_decode *d, const struct json_object *object, const cJSON *json,
                         const struct place *place, void *target);
 
-/* Write an integer from `min` to `max` and return true. Otherwise add a fault, in which `what` is the name of the
- * value; NULL: it is the member at `place`. */
+/* If the value is an integer from `min` to `max`, write it and return true. Otherwise, add a fault that calls the value
+ * `what` or, if that is NULL, names the member at `place`. */
 bool json_decode_integer(struct json_decode *d, const cJSON *json, const struct place *place, const char *what,
                          int64_t min, int64_t max, int64_t *ret_value);
 
-/* Add the fault that `what` does not have the type `needed`: "an array of strings". NULL: the member at `place`. */
+/* Add a fault: `what` (NULL: the member at `place`) does not have the type `needed`, such as "an array of strings". */
 void json_fault_type(struct json_decode *d, const cJSON *json, const struct place *place, const char *what,
                      const char *needed);
 
@@ -114,14 +114,14 @@ const cJSON *json_elements_next(struct json_elements *elements);
 
 /* The requirements for a board. */
 struct json_rows_format {
-    const char *characters;    /* the characters allowed in cells */
-    const char *legend;        /* the same for messages: "'.' or '*'" */
+    const char *characters;    /* the characters that a cell can have */
+    const char *legend;        /* the same, as worded in messages: "'.' or '*'" */
     const char *unit;          /* what a character stands for: "cells" */
-    size_t min_rows, max_side; /* the limits on rows, of which the second is that on columns, too */
+    size_t min_rows, max_side; /* the limits on rows; max_side also applies to columns */
     size_t size;               /* the required number of rows and of columns; 0: any */
     uint64_t max_cells;        /* the limit on rows * cols, ... */
     const char *limit_name;    /* ... and its name */
-    bool over_total;           /* with this board the request exceeds the limit on the sum over its cases */
+    bool over_total;           /* this board makes the request exceed the limit on the total size of its cases */
 };
 
 /* Check a board's type, sizes and characters. If it returns true, `json` has *ret_rows children, each a string of

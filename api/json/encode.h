@@ -1,5 +1,5 @@
-/* Writes JSON directly. Answers have fixed shapes, and printing a tree takes about 740 ns for a pair of numbers, while
- * this takes 9 ns. */
+/* Writes JSON directly. Answers have fixed shapes, and a pair of numbers takes 9 ns this way, compared with about 740
+ * ns for printing a tree. */
 #pragma once
 
 #include "base/buffer.h"

@@ -6,10 +6,10 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* cJSON's allocation hooks take no context argument. So the arena that they use is set during a parse only; at other
- * times they fail. */
+/* cJSON's allocation hooks take no context argument. So the arena that they use is set only during a parse; at other
+ * times, they fail. */
 static _Thread_local struct {
-    struct arena *arena;     /* NULL outside of a parse */
+    struct arena *arena;     /* NULL outside a parse */
     const struct work *work; /* its stop flag makes an allocation fail, which ends the parse; cJSON calls no other
                               * function of ours */
     enum outcome end;        /* why an allocation failed since the parse began */
@@ -72,7 +72,7 @@ enum outcome json_members_next(struct json_members *members, struct arena *arena
 
 /* ---- arrays that are left out ---- */
 
-/* Get the bit of a name, or 0 if it is not among `names`. */
+/* Get the bit for a name, or 0 if it is not among `names`. */
 static unsigned find_name(const char *const *names, const char *name) {
     for (unsigned i = 0; i < JSON_LEFT_OUT && names[i] != NULL; i++)
         if (strcmp(names[i], name) == 0)

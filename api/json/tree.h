@@ -1,9 +1,9 @@
-/* A wrapper of cJSON. It builds the tree of a text that json_check has accepted, in an arena that limits its memory.
- * cJSON is not used to free, print or change trees.
+/* A wrapper around cJSON that builds a tree from a text that json_check has accepted, in an arena that limits its
+ * memory. cJSON is not used to free, print or change trees.
  *
- * A node takes 64 bytes, and a pair of numbers in a list 192, for some 9 bytes of text. So long arrays can be left out
- * of a tree: the tree then contains an empty array, and knows the position of its text. Their elements are read one by
- * one (json_elements_next in decode.h). */
+ * A node takes 64 bytes, and a pair of numbers in a list 192, for some 9 bytes of text. Long arrays can therefore be
+ * left out: the tree then contains an empty array and records where the text of the array is. The elements are read one
+ * by one (json_elements_next in decode.h). */
 #pragma once
 
 #include "base/arena.h"

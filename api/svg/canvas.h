@@ -2,7 +2,7 @@
  *
  * A picture is one well-formed <svg> element in ASCII, with a title, a description in words, and colours for light and
  * dark pages. Things can be told apart by shape, not only by colour. A picture loads nothing, runs nothing, and
- * contains no text from the caller. It has no ids, and every class begins with "arbiter-", so that a page can have
+ * contains no text from the request. It has no ids, and every class begins with "arbiter-", so that a page can have
  * several pictures. The same arguments give the same bytes. All numbers are integers, so the locale does not matter.
  *
  * Pictures are written to a buffer; errors are recorded in the buffer's outcome. */
@@ -27,7 +27,7 @@ void svg_begin(struct buffer *out, unsigned width, unsigned height, unsigned det
 void svg_style(struct buffer *out, const struct svg_rule *rules, size_t count);
 
 /* Write a line of text, centred at x. `class` is the name of one of the rules. The text is not escaped, so it must not
- * come from the caller of the service. */
+ * come from a request. */
 void svg_text(struct buffer *out, const char *class, unsigned x, unsigned y, const char *text);
 
 /* End the picture. */

@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Bytes that are paid for at a time: about 2 us of reading. So the stop flag is checked often, and the cost of the call
- * is negligible. */
+/* The number of bytes charged at a time takes about 2 us to read. So the stop flag is checked often, and the cost of
+ * the call is negligible. */
 enum { CHUNK = 1024, BYTES_A_UNIT = 5 };
 
-/* Pay for the next chunk of the text. Returns false when work runs out. */
+/* Charge for the next chunk of the text. Returns false when the budget runs out. */
 static bool pay(struct text_reader *reader) {
     size_t from = reader->paid > reader->at ? reader->paid : reader->at, left = reader->length - from;
     size_t chunk = left < CHUNK ? left : CHUNK;
@@ -23,7 +23,7 @@ static bool pay(struct text_reader *reader) {
     return true;
 }
 
-/* Move to the first byte that is blank (or not blank), or to the end. Returns false when work runs out. */
+/* Move to the first byte that is blank (or not blank), or to the end. Returns false when the budget runs out. */
 static bool seek(struct text_reader *reader, bool blank) {
     for (;;) {
         size_t at = reader->at;
@@ -60,7 +60,7 @@ bool text_read_token(struct text_reader *reader, const char *what, struct text_t
     return text_refuse(reader, start, FAULT_SYNTAX, "expected %s, found the end of the text", what);
 }
 
-/* "the number of rows" is clear, "the test id" is not. */
+/* "the number of rows" needs no hint, but "the test id" does. */
 static const char *type_hint(const char *what) {
     return strncmp(what, "the number", strlen("the number")) == 0 ? "" : " (a number)";
 }

@@ -1,11 +1,12 @@
 /* Reads the contest format: tokens separated by white space, with their positions.
  *
- * There are two ways. The exact way reads any token and can describe every fault. The quick way knows the one kind of
- * line that nearly all of a text consists of: two numbers of at most four digits, a blank between them, and a line
- * feed. It loads a word of eight bytes and reads the line from it without a branch per digit. Everything else is left
- * to the exact way. So faults are created in one place, and their positions are computed only if there are faults.
+ * There are two ways to read a text. The exact way reads any token and can describe every fault. The quick way handles
+ * only the kind of line that makes up nearly all of a text: two numbers of at most four digits, a blank between them,
+ * and a line feed. It loads a word of eight bytes and reads the line from it without a branch per digit. Everything
+ * else is left to the exact way, so faults are created in one place, and their positions are computed only if there are
+ * any.
  *
- * Work is charged chunk by chunk, before each chunk is read, so that reading a long case can be stopped. */
+ * Work is charged for each chunk before it is read, so that reading a long case can be stopped. */
 #pragma once
 
 #include "api/fault/fault.h"
@@ -16,29 +17,29 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The state of reading, from `at` on. Reading stops at the first fault. It can begin at any case with a fresh struct,
- * as at the beginning of the text: only `total` depends on earlier cases. */
+/* The state of reading. Reading stops at the first fault. It can begin at any case with a fresh struct, as it does at
+ * the beginning of the text, because only `total` depends on earlier cases. */
 struct text_reader {
     const char *text;
     size_t length, at;
-    size_t paid; /* work is paid for the text up to here; if less than `at`, as in a fresh struct, nothing from `at`
-                  * on is paid for */
+    size_t paid; /* the text up to here has been charged; if less than `at`, as in a fresh struct, nothing from `at` on
+                    has been charged */
     uint64_t max_cases;
-    const void *limits; /* of the game */
+    const void *limits; /* the game's limits */
     struct fault_list *faults;
-    bool malformed;       /* with a fault: the text is not in this format. If false, it is, but is not allowed */
+    bool malformed;       /* after a fault: true if the text is not in this format, false if it is but is not allowed */
     struct arena *arena;  /* for the memory of cases */
-    struct work *work;    /* pays for the text and the memory of cases */
-    enum outcome outcome; /* OUTCOME_DONE until memory or work runs out */
-    uint64_t total;       /* the sum of the weights of the cases so far */
+    struct work *work;    /* charged for the text and the memory of cases */
+    enum outcome outcome; /* OUTCOME_DONE until memory or the budget runs out */
+    uint64_t total;       /* the sum of the sizes of the cases so far */
 };
 
 struct text_token {
-    size_t at, length; /* in the text */
+    size_t at, length; /* where the token begins in the text, and its length */
 };
 
-/* A function with a bool result returns false when reading has stopped: a fault was added, or memory or work is
- * exhausted. `what` is the name of the value in details: "the move's row". */
+/* A function with a bool result returns false when reading has stopped: a fault was added, or memory or the budget is
+ * exhausted. `what` is the name of the value in details, such as "the move's row". */
 
 /* Read the next token. */
 bool text_read_token(struct text_reader *reader, const char *what, struct text_token *ret_token);
@@ -60,24 +61,23 @@ bool text_read_case_count(struct text_reader *reader, uint64_t *ret_cases);
 /* Check that only white space is left. Adds a fault if there is more. */
 bool text_read_end(struct text_reader *reader);
 
-/* Stop at the byte `at`. FAULT_SYNTAX means that the text is not in this format; any other code, that it is, but is not
- * allowed. Always returns false. */
+/* Stop at the byte `at` with a fault. FAULT_SYNTAX means that the text is not in this format; any other code means that
+ * it is, but is not allowed. Always returns false. */
 bool text_refuse(struct text_reader *reader, size_t at, enum fault_code code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Allocate `count` zeroed elements of `size` bytes for a case, and pay for them. Returns NULL when reading has
+/* Allocate `count` zeroed elements of `size` bytes for a case, and charge for them. Returns NULL when reading has
  * stopped. */
 void *text_alloc(struct text_reader *reader, size_t count, size_t size);
 
-/* Add `amount` to the total of the request. Stops at the byte `at` if the total exceeds `max`, the limit called
- * `name`. */
+/* Add `amount` to the request's total. Stops at the byte `at` if the total exceeds `max`, the limit called `name`. */
 bool text_add_total(struct text_reader *reader, size_t at, uint64_t amount, uint64_t max, const char *name);
 
 /* ---- the quick way ---- */
 
 enum { TEXT_WORD = 8 };
 
-/* Get where the next line begins, from `at` on. The exact way leaves the end of a line unread, and a carriage return
+/* Get the start of the next line, from `at` on. The exact way leaves the end of a line unread, and a carriage return
  * can precede the line feed. */
 static inline size_t text_line(const char *text, size_t at, size_t paid) {
     while (__builtin_expect(at < paid && (text[at] == '\n' || text[at] == '\r'), false))
@@ -97,7 +97,7 @@ static inline struct text_pair text_pair_in(uint64_t word) {
     const uint64_t each = 0x0101010101010101u;
     uint64_t digits = word ^ '0' * each;
     /* The high bit of each byte that is not a digit. A bit can be wrongly set only after a non-ASCII byte, and such a
-     * byte ends no number here. */
+     * byte never ends a number here. */
     uint64_t ends = ((digits + (0x80 - 10) * each) | digits) & 0x80 * each, rest = ends & (ends - 1);
     struct text_pair none = {0, 0, 0};
     if (rest == 0)
