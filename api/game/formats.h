@@ -20,11 +20,11 @@ struct format_row {
 
     /* For bodies. */
     const char *what;          /* a phrase for such a body: "for contest format, send ..." */
-    const char *unlisted_type; /* another media type, which is left out of lists of types; or NULL. A format that has no
-                                  other type, and is_detected, may share it with a vague format */
+    const char *unlisted_type; /* another media type, which is left out of lists of types; or NULL. A format that has
+                                * no other type, and is_detected, may share it with a vague format */
     const char *endings[FORMAT_ENDINGS]; /* file name extensions, with the dot; NULL if there are fewer */
     size_t reader; /* the offset in struct game of the pointer to the format's reader, which is NULL in games without
-                      the format; 0: no body has the format */
+                    * the format; 0: no body has the format */
     enum format answer;     /* the format of the answer, unless the client asks for another */
     bool is_batch;          /* it can have several cases, so there is no picture of it */
     bool is_in_lines;       /* it has one case per line, so it can be cut between any two lines */

@@ -17,7 +17,7 @@ struct limit {
     uint64_t public;        /* with --profile public */
     uint64_t max;           /* at most LIMIT_MAX */
     bool changes_links; /* could a different value change the answer to a link, other than to a 503? If so, entity tags
-                           depend on it */
+                         * depend on it */
 };
 
 /* The largest integer that every JSON reader represents exactly. */

@@ -12,7 +12,7 @@ static const struct limit limits[] = {
 };
 LIMITS_MATCH(limits, struct go_limits);
 
-/* Every position is kept, so a change of the board counts like a move. */
+/* Every position is kept, so a change of the board counts as a move. */
 static uint64_t size_of(const void *of_go) {
     const struct go_case *the_case = of_go;
     return (uint64_t)the_case->move_count + the_case->change_count;
@@ -33,7 +33,7 @@ struct playing {
     const struct game_question *question;
     struct go_game *game;
     struct buffer *out;
-    struct go_json_lists lists; /* of a JSON answer */
+    struct go_json_lists lists; /* the lists in a JSON answer */
     uint32_t misses;            /* misses so far */
     struct go_svg_mark *marks;  /* [misses] for a picture; otherwise NULL */
     int last;                   /* the point of the last stone that was played, or -1 */
@@ -45,7 +45,7 @@ static bool asks_for(const struct playing *p, enum go_include part) {
 
 static enum outcome note_miss(struct playing *p, uint32_t number, struct go_move move, struct go_reply reply) {
     if (p->question->format == FORMAT_TEXT) {
-        go_text_print_miss(p->out, reply.miss); /* the work of the move covers this line */
+        go_text_print_miss(p->out, reply.miss); /* the work counted for the move already includes this line */
         return OUTCOME_DONE;
     }
     if (!work_charge(p->question->work, 5))

@@ -4,20 +4,21 @@
 #include "api/game/case.h"
 #include "go/game.h"
 
-/* The words of `include`. */
+/* The words in `include`. */
 enum go_include { GO_INCLUDE_CAPTURED, GO_INCLUDE_BOARDS, GO_INCLUDE_SCORE };
 
 #define GO_ALL_GAMES UINT64_MAX
 
 /* The options of a case, without its game. */
 struct go_asked {
-    uint32_t include; /* one bit per enum go_include */
+    uint32_t include; /* one bit for each enum go_include */
     struct {
         unsigned ko; /* enum go_ko */
         bool suicide;
         bool ko_named, suicide_named; /* named by the caller; otherwise taken from the record */
     } rules;
-    uint64_t game; /* the number of a game in a record, from 1; 0: not given, so the first; or GO_ALL_GAMES */
+    uint64_t game; /* the number of a game in a record, counted from 1; 0: not given, which means the first; or
+                    * GO_ALL_GAMES */
 };
 
 /* An edit in the middle of a game: all points of a rectangle become `color`, which may be GO_EMPTY. */
@@ -54,24 +55,23 @@ struct go_case {
     struct go_edit *edits;     /* [edit_count] */
     size_t edit_count;
     struct {
-        uint64_t game, games, variations; /* of a record: the number of the game, of all games, and of the game's
-                                           * variations; `games` is 0 without a record */
+        uint64_t game, games, variations; /* for a record: which game this is, how many games there are, and how many
+                                           * variations the game has; `games` is 0 without a record */
     } record;
-    const struct go_collection *collection; /* if not NULL, each game of this record is to be answered, and the case
-                                             * has no game itself */
+    const struct go_collection *collection; /* if not NULL, each game in this record is to be answered, and the case
+                                             * has no game of its own */
 };
 
 struct go_limits {
     uint64_t max_moves, max_moves_total;
 };
 
-/* The words used in requests and answers: by enum go_ko and enum go_include, each list with a NULL at the end, and by
- * enum go_miss. */
+/* The words used in requests and answers, indexed by enum go_ko, go_include (both lists end with NULL) and go_miss. */
 extern const char *const go_ko_words[];
 extern const char *const go_include_words[];
 extern const char *const go_miss_words[];
 
-/* The characters of boards in all formats, by enum go_color. */
+/* The characters used for boards in all formats, indexed by enum go_color. */
 extern const char go_letters[];
 
 /* Put the stones of the case's set-up, if any, on the empty board of a new game of the same size. */

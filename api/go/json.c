@@ -46,7 +46,7 @@ static void read_setup(struct json_decode *d, const struct json_field *field, co
         .max_side = GO_MAX_SIZE,
         .size = (size_t)the_case->size,
         .max_cells = (uint64_t)GO_MAX_SIZE * GO_MAX_SIZE,
-        .limit_name = "the board", /* the limit on the sum is about moves, not points */
+        .limit_name = "the board", /* the limit on the total counts moves, not points */
     };
     size_t rows, cols;
     (void)field;
@@ -82,7 +82,7 @@ static void read_point(struct json_decode *d, const char *point, const struct pl
     for (size_t i = 1; i <= digits && row <= GO_MAX_SIZE; i++)
         row = 10 * row + (point[i] - '0');
     if (size != 0 && (col >= size || row < 1 || row > size)) {
-        fault_at(d->faults, place, FAULT_RANGE, "\"%s\" is not on a board of %lld x %lld points",
+        fault_at(d->faults, place, FAULT_RANGE, "\"%s\" is not on the %lld x %lld board",
                  fault_quote_string(point).text, (long long)size, (long long)size);
         return;
     }
@@ -190,7 +190,7 @@ static void read_game(struct json_decode *d, const struct json_field *field, con
                  fault_quote_string(json->valuestring).text);
     else if (cJSON_IsString(json) && d->context->max_games == 0)
         fault_at(d->faults, place, FAULT_VALUE,
-                 "\"game\" is \"all\", which makes a batch; inside a batch, a stream or a link it must be an integer");
+                 "\"game\" is \"all\", which makes a batch; in a batch, a stream or a link, it must be an integer");
     else if (cJSON_IsString(json))
         the_case->asked.game = GO_ALL_GAMES;
     else if (json_decode_integer(d, json, place, NULL, 1, (int64_t)LIMIT_MAX, &number))
@@ -201,14 +201,14 @@ static void read_game(struct json_decode *d, const struct json_field *field, con
 static void read_sgf_member(struct json_decode *d, const struct json_field *field, const cJSON *json,
                             const struct place *place, void *target) {
     struct go_case *the_case = target;
-    bool malformed; /* not used: the status is 422 in both cases */
+    bool malformed; /* not used: the status is 422 either way */
     (void)field;
     if (!cJSON_IsString(json)) {
         json_fault_type(d, json, place, NULL, "a string");
         return;
     }
     const char *text = json->valuestring;
-    /* A byte order mark does not count as a column. That of a body is removed earlier. */
+    /* A byte order mark does not count as a column. A mark in a body is removed earlier. */
     text += utf8_mark_length(text, strlen(text));
     struct sgf_record record = {text, strlen(text), true};
     go_record_read(d, &record, place, &malformed, the_case);
@@ -246,7 +246,7 @@ static const struct json_field fields[] = {
     {.name = "id", .read = case_read_id},
 };
 
-static const struct json_object case_object = {"a case of /go", fields, sizeof fields / sizeof *fields};
+static const struct json_object case_object = {"a /go case", fields, sizeof fields / sizeof *fields};
 
 /* Read a member ahead of its turn, without adding its faults. Returns true if it has none. */
 static bool peek(struct json_decode *d, const cJSON *json, const char *name, struct go_case *the_case) {
@@ -287,8 +287,7 @@ void go_json_decode(struct json_decode *d, const cJSON *json, const struct place
         } else {
             the_case->size = peek_size(json);
             if (json_find_member(json, "moves") == NULL)
-                fault_at(d->faults, place, FAULT_MISSING,
-                         "\"moves\" is missing; a case of /go has \"moves\" or \"sgf\"");
+                fault_at(d->faults, place, FAULT_MISSING, "\"moves\" is missing; a /go case has \"moves\" or \"sgf\"");
         }
     }
     json_decode_object(d, &case_object, json, place, the_case);
@@ -362,7 +361,7 @@ static void put_list(struct buffer *out, const struct buffer *list) {
         out->outcome = list->outcome;
 }
 
-/* Append what the record says: the rules in use, and the number of the game. */
+/* Append what the record determined: the rules in use, and the number of the game. */
 static void put_record(struct buffer *out, const struct go_case *the_case) {
     const struct go_asked *asked = &the_case->asked;
     buffer_printf(out, ",\"rules\":{\"ko\":\"%s\",\"suicide\":%s},\"record\":{", go_ko_words[asked->rules.ko],

@@ -1,4 +1,4 @@
-/* Reads cases and writes results of POST /go in JSON: the parts that grow move by move, and the whole result. */
+/* Reads cases and writes results for POST /go in JSON: the parts that grow with each move, and the whole result. */
 #pragma once
 
 #include "api/go/case.h"

@@ -94,7 +94,7 @@ void go_record_check_setup(struct json_decode *d, const struct place *place, str
 
 /* ---- a game ---- */
 
-/* Take from the record the rules that the caller has not named. */
+/* Use the record's rules where the caller has not specified any. */
 static void find_rules(const struct reading *r) {
     struct go_asked *asked = &r->the_case->asked;
     struct go_rules rules = sgf_find_rules(r->record->text + r->game->rules.at, r->game->rules.length);
@@ -104,7 +104,7 @@ static void find_rules(const struct reading *r) {
         asked->rules.suicide = rules.suicide;
 }
 
-/* Read one game out of `games`. */
+/* Read game `number` of `games`. */
 static void read_game(struct reading *r, uint64_t number, uint64_t games) {
     struct json_decode *d = r->d;
     const struct go_limits *limits = d->context->limits;
@@ -126,7 +126,7 @@ static void read_game(struct reading *r, uint64_t number, uint64_t games) {
         check_legality(r, r->the_case->depth == GO_RECORD_WHOLE);
 }
 
-/* Add the fault that the record does not have that many games. */
+/* Add a fault: the record does not have that many games. */
 static void add_missing_game(const struct reading *r, uint64_t games) {
     static const char detail[] = "\"game\" is %llu; the record has %llu game%s";
     unsigned long long number = r->the_case->asked.game, count = games;
@@ -185,7 +185,7 @@ enum parameter { GAME, KO, SUICIDE, INCLUDE };
 const char *const go_parameter_names[] = {
     [GAME] = "game", [KO] = "ko", [SUICIDE] = "suicide", [INCLUDE] = "include", NULL};
 
-_Static_assert((int)INCLUDE < FORMAT_PARAMETERS, "a head has a number for each");
+_Static_assert((int)INCLUDE < FORMAT_PARAMETERS, "struct format_parameters has room for each");
 
 /* A part of a parameter's value. */
 struct word {
@@ -201,7 +201,7 @@ static int find_word(struct word word, const char *const *words) {
     return -1;
 }
 
-/* Add the fault that a value is not allowed; `needed` says what is. */
+/* Add a fault for a value that is not allowed; `needed` says what is. */
 static void refuse_value(struct fault_list *faults, enum parameter which, struct word word, const char *needed) {
     const char *name = go_parameter_names[which];
     fault_in_query(faults, name, strlen(name), FAULT_VALUE, "\"%s\" is \"%s\"; it must be %s", name,
@@ -305,8 +305,8 @@ static size_t skip_blanks(const struct sgf_record *record, size_t at) {
     return at;
 }
 
-/* Is the body a JSON case? Read as SGF it would be skipped, with its options, as text before the first game. Other text
- * before a game can also begin with a brace. */
+/* Is the body a JSON case? If it were read as SGF, it would be skipped, with its options, as text before the first
+ * game. Other text before a game can also begin with a brace. */
 static bool is_json(const struct sgf_record *record) {
     size_t brace = skip_blanks(record, 0), quote = brace;
     if (brace < record->length && record->text[brace] == '{')
@@ -314,7 +314,7 @@ static bool is_json(const struct sgf_record *record) {
     return quote != brace && quote < record->length && record->text[quote] == '"';
 }
 
-/* Skip the byte order mark, which tells the encoding of the record but is not part of it. */
+/* Skip the byte order mark, which indicates the record's encoding but is not part of it. */
 static void read_mark(struct json_decode *d, struct sgf_record *record) {
     if (utf16_look(record->text, record->length) == UTF16_MARKED) {
         record->is_unicode = true;

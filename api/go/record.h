@@ -1,7 +1,7 @@
 /* Cases of POST /go whose game is a record: a body, a member of a JSON case, or one game of a collection.
  *
- * A record that changes the board between its moves is played twice. Whether a change leaves a chain without liberties
- * depends on the moves before it, and all faults must be found before anything is answered. */
+ * A record that changes the board between its moves is played twice, because whether a change leaves a chain without
+ * liberties depends on the moves before it, and all faults must be found before anything is answered. */
 #pragma once
 
 #include "api/game/game.h"
@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A record all of whose games are asked for. */
+/* A record whose games are all requested. */
 struct go_collection {
     struct sgf_record record;
     bool is_member; /* it is a member of a JSON case, not the body */
@@ -21,7 +21,7 @@ struct go_collection {
     struct sgf_game *games;
 };
 
-/* Read a record into a case that already has its options and how far to read. Rules that the case does not name come
+/* Read a record into a case that already has its options and how far to read. Rules that the case does not specify come
  * from the record. Faults and failures are added to the decoding. Faults are at `place`, that of the member `sgf`; if
  * `place` is NULL, the record is the body, and *ret_malformed tells whether a fault means that it cannot be parsed.
  * With GO_ALL_GAMES the case becomes a collection. */
@@ -33,11 +33,11 @@ void go_record_read(struct json_decode *d, const struct sgf_record *record, cons
 void go_record_check_setup(struct json_decode *d, const struct place *place, struct go_case *the_case);
 
 /* The names of the query parameters of a POST whose body is a record, with a NULL at the end: see struct game. They are
- * the members that a JSON case can have beside its record. */
+ * the members that a JSON case can have besides its record. */
 extern const char *const go_parameter_names[];
 
 /* Read the value of a parameter; see struct game. */
 void go_parameter_read(size_t which, const char *value, size_t length, struct fault_list *faults, uint64_t *ret_value);
 
-/* The functions for records in Go's row of the table of games. */
+/* The functions for records in Go's row in the table of games. */
 extern const struct game_records go_records;

@@ -1,6 +1,6 @@
 /* Reads games from SGF records. These properties of the root node and the main line are used:
  *
- *     (;FF[4]GM[1]CA[UTF-8]RU[Japanese]SZ[19]         the root node: properties of the game
+ *     (;FF[4]GM[1]CA[UTF-8]RU[Japanese]SZ[19]         the root node: the game's properties
  *      AB[dd][pp]C[a comment]                         set-up: the start
  *      ;W[qd];B[dc]                                   nodes with moves
  *      (;AE[dd]AW[dd:ee]W[ce];B[])                    the main line continues here; the board changes before W[ce]
@@ -41,7 +41,7 @@ static void keep_first(const struct sgf_scan *scan, struct sgf_span *first) {
         *first = scan->value;
 }
 
-/* Record a value of the root node. */
+/* Record a value in the root node. */
 static void survey_root(const struct sgf_scan *scan, struct sgf_game *game) {
     if (scan->property == SGF_SIZE)
         keep_first(scan, &game->size);
@@ -51,7 +51,7 @@ static void survey_root(const struct sgf_scan *scan, struct sgf_game *game) {
         keep_first(scan, &game->rules);
 }
 
-/* Count a value of the main line. `changing`: the previous value belongs to the same change. */
+/* Count a value in the main line. `changing`: the previous value belongs to the same change. */
 static void survey_value(const struct sgf_scan *scan, struct sgf_game *game, bool *changing) {
     if (is_move(scan->property)) {
         game->moves++;
@@ -246,7 +246,7 @@ static bool read_point(struct play *play, size_t at, struct point *ret_point) {
         return refuse_point(play);
     *ret_point = (struct point){(unsigned)row, (unsigned)col};
     if (ret_point->row >= play->size || ret_point->col >= play->size)
-        return REFUSE(play, at, FAULT_RANGE, "'%s' is not on a board of %u x %u points", fault_quote(text + at, 2).text,
+        return REFUSE(play, at, FAULT_RANGE, "'%s' is not on the %u x %u board", fault_quote(text + at, 2).text,
                       play->size, play->size);
     return true;
 }

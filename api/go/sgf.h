@@ -29,9 +29,9 @@ struct sgf_game {
     struct fault_line line;       /* where it begins */
     enum sgf_charset charset;     /* the character set in which it is read */
     size_t variations;            /* nodes with several children */
-    size_t moves, changes, edits; /* numbers in the main line */
+    size_t moves, changes, edits; /* how many the main line has */
     struct sgf_span kind, size;   /* the first values of GM and SZ in the root node that are not blank */
-    struct sgf_span rules;        /* the same of RU */
+    struct sgf_span rules;        /* the same for RU */
 };
 
 struct sgf_survey {
@@ -40,8 +40,8 @@ struct sgf_survey {
     size_t kept_count;
 };
 
-/* Survey a record to its end. `game` is the number, from 1, of the game to keep, if it exists. If it is 0, all games
- * are kept, and at most `max_games` are allowed.
+/* Survey a record to its end. `game` is the number of the game to keep, counted from 1; it need not exist. If it is 0,
+ * all games are kept, and at most `max_games` are allowed.
  *
  * Returns OUTCOME_DONE and sets *ret_good if the survey is complete. OUTCOME_DONE without *ret_good means that there is
  * a fault; its code is FAULT_SYNTAX unless there are too many games or the character set of a game is ambiguous.
@@ -54,8 +54,8 @@ enum outcome sgf_survey(const struct sgf_record *record, uint64_t game, uint64_t
  * members are not changed. The caller must check that chains have liberties.
  *
  * Returns OUTCOME_DONE and sets *ret_good if the case is complete. OUTCOME_DONE without *ret_good means that there is a
- * fault whose code is not FAULT_SYNTAX: that of GM, otherwise that of SZ, otherwise the first in the order of the
- * record. Allocates from `arena`. The record is not changed, and the case does not point into it. */
+ * fault whose code is not FAULT_SYNTAX: the one in GM, or else the one in SZ, or else the first one in the record.
+ * Allocates from `arena`. The record is not changed, and the case does not point into it. */
 enum outcome sgf_read_game(const struct sgf_record *record, const struct sgf_game *game, uint64_t max_moves,
                            struct arena *arena, struct work *work, struct go_case *ret_case, bool *ret_good,
                            struct sgf_fault *ret_fault);

@@ -46,7 +46,8 @@ static size_t escape_length(const char *text, size_t length) {
     size_t at = 2;
     if (length < 3 || returns_to_ascii(text, length) || (text[1] != '$' && text[1] != '(' && text[1] != 'N'))
         return 1;
-    if (text[1] == 'N' || (text[1] == '$' && strchr(")*+", text[2]) != NULL && text[2] != 0)) /* for SO, or for one */
+    /* A single shift, or the designation of a set to which a later byte shifts. */
+    if (text[1] == 'N' || (text[1] == '$' && strchr(")*+", text[2]) != NULL && text[2] != 0))
         return length < 4 ? length : 4;
     while (at < length && !returns_to_ascii(text + at, length - at)) {
         const char *next = memchr(text + at + 1, 0x1b, length - at - 1);

@@ -303,7 +303,7 @@ static bool refuse(const struct sgf_encoding *e, struct sgf_scan *scan, const st
     else if (named->value.length != 0)
         snprintf(reason, sizeof reason, "CA[%s] is not the character set of this text", quote.text);
     return sgf_note(scan->fault, parting(scan, other), FAULT_VALUE,
-                    "%s, and read as %s the value that begins here ends elsewhere; %s", reason,
+                    "%s, and the value that begins here ends elsewhere if it is read as %s; %s", reason,
                     sgf_charset_names[other], advice(other));
 }
 
@@ -336,7 +336,7 @@ static bool compare(struct sgf_encoding *e, struct sgf_scan *scan, const struct 
     return false;
 }
 
-/* Compare it with those in all other sets from `first` on. */
+/* Compare the byte-by-byte reading with those in all other sets from `first` on. */
 static bool compare_all(struct sgf_encoding *e, struct sgf_scan *scan, const struct named *named,
                         enum sgf_charset first) {
     bool good = true;

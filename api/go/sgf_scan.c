@@ -59,7 +59,7 @@ static bool may_go_on(struct sgf_scan *scan, size_t at) {
     return scan->outcome == OUTCOME_DONE;
 }
 
-/* Get where a loop that starts now must pause to check the stop flag. */
+/* Get the position at which a loop that starts now must pause to check the stop flag. */
 static size_t span_end(const struct sgf_scan *scan) {
     return scan->next_check < scan->length ? scan->next_check : scan->length;
 }
@@ -160,7 +160,7 @@ static enum sgf_piece scan_name(struct sgf_scan *scan) {
     scan->name = (struct sgf_span){start, scan->at - start};
     scan->property = count <= 2 ? find_property(capitals) : SGF_OTHER;
     if (count == 0)
-        return BROKEN(scan, start, "'%s' is not a property; its name needs a capital letter%s",
+        return BROKEN(scan, start, "'%s' is not a property; a property name needs a capital letter%s",
                       sgf_quote(scan, scan->name).text, escape);
     scan->state = SGF_AT_NAME;
     return SGF_PIECE_NAME;
@@ -250,7 +250,7 @@ static enum sgf_piece open_variation(struct sgf_scan *scan, bool *ret_empty) {
     return scan->outcome != OUTCOME_DONE ? SGF_PIECE_FAULT : SGF_PIECE_OPEN;
 }
 
-/* Begin a node. `mark` is the number of bytes that it was written with: 1 for ";", 0 if that is missing. */
+/* Begin a node. `mark` is the length of its mark: 1 for ";", or 0 if that is missing. */
 static enum sgf_piece begin_node(struct sgf_scan *scan, size_t mark) {
     if (scan->state == SGF_AT_CLOSE)
         add_child(scan);

@@ -17,7 +17,7 @@
  *     ()            a variation is empty: it is skipped
  *     (..);W[bb]    a node follows a variation: it is a further child of the node that branches
  *
- * Only the depth of the tree is kept, and a bit for each level, so that the nesting of records needs no limit. */
+ * Only the depth of the tree and one bit per level are kept, so records can be nested to any depth. */
 #pragma once
 
 #include "api/fault/fault.h"
@@ -70,17 +70,17 @@ struct sgf_scan {
     size_t length;
     struct arena *arena;     /* for the bits of the levels; if NULL, variations are not counted */
     struct sgf_fault *fault; /* receives the fault */
-    const struct work *work; /* its stop flag ends the scan; nothing is charged here */
+    const struct work *work; /* its stop flag ends the scan; nothing is charged to it here */
 
     size_t at;
     size_t next_check; /* where to check the stop flag again */
     enum sgf_state state;
     size_t depth;                /* open parentheses */
-    size_t nodes;                /* of this game so far; the first one is the root */
-    enum sgf_charset charset;    /* of this game; set by the caller at the game's opening parenthesis */
-    enum sgf_property property;  /* of the last name */
-    struct sgf_span name, value; /* the last ones */
-    size_t variations;           /* nodes of this game with several children so far */
+    size_t nodes;                /* nodes in this game so far; the first one is the root */
+    enum sgf_charset charset;    /* the game's character set; set by the caller at its opening parenthesis */
+    enum sgf_property property;  /* the property that the last name denotes */
+    struct sgf_span name, value; /* the last name and the last value */
+    size_t variations;           /* nodes in this game with several children so far */
     uint64_t *branched;          /* [level_words] one bit per level: its last node is counted in `variations` */
     size_t level_words;
     enum outcome outcome; /* if not OUTCOME_DONE, there is neither a fault nor another game: there was no memory for

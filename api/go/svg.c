@@ -43,7 +43,7 @@ struct drawing {
     const struct go_game *game;
     unsigned size;
     unsigned left, top;                     /* the top left point */
-    uint8_t code[GO_MAX_SIZE][GO_MAX_SIZE]; /* of the last miss at each point; 0 if none */
+    uint8_t code[GO_MAX_SIZE][GO_MAX_SIZE]; /* the code of the last miss at each point; 0: none */
     char codes[64];                         /* the codes that are drawn, with their meanings */
 };
 
@@ -66,8 +66,8 @@ static void put_star(const struct drawing *d, unsigned row, unsigned col) {
     buffer_printf(d->out, "<circle cx=\"%u\" cy=\"%u\" r=\"4\"/>", x_of(d, col), y_of(d, row));
 }
 
-/* The customary star points: none below size 7; at the corners on the third line up to 12, then on the fourth; in the
- * centre of odd sizes; on the sides from 15 on. */
+/* The customary star points: none below size 7; in the corners, on the third line up to size 12 and on the fourth above
+ * that; in the centre of odd sizes; on the sides from size 15 on. */
 static void put_stars(const struct drawing *d) {
     if (d->size < 7)
         return;
@@ -167,7 +167,7 @@ static unsigned count_stones(const struct drawing *d, enum go_color color) {
 
 static void put_words(const struct drawing *d, size_t misses, int last) {
     unsigned black = count_stones(d, GO_BLACK), white = count_stones(d, GO_WHITE);
-    buffer_printf(d->out, "<title>Go: a board of %u by %u</title>\n", d->size, d->size);
+    buffer_printf(d->out, "<title>Go: a %u by %u board</title>\n", d->size, d->size);
     buffer_printf(d->out, "<desc>%u black stone%s and %u white stone%s.", black, ascii_plural(black), white,
                   ascii_plural(white));
     if (last >= 0) {
@@ -175,8 +175,8 @@ static void put_words(const struct drawing *d, size_t misses, int last) {
         buffer_printf(d->out, " The last stone, marked with a ring, is at %c%u.", columns[col], d->size - row);
     }
     if (misses != 0)
-        buffer_printf(d->out, " %zu illegal move%s, marked with the last code at each point: %s.", misses,
-                      ascii_plural(misses), d->codes);
+        buffer_printf(d->out, " %zu illegal move%s; each point shows the code of the last illegal move there: %s.",
+                      misses, ascii_plural(misses), d->codes);
     buffer_put_literal(d->out, "</desc>\n");
 }
 

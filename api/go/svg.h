@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A miss. */
+/* A miss to mark. */
 struct go_svg_mark {
     uint8_t row, col; /* on the board */
     uint8_t code;     /* 1 to 3: enum go_miss */

@@ -22,7 +22,7 @@ static bool read_move(struct text_reader *reader, struct go_move *ret_move) {
 }
 
 /* Quickly read at most `max` moves into `ret_moves`: lines of at most 8 bytes like `B 12 3`, including a line feed.
- * Returns how many there are before a line of another kind. */
+ * Returns the number of moves read before a line of another kind. */
 static uint32_t read_usual_moves(struct text_reader *reader, uint32_t max, struct go_move *ret_moves) {
     const char *text = reader->text;
     size_t paid = reader->paid, at = text_line(reader->text, reader->at, paid);

@@ -9,7 +9,7 @@
 /* Read one case; see struct game. */
 bool go_text_read_case(struct text_reader *reader, void *ret_case);
 
-/* Append the line of a miss. */
+/* Append the line for a miss. */
 static inline void go_text_print_miss(struct buffer *out, enum go_miss miss) {
     static const char lines[][8] = {
         [GO_MISS_OCCUPIED] = "miss 1\n", [GO_MISS_SUICIDE] = "miss 2\n", [GO_MISS_REPETITION] = "miss 3\n"};

@@ -14,7 +14,7 @@ static const struct limit limits[] = {
 };
 LIMITS_MATCH(limits, struct mine_limits);
 
-/* The most positions that all cases of a batch together may visit. */
+/* The most positions that all cases in a batch can visit together. */
 static const uint64_t batch_states = 4000000;
 
 /* The most winning clicks that are listed. */
@@ -30,8 +30,8 @@ static uint64_t size_of(const void *the_case) {
 
 static uint64_t total_limit(const void *of_mine) { return ((const struct mine_limits *)of_mine)->max_mine_cells_total; }
 
-/* The field takes a few bytes per cell. The search keeps the parts that it has met, in arrays that double as they
- * grow. */
+/* The field takes a few bytes per cell. The search keeps the parts that it has encountered in arrays that double as
+ * they grow. */
 static size_t max_solving_bytes(const void *of_mine) {
     const struct mine_limits *values = of_mine;
     size_t max = ((size_t)1 << 40) / 256;
@@ -45,8 +45,8 @@ static bool can_draw(const void *the_case) {
     return mine_case->rows * mine_case->cols <= MAX_DRAWN_CELLS;
 }
 
-/* Get how many positions a case may visit: limited by the service, its share of a batch, and its own member
- * `states`. */
+/* Get the number of positions a case may visit. It is limited by the service, by the case's share of a batch, and by
+ * the case's own `states` member. */
 static uint64_t search_states(const struct mine_case *mine_case, const struct game_question *question) {
     uint64_t max = ((const struct mine_limits *)question->limits)->max_search_states;
     if (question->cases != 0 && batch_states / question->cases < max)

@@ -10,7 +10,7 @@
 /* The longest side of a field in a request. The solver accepts longer ones. */
 enum { MINE_CASE_SIDE = 1000 };
 
-/* The words of `include`. */
+/* The words in `include`. */
 enum mine_include { MINE_INCLUDE_WINS, MINE_INCLUDE_BOARD, MINE_INCLUDE_FACE };
 
 struct mine_case {

@@ -1,4 +1,4 @@
-/* Reads cases and writes results of POST /mine in JSON. */
+/* Reads cases and writes results for POST /mine in JSON. */
 #pragma once
 
 #include "api/mine/case.h"

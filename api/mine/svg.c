@@ -43,7 +43,7 @@ static const struct svg_rule rules[] = {
     {"mine-digit6", "fill:#00686f", "fill:#5fd7de"},
     {"mine-digit7", "fill:#1b1f24", "fill:#ffffff"},
     {"mine-digit8", "fill:#5b636d", "fill:#b9c1ca"},
-    /* RULES_OF_PLAY rules, for a field on which clicks were made. */
+    /* The last RULES_OF_PLAY rules, for a field with clicks. */
     {"mine-down", "fill:#a9b2bd;stroke:#a9b2bd;stroke-width:2;stroke-linejoin:round", "fill:#5d6772;stroke:#5d6772"},
     {"mine-last", "fill:none;stroke:#1b1f24;stroke-width:2", "stroke:#ffffff"},
 };
@@ -208,7 +208,7 @@ static bool is_decided(const struct mine_svg_picture *picture) {
     return picture->verdict->known || picture->verdict->won;
 }
 
-/* Describe in words what can be seen of the field. */
+/* Describe in words what the field shows. */
 static void put_field_words(struct buffer *out, const struct mine_svg_picture *picture) {
     unsigned rows = picture->rows, cols = picture->cols;
     buffer_printf(out, "A field of %u row%s and %u column%s, ", rows, ascii_plural(rows), cols, ascii_plural(cols));

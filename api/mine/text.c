@@ -21,8 +21,8 @@ static bool read_sides(struct text_reader *reader, struct mine_case *the_case) {
                           "max_mine_cells_total");
 }
 
-/* Quickly read at most `max` mines: lines like `123 45` with a line feed. Returns how many there are before a line of
- * another kind. */
+/* Quickly read at most `max` mines: lines like `123 45` with a line feed. Returns the number of mines read before a
+ * line of another kind. */
 static int64_t read_usual_mines(struct text_reader *reader, int64_t max, struct mine_case *the_case) {
     const char *text = reader->text;
     size_t paid = reader->paid, at = text_line(reader->text, reader->at, paid),

@@ -8,5 +8,5 @@
 /* Read one case; see struct game. */
 bool mine_text_read_case(struct text_reader *reader, void *ret_case);
 
-/* Append the line of a case. `number` is the number of the case, from 1; `winner` is the winner's name. */
+/* Append the line for a case. `number` is the number of the case, counted from 1; `winner` is the winner's name. */
 void mine_text_print(struct buffer *out, size_t number, const char *winner);

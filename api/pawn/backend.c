@@ -28,7 +28,7 @@ static size_t max_solving_bytes(const void *unused) {
 
 static bool asks_for(const struct pawn_case *the_case, enum pawn_include part) { return the_case->include >> part & 1; }
 
-/* Get what the solver must compute for the parts of the answer. */
+/* Get what the solver must compute for the requested parts of the answer. */
 static unsigned wants_of(const struct pawn_case *the_case, enum format format) {
     if (format == FORMAT_TEXT)
         return 0;

@@ -4,12 +4,12 @@
 #include "api/game/case.h"
 #include "pawn/position.h"
 
-/* The words of `include`. */
+/* The words in `include`. */
 enum pawn_include { PAWN_INCLUDE_MOVES, PAWN_INCLUDE_LINE, PAWN_INCLUDE_BOARDS };
 
 struct pawn_case {
     struct case_echo echo;
-    uint32_t include;              /* a bit for each enum pawn_include */
+    uint32_t include;              /* one bit for each enum pawn_include */
     unsigned turn;                 /* enum pawn_side */
     struct pawn_position position; /* its turn is set last, from `turn` */
 };
@@ -18,7 +18,8 @@ struct pawn_limits {
     uint64_t max_pawn_cells, max_pawn_cells_total;
 };
 
-/* The words used in requests and answers: by enum pawn_side (with a NULL at the end), pawn_winner and pawn_end. */
+/* The words used in requests and answers: indexed by enum pawn_side (with a NULL at the end), pawn_winner and
+ * pawn_end. */
 extern const char *const pawn_side_words[];
 extern const char *const pawn_winner_words[];
 extern const char *const pawn_end_words[]; /* NULL for a game that is not over */

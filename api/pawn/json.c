@@ -51,7 +51,7 @@ static const struct json_field fields[] = {
     {.name = "id", .read = case_read_id},
 };
 
-static const struct json_object case_object = {"a case of /pawn", fields, sizeof fields / sizeof *fields};
+static const struct json_object case_object = {"a /pawn case", fields, sizeof fields / sizeof *fields};
 
 void pawn_json_decode(struct json_decode *d, const cJSON *json, const struct place *place, void *ret_case) {
     struct pawn_case *the_case = ret_case;

@@ -1,4 +1,4 @@
-/* Reads cases and writes results of POST /pawn in JSON. */
+/* Reads cases and writes results for POST /pawn in JSON. */
 #pragma once
 
 #include "api/pawn/case.h"

@@ -68,10 +68,10 @@ struct drawing {
     unsigned cell;                                          /* the side of a square */
     unsigned label;                                         /* the height of row numbers and column letters */
     unsigned left, top;                                     /* the corner of the board */
-    struct arrow arrows[PAWN_MAX_CELLS][DIRECTIONS][SIDES]; /* by the square from which they start */
+    struct arrow arrows[PAWN_MAX_CELLS][DIRECTIONS][SIDES]; /* indexed by the square from which they start */
 };
 
-/* An arrow of a bundle with its badge: `rows` rows of up to `per_row` numbers. */
+/* An arrow in a bundle, with its badge: `rows` rows of up to `per_row` numbers. */
 struct track {
     const struct arrow *arrow;
     enum pawn_side side;
@@ -128,7 +128,7 @@ static bool is_taken(const struct drawing *d, unsigned cell) {
 static unsigned radius(const struct drawing *d) { return d->cell * 27 / 100; }
 
 /* Where an arrow begins, where its head begins, and where it ends, measured from the centre of the square that it
- * leaves. If there is a piece it begins at the rim, otherwise near the centre. */
+ * leaves. If there is a piece on the square, the arrow begins at its rim, otherwise near the centre. */
 struct shaft {
     unsigned start, back, tip;
 };
@@ -325,13 +325,13 @@ static unsigned label_band(const struct drawing *d) { return d->label * 24 / MIN
 /* The name of a column: a to z, then aa, ab, ... */
 static void put_column(const struct drawing *d, unsigned col) {
     enum { LETTERS = 26 };
-    _Static_assert(PAWN_MAX_CELLS <= LETTERS + LETTERS * LETTERS, "two letters name every column");
+    _Static_assert(PAWN_MAX_CELLS <= LETTERS + LETTERS * LETTERS, "two letters are enough for every column");
     if (col >= LETTERS)
         buffer_printf(d->out, "%c", (char)('a' + col / LETTERS - 1));
     buffer_printf(d->out, "%c", (char)('a' + col % LETTERS));
 }
 
-/* Write the row numbers, from 1, on the left and the column letters below. */
+/* Write the row numbers, counted from 1, on the left and the column letters below. */
 static void put_labels(const struct drawing *d) {
     unsigned rows = d->root->rows, cols = d->root->cols, band = label_band(d);
     buffer_printf(d->out, "<g class=\"arbiter-pawn-labels\" font-size=\"%u\">\n", d->label);
@@ -431,7 +431,7 @@ static void spell_reason(const struct drawing *d, struct pawn_verdict verdict, c
         text[0] = 0;
 }
 
-/* Write a square by column and row: b3. */
+/* Write the name of a square, column first: b3. */
 static void put_cell(const struct drawing *d, unsigned cell) {
     put_column(d, cell % d->root->cols);
     buffer_printf(d->out, "%u", cell / d->root->cols + 1);

@@ -12,7 +12,7 @@
  * that is over, or a picture without a line. The moves of one side over the same step share an arrow that shows all
  * their numbers; squares grow if there are many. Red's arrows are solid, with round badges; Black's are dashed, with
  * square badges. Columns have letters below the board, and rows have numbers from 1 on its left. The description spells
- * out the line, and names squares in the same way: "b2 to b3".
+ * out the line, and names squares in the same way, as in "b2 to b3".
  *
  * About 400 bytes per obstacle and at most 500 per move. Takes time proportional to the number of squares, plus the
  * number of moves times that of arrows (fewer than 8 per square). */

@@ -10,5 +10,5 @@
 bool pawn_text_read_head(struct text_reader *reader, uint64_t *ret_cases);
 bool pawn_text_read_case(struct text_reader *reader, void *ret_case);
 
-/* Append the line of a verdict. */
+/* Append the line for a verdict. */
 void pawn_text_print(struct buffer *out, struct pawn_verdict verdict);

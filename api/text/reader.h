@@ -23,7 +23,7 @@ struct text_reader {
     const char *text;
     size_t length, at;
     size_t paid; /* the text up to here has been charged; if less than `at`, as in a fresh struct, nothing from `at` on
-                    has been charged */
+                  * has been charged */
     uint64_t max_cases;
     const void *limits; /* the game's limits */
     struct fault_list *faults;
