@@ -24,7 +24,7 @@ static void release(void *cls, void *block) {
     free(block);
 }
 
-/* The window and the tables are only as large as the bytes need: initialising the default sizes (15 and 8) takes longer
+/* The window and the tables are only as large as the data needs: initialising the default sizes (15 and 8) takes longer
  * than packing 1 KiB (35 us instead of 8). From 16 KiB on the default sizes are used, which make the result 2 to 6 %
  * smaller. */
 static bool start(z_stream *stream, size_t length) {
@@ -38,7 +38,7 @@ static unsigned at_most(size_t bytes) { return bytes < MAX_AT_ONCE ? (unsigned)b
 /* Pack everything. Returns false if there is no memory for the output. */
 static bool run(z_stream *stream, const char *bytes, size_t length, struct buffer *out) {
     for (;;) {
-        /* Most answers shrink to a quarter. If that is too small, the buffer doubles. */
+        /* Most answers shrink to a quarter. If that is not enough, the buffer doubles. */
         if (out->length == out->capacity && !buffer_reserve(out, length / 4 + 64))
             return false;
         unsigned in = at_most(length), space = at_most(out->capacity - out->length);

@@ -19,7 +19,7 @@ const struct problem_row problem_table[PROBLEM_COUNT] = {
     [PROBLEM_CROSS_SITE] =
         {"cross-site", 403, "Cross-site request refused",
          "<p>The server was started with <code>--refuse-cross-site</code>, and the browser sent "
-         "<code>Sec-Fetch-Site: cross-site</code>, which means that a page of another site made the request. Open the "
+         "<code>Sec-Fetch-Site: cross-site</code>, which means that a page on another site made the request. Open the "
          "address directly, or send the request from a program.</p>",
          "curl -i " HERE "/version -H 'Sec-Fetch-Site: cross-site'"},
     [PROBLEM_NOT_FOUND] = {"not-found", 404, "Not found",
@@ -53,9 +53,9 @@ const struct problem_row problem_table[PROBLEM_COUNT] = {
          "curl -i " HERE "/mine -H 'Content-Type: application/xml' -d '{\"board\":[\".*.\"]}'"},
     [PROBLEM_INVALID_CASE] = {"invalid-case", 422, "Invalid case",
                               "<p>The body could be parsed, but a case in it is invalid or exceeds a limit. "
-                              "<code>errors</code> lists the first 20 errors in the order of the document. Each has "
-                              "its place, as a <code>pointer</code> (a JSON Pointer, RFC 6901) or as a "
-                              "<code>line</code> and a <code>column</code>, and a <code>code</code> and a "
+                              "<code>errors</code> lists the first 20 errors in document order. Each gives its place, "
+                              "either as a <code>pointer</code> (a JSON Pointer, RFC 6901) or as a <code>line</code> "
+                              "and a <code>column</code>, together with a <code>code</code> and a "
                               "<code>detail</code>.</p>",
                               "curl -i " HERE "/mine -d '{\"board\":[\".*.\",\"..\"]}'"},
     [PROBLEM_ANSWER_TOO_LARGE] =

@@ -41,15 +41,15 @@ void problem_put(struct buffer *out, enum problem problem, const char *format, .
 /* Append a problem document with the faults of a list, which must not be empty. */
 void problem_put_faults(struct buffer *out, enum problem problem, const struct fault_list *faults);
 
-/* Append a problem document, or another JSON object with members, with a string member inserted as the first. The
- * document may be cut off after its beginning. A line end after it is kept. */
+/* Append a problem document, or another JSON object with members, with a string member inserted at its beginning. The
+ * document may be truncated after its beginning. A line end after it is kept. */
 void problem_put_with(struct buffer *out, const char *name, const char *value, const char *document, size_t length);
 
-/* The last line of a stream if there is no memory for a line. Being a constant, it needs no memory. */
+/* The last line of a stream when there is no memory for a line. Being a constant, it needs no memory. */
 extern const char problem_last_line[];
 
-/* Initialise a buffer for a document that is the whole answer. It is not charged, so that it fits even when the account
- * is used up. */
+/* Initialise a buffer for a document that is the whole answer. It is not charged, so there is room for it even when the
+ * account is exhausted. */
 void problem_init_document(struct buffer *ret_document);
 
 /* Each of the following functions writes a complete answer. If there is no memory for it, the answer is a constant

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A header of a request or of an answer. */
+/* A header in a request or an answer. */
 struct header {
     const char *name, *value;
 };
@@ -28,7 +28,7 @@ struct response {
     unsigned status;
     struct header headers[RESPONSE_HEADERS];
     size_t header_count;
-    char tag[RESPONSE_TAG_BYTES]; /* an entity tag that belongs to this answer only */
+    char tag[RESPONSE_TAG_BYTES]; /* an entity tag stored in this answer */
     const char *body;             /* `length` bytes */
     size_t length;
     struct buffer owned;
@@ -39,13 +39,14 @@ struct response {
 void response_init(struct response *response, const struct response_cors *cors, unsigned status,
                    const char *content_type);
 
-/* Free what the answer owns. Accepts NULL and an answer that was already cleared. */
+/* Free what the answer owns. Accepts NULL, and an answer that has already been cleared. */
 void response_clear(struct response *response);
 
 /* Add a header; both strings must live as long as the service. */
 void response_add_header(struct response *response, const char *name, const char *value);
 
-/* Add an ETag header with a value of the answer's own, of at most RESPONSE_TAG_BYTES including the terminator. */
+/* Add an ETag header whose value is stored in the answer and has at most RESPONSE_TAG_BYTES including the
+ * terminator. */
 void response_add_tag(struct response *response, const char *tag);
 
 /* Get the value of a header, which lives as long as the answer. */

@@ -62,7 +62,7 @@ bool answer_is_unchanged(const struct admission *admission, enum format format) 
     return format < FORMATS && admission->unchanged[format] != ADMIT_CHANGED;
 }
 
-/* Add the headers of an answer by link: how long it can be cached, and its entity tag. */
+/* Add the headers of the answer to a link: how long it can be cached, and its entity tag. */
 static void add_cache_headers(const struct service *service, const struct admission *admission, enum format format,
                               bool packed, struct response *response) {
     char tag[RESPONSE_TAG_BYTES];

@@ -1,4 +1,4 @@
-/* Builds the response of a job: the problem or the result, the headers, the compression. */
+/* Builds the response to a job: problem or result, headers, compression. */
 #pragma once
 
 #include "api/answer/problem.h"
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The failures of a request, or of one case of a stream. If there are several, the response reports the first of: out
+/* The failures of a request, or of one case in a stream. If there are several, the response reports the first of: out
  * of memory, internal error, too many values, faults, answer too large. */
 struct answer_failure {
     enum outcome outcome;            /* of reading and solving the cases */
@@ -27,7 +27,7 @@ struct answer_limit {
     uint64_t bytes;
 };
 
-/* Get the limit on the answer to this request. Answers by link can have a lower one. */
+/* Get the limit on the answer to this request. Answers to links can have a lower one. */
 struct answer_limit answer_limit(const struct service *service, const struct admission *admission);
 
 /* Append the problem document. Returns the problem. */

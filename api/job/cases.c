@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-enum { UNCHARGED_COLLECTION = 32 << 10 /* bytes of the collection in a small body */ };
+enum { UNCHARGED_COLLECTION = 32 << 10 /* bytes of a collection in a small body */ };
 
 bool cases_init(struct cases *cases, const struct service *service, const struct admission *admission, char *body,
                 size_t length) {

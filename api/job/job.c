@@ -17,7 +17,7 @@ const struct limit_group job_limits = {limits, sizeof limits / sizeof *limits};
 struct job {
     enum {
         STAGE_CHECK, /* check as much of the body as is needed before the first case */
-        STAGE_CASES, /* do the cases */
+        STAGE_CASES, /* process the cases */
         STAGE_REFUSED,
         STAGE_ANSWERED, /* the response is written */
     } stage;
@@ -126,9 +126,9 @@ bool job_is_done(const struct job *job) {
     return all || job->stage == STAGE_REFUSED || job->stage == STAGE_ANSWERED;
 }
 
-/* ---- doing a case, on any thread ---- */
+/* ---- processing a case, on any thread ---- */
 
-/* A case that is being done. */
+/* A case being processed. */
 struct doing {
     struct job *job;
     struct result *result;

@@ -3,7 +3,7 @@
  *
  *     job_new       creates a job for a body
  *     job_begin     checks as much of the body as is needed before the first case
- *     job_take      takes the next case that can be done in a lane
+ *     job_take      takes the next case that can be processed in a lane
  *     job_do        reads and solves it, writes its result, and frees everything else
  *     job_deliver   joins the result to the others, in order
  *     job_write     writes the answer and compresses it
@@ -20,8 +20,8 @@
  *              |  ^                 |                    job_deliver, job_read
  *            source +- put back ----+
  *
- *     cases.h     finds the cases, and keeps those that must be done again
- *     source.h    reads a format of bodies, in one file per format: its cases, their faults, and faults outside of them
+ *     cases.h     finds the cases, and keeps those that must be processed again
+ *     source.h    reads a body format (one file per format): its cases, their faults, and faults outside them
  *     results.h   what each case has written, and what concerns all of them: bounds on memory, the order in which
  *                 results are joined, lines of a stream and their problems, the form of a batch
  *     answer.h    the response: problem or result, headers, compression
@@ -57,7 +57,7 @@ struct job_limits {
 };
 extern const struct limit_group job_limits;
 
-/* Create a job for a body. The body, the service and the admission must outlive it. Numbers in the body can be
+/* Create a job for a body. The body, the service and the admission must outlive it. Numbers in the body may be
  * overwritten. Returns NULL when out of memory. */
 struct job *job_new(const struct service *service, const struct admission *admission, char *body, size_t length);
 
@@ -77,16 +77,16 @@ bool job_has_turn(const struct job *job, enum job_lane lane);
 bool job_take(struct job *job, enum job_lane lane, struct workspace *workspace, struct work *work,
               struct job_turn *ret_turn, enum outcome *ret_outcome);
 
-/* Do a case that was taken, in the workspace that was passed to job_take, which is reset afterwards. OUTCOME_DONE: call
- * job_deliver next; failures of the case are part of its result. Otherwise call job_put_back; after OUTCOME_MORE_WORK
- * the case needs a larger budget or workspace. */
+/* Process a case that was taken, in the workspace that was passed to job_take. The workspace is reset afterwards.
+ * OUTCOME_DONE: call job_deliver next; failures of the case are part of its result. Otherwise call job_put_back; after
+ * OUTCOME_MORE_WORK the case needs a larger budget or workspace. */
 enum outcome job_do(struct job *job, const struct job_turn *turn, struct workspace *workspace, struct work *work);
 
-/* Deliver a case that is done. If this case makes the batch exceed the limit on the sum of sizes, it must be done again
- * to find the position of that fault. */
+/* Deliver a case that is done. If this case makes the batch exceed the limit on the sum of sizes, it must be processed
+ * again to find the position of that fault. */
 void job_deliver(struct job *job, const struct job_turn *turn);
 
-/* Return a case that was taken and is not done. It must then be done in `lane`. */
+/* Return a case that was taken and is not done. It must then be processed in `lane`. */
 void job_put_back(struct job *job, const struct job_turn *turn, enum job_lane lane);
 
 /* Are all cases done? */
@@ -110,15 +110,15 @@ void job_finish(struct job *job, struct response *ret_response);
 /* Append the id of the only case, as `"id":7,`. Appends nothing if the case has no valid id. */
 void job_put_id(const struct job *job, struct buffer *out);
 
-/* Copy at most `size` bytes of a stream's next lines. Returns the number of bytes, or 0 if no line is done yet or all
- * lines have been read. The last line of a broken stream is problem_last_line. */
+/* Copy at most `size` bytes from a stream's next lines. Returns the number of bytes copied, which is 0 if no line is
+ * done yet or all lines have been read. The last line of a broken stream is problem_last_line. */
 size_t job_read(struct job *job, char *ret_bytes, size_t size);
 
-/* Estimate how many bytes of a stream's lines are still to be read: the lines that are done, plus, for cases that are
- * not done, as many bytes as they have in the body. */
+/* Estimate how many bytes of a stream's lines are still to be read: the lines that are done, plus one byte per byte of
+ * body for the cases that are not. */
 size_t job_left(const struct job *job);
 
-/* Can this stream not continue? If so, the connection must be cut off once its lines have been read. */
+/* Is this stream unable to continue? If so, the connection must be cut off once its lines have been read. */
 bool job_is_broken(const struct job *job);
 
 /* Can lines of a stream be read now, or has it ended? */
@@ -130,13 +130,13 @@ bool job_is_read(const struct job *job);
 /* Has a line of a stream refused its case (4xx)? Can be called from any thread. */
 bool job_has_refused(const struct job *job);
 
-/* Did a case stay unanswered for lack of memory or because of an internal error? Can be called from any thread. */
+/* Did a case remain unanswered for lack of memory or because of an internal error? Can be called from any thread. */
 bool job_has_failed(const struct job *job);
 
 /* The progress of a job. */
 struct job_progress {
     size_t cases; /* cases that are done */
-    size_t bytes; /* of the body: all cases that begin before this offset are done, except the last of them */
+    size_t bytes; /* an offset in the body: all cases that begin before it are done, except the last of them */
 };
 
 /* Known after job_begin. */

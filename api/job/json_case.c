@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { SHORT_TREE = 32 << 20 /* bytes of a tree, which cJSON builds in about 50 ms */ };
+enum { SHORT_TREE = 32 << 20 /* bytes in a tree that cJSON builds in about 50 ms */ };
 
 static size_t length_of(const struct case_reading *r) { return r->position->end - r->position->begin; }
 
@@ -21,8 +21,8 @@ bool json_case_pay(const struct case_reading *r) {
 }
 
 /* Parse the tree of a case. A byte of text becomes 0 to 40 bytes of tree, in 1 to 60 ns, and the ratio is not known in
- * advance. Short workers must not be blocked for long, so their trees are limited in size: four million numbers in an
- * unknown member took 450 ms. */
+ * advance. Short workers must not be blocked for long, so their trees are limited in size. (Four million numbers in an
+ * unknown member took 450 ms.) */
 static enum outcome parse(const struct source *source, const struct case_reading *r, bool has_long_numbers,
                           struct json_tree *ret_tree) {
     struct arena *arena = &r->workspace->reading;

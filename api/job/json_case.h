@@ -3,7 +3,7 @@
 
 #include "api/job/source.h"
 
-/* Charge for a case before its bytes are read. Returns false if the budget does not suffice. */
+/* Charge for a case before its bytes are read. Returns false if the budget is too small. */
 bool json_case_pay(const struct case_reading *r);
 
 /* Does this report of a JSON check, with its `reason` and position `at`, say that another object begins there? */

@@ -5,13 +5,13 @@
 #include <string.h>
 
 enum {
-    BLANKS_A_UNIT = 8,     /* bytes; one takes 1 ns to read */
+    BLANKS_A_UNIT = 8,     /* bytes; each takes 1 ns to read */
     SEARCHED_A_UNIT = 256, /* bytes; memchr reads at least 30 per ns */
 };
 
 static struct lines_source *lines_of(struct source *source) { return (struct lines_source *)source; }
 
-/* Convert a line index to a line number, which starts later if the body is a slice of a longer one. */
+/* Convert a line index to a line number, which is larger if the body is a slice of a longer one. */
 static size_t number_of(const struct lines_source *lines, size_t index) {
     size_t first = lines->source.admission->first_line;
     return (first != 0 ? first : 1) + index;
@@ -19,7 +19,7 @@ static size_t number_of(const struct lines_source *lines, size_t index) {
 
 static size_t step_of(size_t left) { return left < SOURCE_STEP ? left : SOURCE_STEP; }
 
-/* The next two functions return false when the budget runs out. Their work is charged after it is done. */
+/* The next two functions return false when the budget runs out. Their work is charged afterwards. */
 
 static bool find_end(const struct source *source, struct line_search *s, struct work *work) {
     for (;;) {

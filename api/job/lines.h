@@ -1,10 +1,11 @@
-/* Cases in lines, whatever each line contains: shared by the formats with is_in_lines. Blank lines are skipped. */
+/* Cases on lines of their own, whatever each line contains: shared by the formats with is_in_lines. Blank lines are
+ * skipped. */
 #pragma once
 
 #include "api/job/source.h"
 
-/* The search for a line. A line can have 60 MB, and other threads may be waiting for the job, so the search stops when
- * the budget runs out, and the next call continues. */
+/* The search for a line. A line can be 60 MB long, and other threads may be waiting for the job, so the search stops
+ * when the budget runs out, and the next call continues. */
 struct line_search {
     size_t start; /* where the line begins */
     size_t end;   /* the line does not end before this offset */
@@ -18,7 +19,7 @@ struct lines_source {
     size_t lines_read; /* lines before the current one */
 };
 
-/* The functions `open` and `next` of such a format. The position of a case is its line, without trailing blanks. */
+/* The functions `open` and `next` for such a format. The position of a case is its line, without trailing blanks. */
 enum outcome lines_open(struct source *source, struct workspace *workspace, struct work *work);
 enum outcome lines_next(struct source *source, struct workspace *workspace, struct work *work,
                         struct case_position *ret_position, void **ret_case);

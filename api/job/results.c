@@ -52,9 +52,9 @@ void results_clear(struct results *results) {
     buffer_clear(&results->id);
 }
 
-/* The largest possible number of cases. A valid case in lines takes at least three bytes, one of them its line feed,
- * which only the last line can lack. Invalid ones can be shorter; the window is then smaller than the number of cases,
- * which is harmless. */
+/* The largest possible number of cases. A valid case on a line of its own takes at least three bytes, including the
+ * line feed, which only the last line can lack. Invalid ones can be shorter; the window is then smaller than the number
+ * of cases, which is harmless. */
 static size_t max_cases(const struct source *source) {
     return source->count != SIZE_MAX ? source->count : source->length / 3 + 1;
 }
@@ -98,7 +98,7 @@ static void leave(struct results *results, struct result *result) {
     results->first++;
 }
 
-/* ---- by the thread that does a case ---- */
+/* ---- by the thread that processes a case ---- */
 
 void results_fail(struct results *results, enum outcome why) {
     int none = OUTCOME_DONE;
@@ -139,7 +139,7 @@ bool results_want(struct results *results, struct result *result, const void *th
     return result->faults.count == 0 && results->format != FORMAT_NONE && !is_off(results);
 }
 
-/* End the line of a case of a stream. If there is a problem, it replaces the result. It is charged like a result, but
+/* End the line for a case in a stream. If there is a problem, it replaces the result. It is charged like a result, but
  * the limits on answers do not apply to it. */
 static void end_line(struct results *results, struct result *result, const struct case_echo *echo,
                      enum outcome outcome) {
@@ -211,7 +211,7 @@ static void ask_for_position(struct results *results, struct result *result) {
     atomic_store(&results->faulty, true);
 }
 
-/* Add the faults of a case to those of the body. After a malformed case all other faults are dropped. */
+/* Add the faults of a case to those of the body. A malformed case causes all other faults to be dropped. */
 static void join_faults(struct results *results, const struct result *result) {
     struct source *source = results->source;
     if (source->problem == PROBLEM_MALFORMED)
@@ -227,7 +227,7 @@ static void join_faults(struct results *results, const struct result *result) {
     fault_list_append(&source->faults, &result->faults);
 }
 
-/* Append a result to those before it. The result of a single case is the whole answer and stays where it is. */
+/* Append a result to those before it. The result of a single case is the whole answer, and stays where it is. */
 static void join(struct results *results, const struct result *result) {
     results->values += result->values;
     results->total_size += result->size;
@@ -284,8 +284,8 @@ size_t results_read(struct results *results, char *ret_bytes, size_t size) {
         results->held -= result->out.capacity;
         leave(results, result);
     }
-    /* The stream is broken: write the last line and nothing after it. A client that counts lines would take a further
-     * line for the missing one. */
+    /* The stream is broken: write the last line and nothing after it. A client that counts lines would mistake a
+     * further line for the missing one. */
     if (results->is_broken)
         copy_line(problem_last_line, strlen(problem_last_line), &results->read_last, ret_bytes, size, &copied);
     return copied;

@@ -1,8 +1,8 @@
 /* The results of a job. They arrive in any order, and are joined in the order of their cases.
  *
  *     results_room      room for the next case, if there can be another one
- *     results_start     a case is about to be done
- *     results_want      it was read: should it be solved?
+ *     results_start     a case is about to be processed
+ *     results_want      it has been read: should it be solved?
  *     results_end       it is done: a fault, a failure or a result
  *     results_deliver   its result can be joined to those before it
  *     results_read      copies lines of a stream
@@ -13,9 +13,9 @@
  *     0 . . . . joined [ done | being done | done | put back | . . . ] not yet found
  *                       first                                   source->found
  *
- * So the memory of a job does not grow with the number of its cases. A line of a stream leaves the window when it has
- * been read, any other result as soon as it and all results before it are done. A stream has no room for another case
- * while its unread lines hold too many bytes.
+ * So a job's memory does not grow with the number of its cases. A line of a stream leaves the window when it has been
+ * read, any other result as soon as it and all results before it are done. A stream has no room for another case while
+ * its unread lines hold too many bytes.
  *
  * results_start, results_want and results_end may run on several threads, each with its own result, and concurrently
  * with all other functions. The caller must serialise the others. */
@@ -28,13 +28,13 @@
 
 enum { RESULTS_WINDOW = 256 };
 
-/* A case in the window, and its result. Written by the thread that does the case while it is taken, otherwise only by
- * the functions that the caller serialises. */
+/* A case in the window, and its result. While the case is taken, written by the thread that processes it; otherwise,
+ * only by the functions that the caller serialises. */
 struct result {
     struct found_case found;
     bool is_done;
-    bool over_total; /* the sum of the sizes exceeds its limit at this case, which is read again to find the position
-                      * of that fault */
+    bool over_total; /* this case makes the sum of the sizes exceed its limit; it is read again to find the position of
+                      * that fault */
     uint64_t size;   /* the size of the case */
 
     /* The output of the case; empty until results_start. */
@@ -50,33 +50,34 @@ struct results {
     const struct admission *admission;
     struct source *source;   /* its problem and faults are those of the whole answer */
     enum format format;      /* of the answer; FORMAT_NONE: the client accepts only a picture, which is not possible */
-    size_t max_bytes;        /* of the answer; for a stream, of a line */
-    uint64_t max_held;       /* stream: bytes of unread lines beyond which there is no more room */
-    uint64_t max_total_size; /* of all cases of a batch */
+    size_t max_bytes;        /* the limit on the answer or, for a stream, on a line */
+    uint64_t max_held;       /* for a stream: bytes of unread lines beyond which there is no more room */
+    uint64_t max_total_size; /* the limit on all cases in a batch */
 
     struct result *window; /* [size]; case k is window[k % size] */
     struct result single;  /* the window, if it has one case */
     size_t size;
     size_t first;      /* the number of the first case in the window */
     size_t done;       /* cases that are done */
-    size_t done_bytes; /* of the body, up to the start of the case that left the window last */
+    size_t done_bytes; /* bytes of the body up to the start of the case that left the window last */
 
     struct buffer joined;
-    struct buffer id;    /* of the only case, as JSON */
-    uint64_t total_size; /* of the cases that have been joined */
+    struct buffer id;    /* the id of the only case, as JSON */
+    uint64_t total_size; /* the size of the cases that have been joined */
     uint64_t values;     /* JSON values in these cases */
 
-    size_t held;      /* stream: bytes of memory of the lines that are done and unread */
+    size_t held;      /* for a stream: bytes of memory held by lines that are done and unread */
     size_t read;      /* bytes of the first case's line that have been read */
-    bool is_broken;   /* the stream cannot continue, as its last line says */
+    bool is_broken;   /* the stream cannot continue, and its last line says so */
     size_t read_last; /* bytes of that line that have been read */
 
-    /* Written by every thread that does cases. */
+    /* Written by every thread that processes cases. */
     atomic_bool faulty;             /* a case has a fault: in a batch, the other cases are only checked */
     atomic_int failure;             /* enum outcome: why a case or the whole body could not be answered */
-    atomic_size_t answer_bytes;     /* of all results; beyond the limit on answers, further cases are only checked */
-    atomic_uint_fast64_t size_read; /* of all cases so far; beyond the limit on the sum, further cases are only
+    atomic_size_t answer_bytes;     /* bytes in all results; beyond the limit on answers, further cases are only
                                      * checked */
+    atomic_uint_fast64_t size_read; /* the size of all cases read so far; beyond the limit on the sum, further cases
+                                     * are only checked */
 };
 
 /* Initialise, without room for any case yet. */
@@ -102,19 +103,19 @@ static inline struct result *results_at(const struct results *results, size_t nu
 /* Get the first result in the window if its case is done; otherwise NULL. */
 struct result *results_first_done(const struct results *results);
 
-/* ---- by the thread that does a case ---- */
+/* ---- by the thread that processes a case ---- */
 
-/* A case is about to be done: initialise its output. Nothing of an earlier attempt may be left. */
+/* A case is about to be processed: initialise its output. Nothing may be left from an earlier attempt. */
 void results_start(const struct results *results, struct result *result);
 
-/* The case was read: record its size. Returns true if it should be solved, that is, unless it has a fault, the request
- * will be refused, or the client already has the answer. If no picture of it is possible, this chooses the next best
- * format. */
+/* The case has been read: record its size. Returns true if it should be solved, that is, unless it has a fault, the
+ * request will be refused, or the client already has the answer. If no picture of it is possible, this chooses the next
+ * best format. */
 bool results_want(struct results *results, struct result *result, const void *the_case);
 
 /* The case is done, and its outcome, problem, faults and bytes are final. For a stream, its line is ended, or replaced
  * by the problem. `echo` is what the client wants repeated in the answer. If the outcome is OUTCOME_MORE_WORK or
- * OUTCOME_CANCELLED, everything is discarded, because the case must be done again. */
+ * OUTCOME_CANCELLED, everything is discarded, because the case must be processed again. */
 void results_end(struct results *results, struct result *result, const struct case_echo *echo, enum outcome outcome);
 
 /* ---- joining ---- */
@@ -129,8 +130,8 @@ static inline bool results_is_failure(enum outcome outcome) {
 }
 
 /* Join this result, which is done, and all that were waiting for it. Returns the case at which the batch exceeds the
- * limit on the sum of sizes, if there is one: it must be done again to find the position of the fault. Otherwise
- * NULL. */
+ * limit on the sum of sizes, if there is one; it must be processed again to find the position of the fault. Otherwise,
+ * returns NULL. */
 struct result *results_deliver(struct results *results, struct result *result);
 
 /* Are all cases that were found so far done? */
@@ -141,7 +142,7 @@ static inline bool results_are_read(const struct results *results) { return resu
 
 /* ---- the answer ---- */
 
-/* Copy at most `size` bytes of a stream's next lines; see job_read. */
+/* Copy at most `size` bytes from a stream's next lines; see job_read. */
 size_t results_read(struct results *results, char *ret_bytes, size_t size);
 
 /* When all cases are done: would compressing an answer that is not a stream take so long that it belongs on a

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { UNCHARGED = 64 << 10 /* bytes: the faults and the positions of a small body, which are not charged */ };
+enum { UNCHARGED = 64 << 10 /* bytes of faults and positions that a small body can have without being charged */ };
 
 #define FORMAT_BODY(id, name, source, ...) [id] = &source,
 const struct source_format *const source_table[FORMATS] = {
@@ -73,7 +73,7 @@ static bool skip_blanks(struct source *source, struct work *work) {
         size_t end = left < SOURCE_STEP ? source->length : begin + SOURCE_STEP;
         while (source->blanks < end && ascii_is_space(source->bytes[source->blanks]))
             source->blanks++;
-        /* Charged after the fact, so that every call makes progress, and a body without blanks costs nothing. */
+        /* Charged afterwards, so that every call makes progress and a body without blanks costs nothing. */
         source_pay_afterwards(work, (source->blanks - begin) / 8);
         if (source->blanks < end || end == source->length)
             return true;
@@ -189,7 +189,7 @@ enum outcome source_next_whole(struct source *source, struct workspace *workspac
 
 /* ---- advice ---- */
 
-/* If the body is UTF-16 and its format cannot be read as that, say so. Returns true if it did. */
+/* If the body is UTF-16, which its format does not allow, say so. Returns true if it did. */
 static bool name_utf16(const struct source *source, struct fault_list *faults) {
     enum utf16_look look = utf16_look(source->bytes, source->length);
     bool is_binary = format_table[source->body].is_binary;

@@ -1,5 +1,5 @@
-/* The source of a request's cases. Each format of bodies implements a struct source_format, in source_NAME.c; the rows
- * of api/game/format_rows.h name them.
+/* The source of a request's cases. Each body format implements a struct source_format, in source_NAME.c; the rows of
+ * api/game/format_rows.h name them.
  *
  *     source_new     creates a source for a body
  *     source_open    checks as much of the body as is needed before the first case
@@ -7,8 +7,8 @@
  *     read           parses, decodes and checks one case, in a workspace
  *     source_free
  *
- * A case is read only when its turn comes, so the memory of a source does not grow with the number of its cases. `read`
- * may run on several threads at once, each with its own workspace. The caller must serialise the other functions. */
+ * A case is read only when its turn comes, so a source's memory does not grow with the number of its cases. `read` may
+ * run on several threads at once, each with its own workspace. The caller must serialise the other functions. */
 #pragma once
 
 #include "api/answer/problem.h"
@@ -37,7 +37,7 @@ struct source {
     enum format body; /* the format of the body */
     const struct service *service;
     const struct admission *admission;
-    const void *limits; /* of the game */
+    const void *limits; /* the game's limits */
     char *bytes;        /* the body, without a byte order mark; numbers in JSON may be overwritten */
     size_t length;
 
@@ -47,22 +47,22 @@ struct source {
     bool ended;                     /* there are no more cases */
     bool is_looked_at;              /* source_open has yet to detect the format */
     size_t blanks;                  /* number of leading blanks found so far */
-    enum problem problem;           /* of the body as a whole: malformed, too large (too many values) or invalid;
-                                     * otherwise PROBLEM_NONE */
-    struct fault_list faults;       /* of the body as a whole */
+    enum problem problem;           /* the problem with the body as a whole: malformed, too large (too many values) or
+                                     * invalid; otherwise PROBLEM_NONE */
+    struct fault_list faults;       /* the faults in the body as a whole */
     struct fault_list faults_after; /* faults whose position is after the cases */
 };
 
 /* The position of a case in the body. */
 struct case_position {
     size_t begin, end;     /* offsets in the body; the contest format sets only `begin` */
-    size_t line;           /* from 1; for lines, the line in which the case begins; otherwise 0 */
+    size_t line;           /* for lines, the line in which the case begins, counted from 1; otherwise 0 */
     uint64_t total_before; /* the size of the cases before it, in the contest format; otherwise 0 */
 };
 
 /* One reading of a case. */
 struct case_reading {
-    size_t number; /* of the case, from 0 */
+    size_t number; /* the number of the case, counted from 0 */
     const struct case_position *position;
     struct workspace *workspace;
     struct work *work;
@@ -87,14 +87,14 @@ enum source_look {
 struct source_format {
     size_t size;       /* size of the format's struct; all members after the struct source are zero before `open` */
     bool checks_total; /* `next` checks the limit on the sum of the sizes */
-    enum format lines; /* with is_case: the format in which each line is such a case */
+    enum format lines; /* if there is is_case: the format in which each line is such a case */
 
     /* Look at the beginning of a body, which must not start with a blank. `length` > 0. */
     enum source_look (*look)(const char *bytes, size_t length);
 
-    /* Are these bytes on their own a body of one case, which could equally be one line of a body with several? They may
+    /* Are these bytes a complete body with one case, which could equally be one line in a body with several? They may
      * begin with a byte order mark. Numbers in them may be overwritten. The call is not limited by a budget. NULL if
-     * such bodies do not come in lines. */
+     * such cases cannot be on lines of their own. */
     bool (*is_case)(char *bytes, size_t length);
 
     /* Check as much of the body as is needed before the first case. OUTCOME_DONE: sets `mode` and `count` if the body
@@ -108,22 +108,22 @@ struct source_format {
                          struct case_position *ret_position, void **ret_case);
 
     /* Read a case. OUTCOME_DONE: any faults of the case are in the reading. After any other outcome, a further call
-     * starts from the beginning, and only the id of what was read may be used. */
+     * starts from the beginning, and of what was read, only the id may be used. */
     enum outcome (*read)(const struct source *source, struct case_reading *r);
 
     /* Free what the format's struct owns. NULL if it owns nothing. */
     void (*close)(struct source *source);
 };
 
-/* The most bytes of a body that are scanned between two checks of the budget. JOB_MIN_WORK pays for them. */
+/* The most bytes of a body that are scanned between two checks of the budget. JOB_MIN_WORK covers them. */
 enum { SOURCE_STEP = 64 << 10 };
 
-/* By enum format; NULL if request bodies never have that format. */
+/* Indexed by enum format; NULL if request bodies never have that format. */
 extern const struct source_format *const source_table[FORMATS];
 
-/* Guess the format of bytes, which must not start with a blank: among the formats of `game`, or of all games if NULL,
- * the one that they look most like, and at least `least`; among equals, the first. FORMAT_NONE if there are no bytes or
- * no format matches. */
+/* Guess the format of bytes, which must not start with a blank: the format of `game` (NULL: of any game) that they look
+ * most like, and at least as much as `least`. If several tie, it is the first. FORMAT_NONE if there are no bytes or no
+ * format matches. */
 enum format source_guess(const struct game *game, enum source_look least, const char *bytes, size_t length);
 
 /* Create a source for an admitted body. The bytes, the service and the admission must outlive it. Returns NULL when out
@@ -134,7 +134,7 @@ struct source *source_new(const struct service *service, const struct admission 
  * and *source is replaced if it is a different one. */
 enum outcome source_open(struct source **source, struct workspace *workspace, struct work *work);
 
-/* Create an open source of the games of a collection. It replaces the source `whole`, whose only case is the
+/* Create an open source of the games in a collection. It replaces the source `whole`, whose only case is the
  * collection. The collection must outlive it. Returns NULL when out of memory. */
 struct source *source_games_new(const struct source *whole, const void *collection);
 
@@ -153,7 +153,7 @@ bool source_is_small(const struct source *source);
 enum outcome source_next_whole(struct source *source, struct workspace *workspace, struct work *work,
                                struct case_position *ret_position, void **ret_case);
 
-/* Initialise a list of faults of one case, or of the whole body. */
+/* Initialise a list of faults for one case, or for the whole body. */
 void source_init_faults(const struct source *source, struct fault_list *ret_faults);
 
 /* Initialise a buffer for positions of cases. */
@@ -166,7 +166,7 @@ void source_set_batch(struct source *source);
 /* Refuse the body as a whole. */
 void source_refuse(struct source *source, enum problem problem);
 
-/* Charge work that was already done. If less than that is left of the budget, it is used up. */
+/* Charge for work that has already been done. If less than that is left in the budget, the budget is used up. */
 void source_pay_afterwards(struct work *work, uint64_t units);
 
 /* Allocate the case of a reading, zeroed. False when memory is exhausted. */
@@ -186,9 +186,9 @@ void source_name_faults(const struct source *source, const struct case_reading *
 
 /* Add advice to the last fault, which says that the body or its first line cannot be read, or that the contest format
  * is not allowed. Adds nothing unless the body shows the mistake. A body that looks like its own format could still be
- * meant to be in the format `suspected` (FORMAT_NONE: no suspicion). */
+ * meant to be in the format `suspected` (FORMAT_NONE: none). */
 void source_advise(const struct source *source, enum format suspected, struct fault_list *faults);
 
-/* Name the first of the bytes between `at` and `end` in the last fault, if it is a character that a reader would not
- * see, or not part of UTF-8. `reason` is the fault's detail. */
+/* Name the first byte between `at` and `end` in the last fault if it begins an invisible character or is not part of
+ * UTF-8. `reason` is the fault's detail. */
 void source_name_byte(const char *reason, const char *at, const char *end, struct fault_list *faults);

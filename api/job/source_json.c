@@ -10,13 +10,13 @@
 
 #include <string.h>
 
-_Static_assert(JOB_MIN_WORK >= (int)(2 + SOURCE_STEP / 8), "a step of the check can be paid");
+_Static_assert(JOB_MIN_WORK >= (int)(2 + SOURCE_STEP / 8), "there is enough budget left for a step of the check");
 
 struct json_source {
     struct source source;
     enum { JSON_NEW, JSON_CHECKING, JSON_CHECKED } state;
     struct json_checker checker;
-    struct buffer spans; /* struct json_span: the positions of the cases of a batch */
+    struct buffer spans; /* struct json_span: the positions of the cases in a batch */
     size_t at;           /* the members of a batch before this offset have been checked */
 };
 
@@ -32,8 +32,8 @@ static enum outcome check(struct json_source *json, struct work *work) {
     return json->checker.report.no_memory ? OUTCOME_NO_MEMORY : OUTCOME_DONE;
 }
 
-/* Does the body look like cases in lines: a first line that begins and ends like an object, and a next line that begins
- * like one? */
+/* Does the body look like one case per line: a first line that begins and ends like an object, and a next line that
+ * begins like one? */
 static bool has_lines(const struct source *source) {
     const char *at = source->bytes, *end = at + source->length;
     while (at < end && ascii_is_space(*at))
@@ -56,7 +56,7 @@ static void add_advice(struct source *source, const char *reason, const char *at
         fault_list_add_advice(&source->faults, " (in a link, write # as %%23, & as %%26 and + as %%2B)");
 }
 
-/* Refuse a body that is not JSON or has too many values. In a stream, the limit on values applies to each case of an
+/* Refuse a body that is not JSON or has too many values. In a stream, the limit on values applies to each case in an
  * array separately. */
 static void refuse_bad(struct json_source *json) {
     struct source *source = &json->source;
@@ -133,8 +133,8 @@ static enum outcome check_members(struct json_source *json, struct workspace *wo
             return OUTCOME_CANCELLED;
         workspace_reset(workspace);
         json->at = (size_t)(members.at - source->bytes);
-        /* Skipping a value takes 1 ns per byte. It is charged after the fact, so that every call makes progress. The
-         * array of cases costs nothing, because its end is already known. */
+        /* Skipping a value takes 1 ns per byte. It is charged afterwards, so that every call makes progress. The array
+         * of cases costs nothing, because its end is already known. */
         bool jumped = before <= json->checker.report.member.begin && json->at == json->checker.report.member.end;
         if (!jumped)
             source_pay_afterwards(work, (json->at - before) / 8);

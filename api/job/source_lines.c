@@ -35,7 +35,7 @@ static enum outcome read_lines(const struct source *source, struct case_reading 
     return json_case_read(source, r, report.has_long_numbers, &whole, 0);
 }
 
-/* A file with a case per line begins like a JSON file, so only its first line tells them apart. */
+/* A file with one case per line begins like a JSON file, so only the first line tells them apart. */
 static enum source_look look(const char *bytes, size_t length) {
     (void)length;
     return *bytes == '{' || *bytes == '[' ? SOURCE_LIKE : SOURCE_UNLIKE;

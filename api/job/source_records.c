@@ -1,4 +1,4 @@
-/* A body that is a record (SGF) is one case. If it turns out to be a collection, job.c continues with
+/* A body that is an SGF record is one case. If it turns out to be a collection, job.c continues with
  * source_games_new. */
 #include "api/job/source.h"
 

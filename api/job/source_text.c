@@ -1,5 +1,5 @@
-/* Cases in contest format: their number, followed by the cases. The end of a case can only be found by reading it, so
- * `next` reads it. */
+/* Cases in the contest format: their number, followed by the cases. The end of a case can only be found by reading it,
+ * so `next` reads it. */
 #include "api/job/source.h"
 #include "api/text/reader.h"
 #include "base/assert.h"
@@ -10,7 +10,7 @@ struct text_source {
     struct source source;
     size_t at;               /* where the next case begins */
     uint64_t total;          /* the size of the cases so far */
-    struct buffer positions; /* struct case_position: the cases of a stream, all of which `open` finds */
+    struct buffer positions; /* struct case_position: the cases in a stream, all of which `open` finds */
 };
 
 static struct text_source *text_of(struct source *source) { return (struct text_source *)source; }
@@ -73,7 +73,7 @@ static enum outcome read_next(struct source *source, struct workspace *workspace
     return OUTCOME_DONE;
 }
 
-/* Read the number of cases and the blanks around it (there can be a million), even beyond the budget. */
+/* Read the number of cases and the blanks around it (of which there can be a million), even beyond the budget. */
 static enum outcome read_head(struct source *source, struct workspace *workspace, struct work *work) {
     struct work unbounded = {.left = WORK_UNBOUNDED, .stop = work->stop};
     uint64_t count;
@@ -88,8 +88,8 @@ static enum outcome read_head(struct source *source, struct workspace *workspace
     return OUTCOME_DONE;
 }
 
-/* A body in contest format is refused as a whole, even if each case is answered by a line. So for a stream, read all of
- * it first and keep the positions of its cases. */
+/* A body in the contest format is refused as a whole, even if each case is answered on a line of its own. So for a
+ * stream, read all of it first and keep the positions of its cases. */
 static enum outcome read_all(struct source *source, struct workspace *workspace, struct work *work) {
     struct text_source *text = text_of(source);
     while (!source->ended) {
@@ -144,7 +144,7 @@ static enum outcome read_text(const struct source *source, struct case_reading *
 
 static void close_text(struct source *source) { buffer_clear(&text_of(source)->positions); }
 
-/* A file that resembles no format is read as contest format anyway, so this need not be sure. */
+/* A file that resembles no format is read as the contest format anyway, so this does not have to be certain. */
 static enum source_look look(const char *bytes, size_t length) {
     (void)length;
     return *bytes >= '0' && *bytes <= '9' ? SOURCE_LIKE : SOURCE_UNLIKE;

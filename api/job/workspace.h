@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A case is done in the first lane whose budget and workspace suffice. */
+/* A case is processed in the first lane whose budget and workspace suffice. */
 enum job_lane { JOB_SHORT, JOB_LONG, JOB_LANES };
 
 /* The smallest budget per call with which beginning a job, or finding a case, is guaranteed to make progress. */
@@ -15,13 +15,13 @@ enum { JOB_MIN_WORK = 100000 };
 
 /* A case that was taken. */
 struct job_turn {
-    size_t number;  /* from 0 */
+    size_t number;  /* counted from 0 */
     void *the_case; /* in the workspace, if job_take had to read the case to find the next one; or NULL */
 };
 
 struct workspace {
     struct arena reading; /* the tree of a case and the decoded struct; bytes above 4 MiB are charged */
-    struct arena solving; /* scratch memory of the solver, of limited size */
+    struct arena solving; /* scratch memory for the solver, of limited size */
     bool is_largest;      /* there is no larger workspace; if a smaller one runs out of memory, a long worker tries
                            * again */
 };

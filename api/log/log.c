@@ -4,11 +4,11 @@
  * The writer writes whole lines, at most PIPE_BUF bytes at a time. A write of that size to a pipe is atomic (POSIX,
  * write), so no line is torn, even if the program ends while the writer is blocked, or if two programs share a pipe.
  * Bytes leave the ring once they are written. So an output that fails, such as a file on a full disk, is treated like a
- * slow reader: the lines wait, the writer tries again every second, and continues with the rest of a line that was
+ * slow reader: the lines wait, and the writer tries again every second, continuing with the rest of any line that was
  * partly written. Only lines that do not fit into the ring are dropped, and they are counted. After a write, the writer
  * pauses for a few milliseconds. Lines that arrive in that time do not have to wake it, and are written together.
- * Waking a thread takes longer than everything else that is done for a line: 4 us compared with 250 ns. With a pause of
- * 5 ms, that happens at most 200 times a second. */
+ * Waking a thread takes longer than everything else that is done for a line: 4 us, compared with 250 ns. With a pause
+ * of 5 ms, that happens at most 200 times a second. */
 #include "api/log/log.h"
 
 #include "api/work/clock.h"
@@ -56,14 +56,15 @@ struct log {
     pthread_mutex_t mutex;   /* for everything below */
     pthread_cond_t more;     /* signalled when there are lines to write */
     pthread_cond_t progress; /* signalled when the writer has made progress */
-    bool idle;               /* the writer is waiting for a line, without a timeout */
+    bool idle;               /* the writer is waiting for a line, with no timeout */
     bool failing;            /* the latest write has failed, and the writer has not started another one */
     bool flush, ending,
         ended;             /* write without waiting for more lines; end when the ring is empty; the writer has ended */
     bool abandoned;        /* log_free has given up waiting: the writer frees everything */
     uint64_t put, written; /* bytes, since the start */
-    uint64_t dropped;      /* lines since the last one that fitted; until their number is logged, no line fits */
-    uint64_t dropped_ever; /* lines, since the start */
+    uint64_t dropped;      /* lines dropped since the last one that fitted; until their number is logged, no line
+                            * fits */
+    uint64_t dropped_ever; /* lines dropped since the start */
     time_t second;         /* the second that `stamp` shows */
     char stamp[SECOND_BYTES + 1];
     struct held held[LOG_KINDS];
@@ -71,7 +72,7 @@ struct log {
     char ring[LOG_RING_BYTES];
 };
 
-/* The real clock, which tests cannot move, because threads wait for these times. */
+/* The real clock, which tests cannot move, because threads actually wait for these times. */
 static uint64_t milliseconds(void) { return clock_now_us() / 1000; }
 
 /* ---- a line that is being composed ---- */
@@ -148,7 +149,7 @@ void log_begin(struct log_line *line, enum log_level level, const char *event) {
     PUT(line, "\"");
 }
 
-/* ---- the ring; with the mutex ---- */
+/* ---- the ring; the mutex is held ---- */
 
 /* Write the time into a line. */
 static void stamp_line(struct log *log, struct log_line *line) {
@@ -231,8 +232,8 @@ static bool wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex, uint64
     return pthread_cond_timedwait(condition, mutex, &time) != ETIMEDOUT;
 }
 
-/* Wait before the next write: briefly, because more lines may come, or after a failure until another attempt is
- * worthwhile. Then wait until there is a line, or the log ends. */
+/* Wait before the next write: briefly, because more lines may come, or, after a failure, until another attempt is
+ * worthwhile. Then wait until there is a line or the log ends. */
 static void wait_to_write(struct log *log) {
     bool failed = log->failing;
     uint64_t until = milliseconds() + (failed ? RETRY_MS : BATCH_MS);
@@ -291,7 +292,7 @@ static void *write_log(void *cls) {
 
 /* ---- life cycle ---- */
 
-/* Start the writer with all signals blocked, because other threads wait for them. */
+/* Start the writer with all signals blocked, because other threads wait for signals. */
 static bool start_writer(struct log *log) {
     sigset_t all, before;
     sigfillset(&all);
@@ -382,8 +383,8 @@ void log_free(struct log *log) {
 
 bool log_wants(const struct log *log, enum log_level level) { return log != NULL && level <= log->level; }
 
-/* Hand a line to the writer, or drop it. With `held`, that kind of event is suppressed for a while afterwards,
- * according to the times in the lines. */
+/* Hand a line to the writer, or drop it. If `held` is given, that kind of event is then suppressed for a while,
+ * measured by the times in the lines. */
 static void send_line(struct log *log, struct log_line *line, struct held *held) {
     pthread_mutex_lock(&log->mutex);
     if (held != NULL && milliseconds() < held->until) {

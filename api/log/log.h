@@ -1,10 +1,10 @@
 /* The log: JSON lines on standard error or another descriptor. Logging never blocks.
  *
- * Lines go into a ring of bounded size. A thread of the log writes them, and can wait for its reader. A line that does
- * not fit into the ring is dropped. Once half of the ring is free again, a line says how many were dropped
- * ("event":"log-lines-dropped", "count"), at the place where they are missing. The output consists of whole lines, in
- * the order of their times. While the output fails (a full disk, a closed descriptor), lines wait in the ring in the
- * same way; those that are still waiting when the log ends are lost.
+ * Lines go into a ring of bounded size. The log's own thread writes them, and can wait for the reader. A line that does
+ * not fit into the ring is dropped. Once half of the ring is free again, a line at the place where they are missing
+ * says how many were dropped ("event":"log-lines-dropped", "count"). The output consists of whole lines, in the order
+ * of their times. While the output fails (a full disk, a closed descriptor), lines wait in the ring in the same way;
+ * those that are still waiting when the log ends are lost.
  *
  * Any thread can log, until log_free is called. */
 #pragma once
@@ -22,30 +22,30 @@ extern const char *const log_level_names[];
 enum {
     LOG_RING_BYTES = 256 << 10,
     LOG_KINDS = 8,      /* kinds of events that log_limited can suppress */
-    LOG_STALL_MS = 200, /* how long the end waits for a reader that reads nothing ... */
-    LOG_FLUSH_MS = 2000 /* ... and how long at most for one that reads */
+    LOG_STALL_MS = 200, /* how long log_free waits for a reader that reads nothing ... */
+    LOG_FLUSH_MS = 2000 /* ... and the longest it waits for one that reads */
 };
 
 struct log;
 
-/* Log lines that are at least as urgent as `level` to a descriptor, which belongs to the caller. It must stay open as
- * long as the log's thread lives, which can be longer than the log: see log_free. The thread receives no signals.
- * Returns NULL when out of memory or threads. */
+/* Create a log that writes lines at least as urgent as `level` to a descriptor, which belongs to the caller. It must
+ * stay open as long as the log's thread lives, which can be longer than the log: see log_free. The thread receives no
+ * signals. Returns NULL when out of memory or threads. */
 struct log *log_new(enum log_level level, int descriptor);
 
 /* Write the lines in the ring, as far as the reader accepts them: for at most LOG_STALL_MS while it accepts nothing,
  * and at most LOG_FLUSH_MS in total, or a single attempt if the output fails. Returns false if lines are left. */
 bool log_flush(struct log *log);
 
-/* Call log_flush, end the thread and free everything. If the thread is blocked by its reader, it is left behind with
- * its ring until the program ends. No thread may log during this call or afterwards. Accepts NULL. */
+/* Call log_flush, end the thread and free everything. If the reader is blocking the thread, the thread is left behind
+ * with its ring until the program ends. No thread may log during this call or afterwards. Accepts NULL. */
 void log_free(struct log *log);
 
 /* Are lines of this level written? Checked by log_event, log_limited and log_text; call it before composing a line that
  * is expensive. Always false without a log (NULL). */
 bool log_wants(const struct log *log, enum log_level level);
 
-/* Get how many lines have been dropped since the start. */
+/* Get the number of lines dropped since the start. */
 uint64_t log_dropped(struct log *log);
 
 /* Write {"time":…,"level":…,"event":`event`, MORE}, where MORE is the formatted text: JSON members, or nothing. It must
@@ -54,11 +54,11 @@ uint64_t log_dropped(struct log *log);
 void log_event(struct log *log, enum log_level level, const char *event, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* The same, at level info, but written whatever the level of the log. */
+/* The same at level info, but written whatever the level of the log. */
 void log_announce(struct log *log, const char *event, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* The same, at most once per second for each `kind`, 0 to LOG_KINDS - 1. Lines of that kind that were suppressed in
- * between are counted by the next one: "suppressed". */
+/* The same, at most once per second for each `kind`, 0 to LOG_KINDS - 1. The next line of that kind says how many were
+ * suppressed in between ("suppressed"). */
 void log_limited(struct log *log, enum log_level level, unsigned kind, const char *event, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 

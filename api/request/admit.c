@@ -13,7 +13,7 @@
 
 enum { MAX_TARGET_BYTES = 8192 };
 
-/* The arguments and results of one call of admit. */
+/* The arguments and results of one call to admit. */
 struct admitting {
     const struct service *service;
     const struct request_head *head;
@@ -72,9 +72,9 @@ static bool is_identity(const char *coding) {
     return strncasecmp(coding, "identity", 8) == 0 && coding[8 + strspn(coding + 8, " \t")] == 0;
 }
 
-/* Choose the format of the answer by Accept, among those offered. The body is not known yet, so choose two more
- * formats: one in case a picture is not possible, and one in case the body is in a format that no type denotes. Returns
- * false if no format is acceptable. */
+/* Choose the format of the answer among those offered, according to Accept. The body is not known yet, so choose two
+ * more formats: one in case a picture is not possible, and one in case the body is in a format that no type denotes.
+ * Returns false if no format is acceptable. */
 static bool choose_answer(const struct admitting *a, unsigned offered) {
     struct admission *admission = a->admission;
     const struct request_head *head = a->head;
@@ -102,7 +102,7 @@ void admit_respond_too_large(const struct service *service, const struct admissi
                     (unsigned long long)service->request->max_body_bytes);
 }
 
-/* Add a fault of the name of a parameter: it is not one of `names` (NULL after the last), or it is given twice. */
+/* Add a fault for a parameter's name: it is not one of `names` (which ends with NULL), or it is given twice. */
 static void refuse_name(const struct query_parameter *parameter, const char *const *names, struct fault_list *faults) {
     const struct fault_quote quoted = fault_quote(parameter->name, parameter->name_length);
     bool known = false;
@@ -120,7 +120,7 @@ static void refuse_name(const struct query_parameter *parameter, const char *con
                        fault_list_words(names, "and").text);
 }
 
-/* Read a parameter of a POST. Faults about parameters that are not allowed go to `bad`, those about wrong values to
+/* Read a parameter of a POST. Faults for parameters that are not allowed go to `bad`, and those for wrong values to
  * `wrong`. */
 static void read_parameter(const struct admitting *a, const struct query_parameter *parameter, struct fault_list *bad,
                            struct fault_list *wrong) {
@@ -251,7 +251,7 @@ static void note_tags(const struct admitting *a, const struct buffer *body) {
     }
 }
 
-/* Admit a GET of a solving route, whose case is in the query. */
+/* Admit a GET on a solving route, whose case is in the query. */
 static enum admit_action admit_link(const struct admitting *a, struct buffer *ret_body) {
     struct admission *admission = a->admission;
     struct fault_list faults;

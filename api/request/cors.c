@@ -33,7 +33,7 @@ static size_t host_length(const char *text, size_t length) {
 
 static bool is_origin(const char *text, size_t length) {
     static const char scheme_letters[] = "abcdefghijklmnopqrstuvwxyz0123456789+-.";
-    /* Browsers send this for a page without an origin; some also send it for a local file. */
+    /* Browsers send "null" for a page without an origin; some also send it for a local file. */
     if (ascii_equals(text, length, "null") || ascii_equals(text, length, "file://"))
         return true;
     size_t scheme = strspn(text, scheme_letters);

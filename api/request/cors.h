@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* "*", or a list of origins. Held by the caller (cors_init / cors_clear), and constant in between. */
+/* "*", or a list of origins. Owned by the caller (cors_init / cors_clear), and constant in between. */
 struct cors {
     char *origins; /* terminated strings, an empty one at the end; NULL: any */
 };

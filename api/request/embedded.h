@@ -8,7 +8,7 @@
 struct embedded_form {
     const char *bytes;
     size_t length;
-    uint64_t hash; /* of the bytes (base/hash.h); computed by the build, because for 2 MB that would take some
+    uint64_t hash; /* of the bytes (base/hash.h); computed during the build, because hashing 2 MB would take a few
                     * milliseconds at each start */
 };
 

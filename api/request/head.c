@@ -11,7 +11,7 @@ static void note_once(struct head_facts *facts, const char **value, const char *
 }
 
 /* Names must be tokens (RFC 9110), because servers disagree on how to read others. (Not strspn: it builds a table on
- * each call, which would take as long as everything else that is done with a head.) */
+ * each call, which would take as long as all other processing of a head.) */
 static bool is_token(const char *name) {
     static const bool allowed[256] = {
         ['0' ... '9'] = true, ['a' ... 'z'] = true, ['A' ... 'Z'] = true, ['!'] = true, ['#'] = true, ['$'] = true,
@@ -24,9 +24,9 @@ static bool is_token(const char *name) {
     return length != 0 && name[length] == 0;
 }
 
-/* Does a name begin with `framing` and continue? libmicrohttpd 0.9 reports the text of a folded line as part of the
- * header's name: "Content-Length: 1", " 5" become the value 1 of "Content-Length5". It then reads the body without that
- * header, while other servers use it, so they disagree on where the body ends. */
+/* Does a name begin with `framing`, without being equal to it? libmicrohttpd 0.9 reports the text of a folded line as
+ * part of the header's name: "Content-Length: 1", " 5" become the value 1 of "Content-Length5". It then ignores that
+ * header when it reads the body, while other servers use it, so they disagree on where the body ends. */
 static bool is_folded(const char *name, const char *framing) {
     size_t length = strlen(framing);
     return (*name | 0x20) == *framing && strncasecmp(name, framing, length) == 0 && name[length] != 0;
@@ -51,7 +51,7 @@ static inline bool is_header(const char *name, const char *wanted) {
     return (*name | 0x20) == *wanted && strcasecmp(name, wanted) == 0;
 }
 
-/* Browsers send this value with requests caused by pages of other sites (W3C, Fetch Metadata Request Headers, 2.4). */
+/* Browsers send this value with requests caused by pages on other sites (W3C, Fetch Metadata Request Headers, 2.4). */
 static bool is_cross_site(const char *value) {
     static const char cross_site[] = "cross-site";
     size_t length = sizeof cross_site - 1;
@@ -77,9 +77,11 @@ struct head_facts head_read(const struct request_head *head) {
         if (!is_token(name) && facts.framing_fault == NULL)
             facts.framing_fault = "a header with an invalid name";
         if (facts.framing_fault == NULL && is_folded(name, "content-length"))
-            facts.framing_fault = "a folded Content-Length header, or one whose name begins like it";
+            facts.framing_fault =
+                "a folded Content-Length header, or another header whose name begins with Content-Length";
         if (facts.framing_fault == NULL && is_folded(name, "transfer-encoding"))
-            facts.framing_fault = "a folded Transfer-Encoding header, or one whose name begins like it";
+            facts.framing_fault =
+                "a folded Transfer-Encoding header, or another header whose name begins with Transfer-Encoding";
         if (is_header(name, "content-length"))
             note_once(&facts, &facts.content_length, value, "more than one Content-Length header");
         else if (is_header(name, "transfer-encoding"))

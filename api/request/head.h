@@ -10,13 +10,13 @@
 /* A head as it was received. It is neither changed nor kept. */
 struct request_head {
     const char *method;
-    const char *target;  /* including the query, not unescaped */
+    const char *target;  /* including the query, still percent-encoded */
     const char *version; /* "HTTP/1.1" */
     const struct header *headers;
     size_t header_count;
 };
 
-/* Headers for the log or the answer that decide nothing; NULL if absent. */
+/* Headers that only go into the log or the answer; NULL if absent. */
 struct head_noted {
     const char *request_id, *trace_parent, *forwarded_for;
 };

@@ -125,7 +125,7 @@ static bool next_line(struct list *list) {
     return false;
 }
 
-/* Find the next element that is not empty. Returns false if there is none, or at the limit. */
+/* Find the next element that is not empty. Returns false if there is none or the limit is reached. */
 static bool next_element(struct list *list, struct piece *ret_element) {
     while (list->elements < NEGOTIATE_MAX_ELEMENTS) {
         if (list->rest.length == 0 && !next_line(list))

@@ -1,10 +1,10 @@
-/* The formats given in a head: of the body (Content-Type) and of the answer (Accept, Accept-Encoding). */
+/* The formats given in a head: the body's (Content-Type) and the answer's (Accept, Accept-Encoding). */
 #pragma once
 
 #include "api/answer/response.h"
 #include "api/game/formats.h"
 
-/* Sets of available answer formats, with a bit for each format. */
+/* Sets of available answer formats, with one bit per format. */
 enum {
     NEGOTIATE_LINK_WITHOUT_PICTURE = 1 << FORMAT_JSON | 1 << FORMAT_TEXT,
     NEGOTIATE_LINK = NEGOTIATE_LINK_WITHOUT_PICTURE | 1 << FORMAT_SVG,
@@ -12,9 +12,9 @@ enum {
     NEGOTIATE_CASE = NEGOTIATE_BATCH | 1 << FORMAT_SVG,
 };
 
-/* How much of a list in the head, which can span several lines with the same name, is read: elements, including empty
- * ones, and bytes. The rest is ignored, and so is an element that is cut off. So no head takes longer than 3 us
- * (without a limit, 28 KB of Accept would take 250 us). */
+/* The most elements (including empty ones) and bytes that are read from a list in the head, which can span several
+ * lines with the same name. The rest is ignored, and so is a truncated element. So no head takes longer than 3 us;
+ * without a limit, 28 KB of Accept would take 250 us. */
 enum { NEGOTIATE_MAX_ELEMENTS = 64, NEGOTIATE_MAX_BYTES = 4096 };
 
 /* Find the format of a body for a game by its Content-Type; NULL and an empty value mean JSON. Returns false if the
@@ -32,14 +32,14 @@ struct negotiate_accept {
 /* Read Accept (RFC 9110, 12.5.1) from `count` headers, whose values may be NULL. */
 struct negotiate_accept negotiate_read_accept(const struct header *headers, size_t count);
 
-/* Find the best format of an answer among those offered, by the largest weight of its media types. If several are
- * equal, `preferred`, which is one of the formats, comes first, then the order of enum format. Returns false if none is
+/* Find the best answer format among those offered: the one with the media type of the largest weight. Ties go to
+ * `preferred`, which is one of the formats, and then follow the order of enum format. Returns false if no format is
  * acceptable. */
 bool negotiate_answer(const struct negotiate_accept *accept, enum format preferred, unsigned offered,
                       enum format *ret_format);
 
-/* Choose among the media types of a format by Accept. Without a preference, it is the body's, or else the first. The
- * string lives as long as the program. */
+/* Choose among the media types of a format according to Accept. If the client has no preference, the type is the
+ * body's, or else the first one. The string lives as long as the program. */
 const char *negotiate_answer_type(const struct negotiate_accept *accept, enum format format, const char *content_type);
 
 /* Should the answer be compressed with gzip, according to Accept-Encoding (RFC 9110, 12.5.3) in `count` headers, whose

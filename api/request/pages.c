@@ -26,7 +26,7 @@ static void write_limits(struct buffer *out, const struct limits *all) {
 
 static void write_problems(struct buffer *out) {
     begin_html(out, "Problems");
-    buffer_put_literal(out, "<p>Errors are answered with a problem document (RFC 9457). Its <code>type</code> is one "
+    buffer_put_literal(out, "<p>Errors are reported as problem documents (RFC 9457), whose <code>type</code> is one "
                             "of these:</p>\n<ul>\n");
     for (size_t p = 0; p < PROBLEM_COUNT; p++)
         buffer_printf(out, "<li><a href=\"/problems/%s\">/problems/%s</a>, status %u: %s</li>\n", problem_table[p].slug,

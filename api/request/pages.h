@@ -22,13 +22,13 @@ enum page {
     PAGES = PAGE_PROBLEM + PROBLEM_COUNT,
 };
 
-/* The contents of these pages. */
+/* The facts that these pages state. */
 struct pages_facts {
     const struct limits *limits;
     const char *version, *commit, *profile;
 };
 
-/* The generated pages, and what the tags of all pages depend on besides their bytes. */
+/* The generated pages, and what the tags of all pages depend on, besides the bytes of the page. */
 struct pages {
     uint64_t seed;
     struct written_page {

@@ -1,4 +1,4 @@
-/* The query of a request target: parameters encoded like HTML forms. */
+/* The query of a request target: parameters, encoded as in HTML forms. */
 #pragma once
 
 #include <stdbool.h>
@@ -16,7 +16,7 @@ struct query_parameter {
  * name begins with '_', which pages add to bypass caches. */
 bool query_next(const char **at, struct query_parameter *ret_parameter);
 
-/* Is the name of the parameter `name`? */
+/* Is this the parameter called `name`? */
 bool query_is(const struct query_parameter *parameter, const char *name);
 
 /* Decode a name or value: '+' becomes a blank, "%41" becomes 'A', and an invalid escape is copied. Writes at most

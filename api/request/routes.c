@@ -7,8 +7,8 @@
 
 static const char allow_page[] = "GET, HEAD, OPTIONS", allow_solve[] = "GET, HEAD, OPTIONS, POST";
 
-/* Content security policies: pages for people may load the files of this service, send requests to it, and show
- * pictures that they have created; pages about problems may do nothing. */
+/* Content security policies: the main pages may load files from this service, send requests to it, and show pictures
+ * that they have created; pages about problems may load nothing. */
 #define NO_OTHERS "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 static const char bare[] = "default-src 'none'; " NO_OTHERS;
 static const char own[] = "default-src 'none'; script-src 'self'; style-src 'self'; "

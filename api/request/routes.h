@@ -12,7 +12,7 @@ struct game;
 enum route_kind {
     ROUTE_SOLVE, /* POST with cases, or GET with one */
     ROUTE_PAGE,  /* GET of a page */
-    ROUTE_PROBE, /* GET that the server answers */
+    ROUTE_PROBE, /* GET that the server answers itself */
 };
 
 enum route_probe { ROUTE_LIVEZ, ROUTE_READYZ, ROUTE_METRICS };
@@ -20,7 +20,7 @@ enum route_probe { ROUTE_LIVEZ, ROUTE_READYZ, ROUTE_METRICS };
 /* A route. Strings live as long as the program. */
 struct route {
     enum route_kind kind;
-    const char *path;        /* in the table: the prefix of a family; the name of a game without the slash */
+    const char *path;        /* as in the table: for a family, its prefix; for a game, its name after the slash */
     const char *allow;       /* the value of Allow */
     const struct game *game; /* ROUTE_SOLVE */
     size_t page;             /* ROUTE_PAGE: its number */

@@ -49,8 +49,8 @@ static uint64_t hash_program(const struct service_config *config) {
     return hash_string(hash_string(HASH_OF_NOTHING, config->version), config->commit);
 }
 
-/* Hash everything that an answer by link depends on besides the link itself: the program, the format, and the limits
- * that can change answers. */
+/* Hash everything that the answer to a link depends on, besides the link itself: the program, the format, and the
+ * limits that can change answers. */
 static void hash_links(struct service *service, const struct service_config *config) {
     for (enum format format = 0; format < FORMATS; format++) {
         uint64_t hash = hash_string(hash_program(config), format_type(format));

@@ -28,12 +28,12 @@ extern const struct limit_group memory_limits;
 struct service_config {
     struct limits limits;     /* made by api_add_limits, possibly followed by further groups; GET /limits shows all */
     const char *cors_origins; /* a list that cors_check accepts */
-    bool refuse_cross_site;   /* refuse requests that are caused by pages of other sites */
+    bool refuse_cross_site;   /* refuse requests caused by pages on other sites */
     const char *version, *commit;
-    const char *profile;     /* the profile of the defaults, shown by GET /version */
-    struct account *account; /* supplies the memory of bodies and answers; outlives the service */
+    const char *profile;     /* the profile that the defaults come from, shown by GET /version */
+    struct account *account; /* supplies the memory for bodies and answers; outlives the service */
     uint64_t hash_seed;      /* for the hashes of solvers; must be secret */
-    bool reads_files;        /* callers use `arbiter solve`, so messages name its options instead of headers */
+    bool reads_files;        /* the caller is `arbiter solve`, so messages name its options instead of headers */
 };
 
 struct service {
@@ -45,13 +45,13 @@ struct service {
     struct cors cors;
     bool refuse_cross_site;
     bool reads_files;
-    uint64_t link_hash[FORMATS]; /* of everything that an answer by link in this format depends on besides the link
-                                  * itself */
+    uint64_t link_hash[FORMATS]; /* the hash of everything that the answer to a link in this format depends on, besides
+                                  * the link itself */
     struct pages pages;
     char body_types[][FORMAT_LIST_BYTES]; /* [game_count] */
 };
 
-/* Initialise the account that supplies the memory of bodies and answers, with the limit max_inflight_bytes. */
+/* Initialise the account that supplies the memory for bodies and answers, with the limit max_inflight_bytes. */
 void service_init_account(const struct limits *limits, struct account *ret_account);
 
 /* Get the most workspace, in bytes, that a case of any game within the limits needs. */
@@ -60,8 +60,8 @@ size_t service_max_solving_bytes(const struct limits *limits);
 /* Get the media types of the bodies that a game reads, as a list that lives as long as the service. */
 const char *service_body_types(const struct service *service, const struct game *game);
 
-/* Create a service. Returns NULL when out of memory. Copies what it needs of `config`, except the account. Call it
- * before there are threads that use a service, because it sets cJSON's allocation functions, which are global. */
+/* Create a service. Returns NULL when out of memory. Copies what it needs from `config`, except the account. Call it
+ * before any thread uses a service, because it sets cJSON's allocation functions, which are global. */
 struct service *service_new(const struct service_config *config);
 
 /* Free the service. Accepts NULL. */

@@ -46,17 +46,17 @@ void clock_leave(void) {}
 /* The contents of the file named by the environment variable TEST_CLOCK. The test writes `time`, the program writes
  * `done`. */
 struct test_clock {
-    _Atomic uint64_t time; /* if the highest bit is set, the clock stands still at the other bits; otherwise it runs
-                            * ahead by this much */
-    _Atomic uint64_t done; /* all loops have done what was due up to this time */
+    _Atomic uint64_t time; /* if the highest bit is set, the clock stands still at the time in the other bits;
+                            * otherwise it is ahead by this much */
+    _Atomic uint64_t done; /* all loops have done everything that was due up to this time */
 };
 
 static const uint64_t STANDS = (uint64_t)1 << 63;
-enum { CHECK_EVERY = 5 /* milliseconds between checks for a clock that the test has moved */ };
+enum { CHECK_EVERY = 5 /* milliseconds between checks whether the test has moved the clock */ };
 
 static struct test_clock *test_clock;
 
-/* The time up to which the loop in each slot has done what was due; UINT64_MAX for a free slot. */
+/* The time up to which the loop in each slot has done everything that was due; UINT64_MAX for a free slot. */
 static _Atomic uint64_t done_by[CLOCK_LOOPS];
 static atomic_uint slots_used;
 static thread_local unsigned slot;

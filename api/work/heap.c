@@ -9,7 +9,7 @@ static bool is_less(const struct heap_node *a, const struct heap_node *b) {
     return a->key != b->key ? a->key < b->key : a->second_key < b->second_key;
 }
 
-/* Join two trees; either may be NULL. The root with the greater keys becomes a child of the other. */
+/* Join two trees, either of which may be NULL. The root with the greater keys becomes a child of the other. */
 static struct heap_node *meld(struct heap_node *a, struct heap_node *b) {
     if (a == NULL || b == NULL)
         return a == NULL ? b : a;

@@ -21,7 +21,7 @@ enum { TURN = 1000 /* microseconds that a worker stays with a task whose cases a
 
 struct queue {
     pthread_mutex_t mutex;
-    pthread_cond_t ready[JOB_LANES]; /* signalled when there is work in the lane, or at the end */
+    pthread_cond_t ready[JOB_LANES]; /* signalled when there is work in the lane, and at the end */
     struct schedule schedule;
     SLIST_HEAD(, task) ended; /* tasks whose `finished` is yet to be called */
     size_t busy[JOB_LANES];   /* workers that have a task */
@@ -40,7 +40,7 @@ struct queue {
 
 static struct task *task_of(struct scheduled *job) { return OWNER_OF(job, struct task, scheduled); }
 
-/* ---- a task waits, and ends; with the queue's mutex ---- */
+/* ---- waiting and ending tasks; the queue's mutex is held ---- */
 
 static void wait_for_turn(struct queue *queue, struct task *task, enum job_lane lane) {
     if (task->scheduled.listed[lane])
@@ -54,7 +54,7 @@ static void wake_all(struct queue *queue) {
         pthread_cond_broadcast(&queue->ready[lane]);
 }
 
-/* The task is ending, and no worker has it any more. */
+/* The task is ending, and no worker has it any longer. */
 static void finish_later(struct queue *queue, struct task *task) {
     ASSERT(task->state == TASK_ENDING && task->workers == 0);
     task->state = TASK_FINISHED;
@@ -86,7 +86,7 @@ static void refuse(struct queue *queue, struct task *task, enum task_refusal ref
     end(queue, task);
 }
 
-/* Call `finished` of the tasks that have ended. Releases the queue's mutex meanwhile. */
+/* Call `finished` for the tasks that have ended. Releases the queue's mutex meanwhile. */
 static void finish_ended(struct queue *queue) {
     struct task *task;
     while ((task = SLIST_FIRST(&queue->ended)) != NULL) {
@@ -101,7 +101,7 @@ static void finish_ended(struct queue *queue) {
 
 /* ---- steps ---- */
 
-/* Let a task wait for turns in the lanes in which it has work, or end it. Requires the task's mutex. */
+/* Make a task wait for turns in the lanes in which it has work, or end it. Requires the task's mutex. */
 static void enqueue(struct queue *queue, struct task *task) {
     bool is_done = task_is_done(task);
     bool waits[JOB_LANES] = {task_has_turn(task, JOB_SHORT), task_has_turn(task, JOB_LONG)};
@@ -116,7 +116,7 @@ static void enqueue(struct queue *queue, struct task *task) {
     pthread_mutex_unlock(&queue->mutex);
 }
 
-/* Do the task's next step in the worker's lane: a part of job_begin, or a case. Returns true if the worker can stay
+/* Take the task's next step in the worker's lane: a part of job_begin, or a case. Returns true if the worker can stay
  * with the task. */
 static bool do_step(struct worker *worker, struct task *task, struct workspace *workspace) {
     struct job_turn turn;
@@ -125,7 +125,7 @@ static bool do_step(struct worker *worker, struct task *task, struct workspace *
         return false;
     pthread_mutex_lock(&task->mutex);
     bool taken = task_take(task, worker->lane, workspace, &turn);
-    enqueue(worker->queue, task); /* meanwhile, other workers can take further cases */
+    enqueue(worker->queue, task); /* other workers can take further cases meanwhile */
     pthread_mutex_unlock(&task->mutex);
     if (!taken)
         return false;
@@ -135,7 +135,7 @@ static bool do_step(struct worker *worker, struct task *task, struct workspace *
     return more;
 }
 
-/* Do steps of a task for one turn. Returns the microseconds that the turn took. */
+/* Take a task's steps for one turn. Returns the duration of the turn in microseconds. */
 static uint64_t do_turn(struct worker *worker, struct task *task, struct workspace *workspace) {
     uint64_t before = clock_now_us(), after;
     bool more;
@@ -145,13 +145,13 @@ static uint64_t do_turn(struct worker *worker, struct task *task, struct workspa
     } while (more && after - before < TURN);
     pthread_mutex_lock(&task->mutex);
     if (task_is_done(task) && !job_is_broken(task->job) && !atomic_load(&task->stop))
-        job_write(task->job); /* here rather than where the answer is sent, because compression can take long */
+        job_write(task->job); /* here rather than where the answer is sent, because compression can take a long time */
     enqueue(worker->queue, task);
     pthread_mutex_unlock(&task->mutex);
     return clock_now_us() - before;
 }
 
-/* Do the turn of a task that schedule_begin_turn has started. The queue's mutex is held on entry and on return. */
+/* Carry out the turn that schedule_begin_turn has started. The queue's mutex is held on entry and on return. */
 static void take_turn(struct worker *worker, struct task *task, struct workspace *workspace) {
     struct queue *queue = worker->queue;
     task->started = task->started != 0 ? task->started : clock_now_us();
@@ -184,7 +184,7 @@ static void trim(struct queue *queue) {
 /* ---- a worker ---- */
 
 enum {
-    NICE_STEP = 5,    /* by which each step raises the nice value */
+    NICE_STEP = 5,    /* how much each step raises the nice value */
     SLICE = 10000000, /* nanoseconds */
 };
 
@@ -192,9 +192,9 @@ enum {
  *
  * Workers compute for a long time, while other threads need the processor only briefly: a loop to send an answer, or a
  * client on the same machine. With a third of the weight and a longer slice (honoured by Linux 6.12 and later), a
- * worker is preempted as soon as such a thread wakes, rather than at the next tick, up to 4 ms later. Next to jobs of
- * 20 ms, the p99 of small requests is 0.7 ms (the median of nine runs on an idle machine), compared with 3.3 ms without
- * this (script/bench lanes). */
+ * worker is preempted as soon as such a thread wakes, rather than at the next tick, up to 4 ms later. Alongside 20 ms
+ * jobs, the p99 of small requests is 0.7 ms, compared with 3.3 ms without this (medians of nine runs on an idle
+ * machine; script/bench lanes). */
 static void lower_priority(int steps) {
     /* The kernel's struct sched_attr. On Debian 12, the header that defines it cannot be included together with
      * pthread.h. */
@@ -271,7 +271,8 @@ bool queue_is_full(struct queue *queue, const struct client_address *client) {
     return full;
 }
 
-/* Add a task to the schedule, if the queue is full in place of another one. Requires the queue's mutex. */
+/* Add a task to the schedule or, if the queue is full, put it in the place of another one. Requires the queue's
+ * mutex. */
 static enum queue_push_result schedule_task(struct queue *queue, struct task *task) {
     struct scheduled *excess = NULL;
     if (queue->ending)

@@ -9,13 +9,13 @@
  *                   +-- more to do ----+------------------------------+--> all cases done, or cancelled: finished
  *
  * schedule.h decides which job gets the next turn. A job waits for a turn in a lane as long as it has a case that can
- * be taken there, even while workers do other cases of it, so all workers can solve cases of one batch at once. A case
- * begins with a budget of about 50 ms and a workspace of bounded size. If either runs out, a long worker starts the
- * case again; there are fewer long workers, and they run at a lower priority. A waiting job holds no workspace. A
- * stream whose reader is slow does not wait for turns until its lines are read.
+ * be taken there, even while workers are processing others of its cases, so all workers can solve cases from one batch
+ * at once. A case begins with a budget of about 50 ms and a workspace of bounded size. If either runs out, a long
+ * worker starts the case again; there are fewer long workers, and they run at a lower priority. A waiting job holds no
+ * workspace. A stream whose reader is slow does not wait for turns until its lines are read.
  *
  * A task ends when all its cases are done, when it is cancelled, or when it is refused. It leaves the schedule at once.
- * `finished` is called when no worker has the task any more: on a worker, or in queue_push or queue_expire.
+ * `finished` is called when no worker has the task any longer: on a worker, or in queue_push or queue_expire.
  *
  * Life cycle: queue_start, any number of calls to queue_push, queue_stop, queue_free. queue_push may be called until
  * queue_free, but fails after queue_stop. Lock order: a task's mutex before the queue's. */
@@ -34,9 +34,9 @@ extern const struct limit_group queue_limits;
 
 struct queue_config {
     size_t workers, long_workers; /* numbers of threads, at least 1 each */
-    size_t limit;                 /* the most tasks that may wait for their first turn */
-    uint64_t max_wait;            /* milliseconds that they may wait before queue_expire refuses them */
-    struct account *account;      /* for what the workers read */
+    size_t limit;                 /* the most tasks that can wait for their first turn */
+    uint64_t max_wait;            /* milliseconds that they can wait before queue_expire refuses them */
+    struct account *account;      /* charged for what the workers read */
     size_t short_solving;         /* bytes of a short worker's workspace: at most QUEUE_SHORT_WORKSPACE */
     size_t max_solving;           /* the same for a long worker */
 };
@@ -55,7 +55,8 @@ enum queue_push_result { QUEUE_PUSHED, QUEUE_FULL, QUEUE_NO_MEMORY, QUEUE_STOPPE
 
 /*
  * Push a task. If the queue is full, this refuses (TASK_EVICTED) the newest waiting task of the client that has the
- * most of them, unless that is a stream whose head was sent. Unless the result is QUEUE_PUSHED, nothing has changed.
+ * most of them, unless that is a stream whose head has been sent. If the result is not QUEUE_PUSHED, nothing has
+ * changed.
  */
 enum queue_push_result queue_push(struct queue *queue, struct task *task);
 
@@ -64,14 +65,14 @@ enum queue_push_result queue_push(struct queue *queue, struct task *task);
  * pushed yet ends when it is pushed. */
 void queue_cancel(struct queue *queue, struct task *task);
 
-/* Refuse tasks that have waited for max_wait (TASK_TIMED_OUT), and call `finished` of all tasks that have ended.
+/* Refuse tasks that have waited for max_wait (TASK_TIMED_OUT), and call `finished` for all tasks that have ended.
  * Returns the milliseconds until another task can expire. */
 uint64_t queue_expire(struct queue *queue);
 
 /* The lane of a task, and its times so far. */
 struct task_report {
-    enum job_lane lane;      /* the long lane if any of its cases was done there */
-    uint64_t waited, worked; /* microseconds: until its first turn, and of work on all threads */
+    enum job_lane lane;      /* the long lane if any of its cases was processed there */
+    uint64_t waited, worked; /* in microseconds: the wait for its first turn, and the work on all threads */
 };
 struct task_report queue_report(struct queue *queue, const struct task *task);
 
@@ -82,7 +83,7 @@ struct queue_state {
     uint64_t oldest[JOB_LANES];                 /* microseconds since the oldest of these jobs was pushed; 0: none */
     size_t waiting, limit;                      /* jobs that wait for their first turn, and their limit */
     size_t workers[JOB_LANES], busy[JOB_LANES]; /* threads, and those that are working on a job */
-    struct work_statistics statistics;          /* since the start, about cases that are done */
+    struct work_statistics statistics;          /* since the start, for cases that are done */
 };
 struct queue_state queue_read_state(struct queue *queue);
 

@@ -61,7 +61,7 @@ static void take_from_lane(struct schedule *schedule, struct client *client, enu
         heap_remove(&schedule->lanes[lane].clients, &client->lanes[lane].node);
 }
 
-/* Put it back afterwards. */
+/* Put the client back afterwards. */
 static void put_into_lane(struct schedule *schedule, struct client *client, enum job_lane lane) {
     const struct client_lane *of = &client->lanes[lane];
     if (of->listed != 0)
@@ -78,7 +78,7 @@ static void count_new(struct schedule *schedule, struct client *client, bool mor
         heap_add(&schedule->by_new, &client->by_new, UINT64_MAX - client->new_count, UINT64_MAX - client->latest);
 }
 
-/* ---- jobs begin and stop to wait ---- */
+/* ---- jobs begin and stop waiting ---- */
 
 void schedule_add(struct schedule *schedule, struct scheduled *job, enum job_lane lane) {
     if (job->listed[lane])
@@ -113,7 +113,7 @@ static void unlist(struct schedule *schedule, struct scheduled *job, enum job_la
     count_new(schedule, client, false);
 }
 
-/* ---- clients come, and depart ---- */
+/* ---- clients arrive and depart ---- */
 
 /* Has the client been given no more time than a new client starts with? */
 static bool has_no_advantage(const struct schedule *schedule, const struct client *client) {
@@ -126,8 +126,7 @@ static void forget_departed(struct schedule *schedule, struct client *client) {
     schedule->departed_count--;
 }
 
-/* Free the entries of departed clients, oldest first: those that no longer make a difference, and those beyond
- * `max`. */
+/* Free the entries of departed clients that no longer make a difference, and of those beyond `max`, oldest first. */
 static void free_departed(struct schedule *schedule, size_t max) {
     struct client *client;
     while ((client = TAILQ_FIRST(&schedule->departed)) != NULL &&
@@ -238,7 +237,7 @@ void schedule_end_turn(struct schedule *schedule, struct scheduled *job, enum jo
     of->given += microseconds;
     put_into_lane(schedule, job->client, lane);
     in->max_given = in->max_given < of->given ? of->given : in->max_given;
-    /* The lane is empty: from here on all clients start with the same time. */
+    /* The lane is empty: from here on, all clients start with the same time. */
     if (--in->in_progress == 0 && in->listed == 0)
         in->given = in->max_given;
 }

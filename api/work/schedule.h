@@ -6,19 +6,18 @@
  *
  * In each lane, the next turn goes to a client and then to one of its jobs:
  *
- * - The client is the one with the fewest turns in progress in this lane. Among equals, it is the one whose turns
- *   there have taken the least time. So a client's share does not depend on the number of its jobs or the length of
- *   their turns, and a new client waits for the end of one turn, not for all jobs of others.
+ * - The client is the one with the fewest turns in progress in this lane. Among equals, it is the one whose turns there
+ *   have taken the least time. So a client's share does not depend on the number of its jobs or the length of their
+ *   turns, and a new client waits for the end of one turn, not for all the jobs of others.
  * - A client that had no job in the lane starts with its own time or, if that is more, with the time of the client
- *   served last. So it gains nothing from the time in which it had no job, while a surplus over others still counts,
- *   until the lane is empty. This is start-time fair queueing (P. Goyal, H. M. Vin, H. Cheng, "Start-time fair
- *   queueing", IEEE/ACM Transactions on Networking 5 (1997)), with costs that are known only after a turn.
+ *   served last. So it gains nothing from the time in which it had no job, and a surplus over others still counts until
+ *   the lane is empty. This is start-time fair queueing (P. Goyal, H. M. Vin, H. Cheng, "Start-time fair queueing",
+ *   IEEE/ACM Transactions on Networking 5 (1997)), with costs that are known only after a turn.
  * - The client's jobs take turns. The short lane has two lists: new jobs, which have had no turn yet, and started
  *   ones. The client's turns alternate between them, so that a new job waits for at most one turn of a started one.
  *
- * A turn costs O(log n) for n waiting clients. A client's entry is kept while it has jobs, and afterwards until the
- * others have been given as much time. At most the `max_departed` most recent entries of clients without jobs are
- * kept. */
+ * A turn costs O(log n) for n waiting clients. A client's entry is kept while it has jobs, and then until the others
+ * have been given as much time. At most the `max_departed` most recent entries of clients without jobs are kept. */
 #pragma once
 
 #include "api/job/job.h"
@@ -52,8 +51,8 @@ struct schedule {
     void *clients; /* a tree (<search.h>), by address */
     struct schedule_lane {
         struct heap clients; /* those with waiting jobs, by turns in progress, then by the time that their turns took */
-        uint64_t given;      /* microseconds of the client that was served last, or more */
-        uint64_t max_given;  /* the largest time of any client */
+        uint64_t given;      /* microseconds given to the client that was served last, or more */
+        uint64_t max_given;  /* the most microseconds given to any client */
         size_t listed;       /* waiting jobs */
         size_t client_count; /* clients with waiting jobs */
         size_t in_progress;  /* turns in progress */
@@ -103,6 +102,6 @@ bool schedule_find_excess(const struct schedule *schedule, const struct client_a
 /* Get the new job that has been waiting longest; NULL if there is none. */
 struct scheduled *schedule_oldest(const struct schedule *schedule);
 
-/* Get the job that joined first among those that wait for a turn in the lane; NULL if there is none. Takes time
+/* Among the jobs that wait for a turn in the lane, get the one that joined first; NULL if there is none. Takes time
  * proportional to the number of jobs that joined before it. */
 struct scheduled *schedule_oldest_in(const struct schedule *schedule, enum job_lane lane);

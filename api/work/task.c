@@ -2,10 +2,10 @@
 
 enum {
     BEGIN_WORK = 200000, /* units of about 10 ns: the budget of one turn in which a body is checked */
-    CASE_WORK = 5000000, /* the same: the budget of a case on a short worker */
+    CASE_WORK = 5000000, /* the same units: the budget of a case on a short worker */
 };
 
-_Static_assert(BEGIN_WORK >= (int)JOB_MIN_WORK, "each turn of a body that is being checked gets further");
+_Static_assert(BEGIN_WORK >= (int)JOB_MIN_WORK, "each turn makes progress on a body that is being checked");
 
 void task_init(struct task *task, struct job *job) {
     task->job = job;
@@ -20,7 +20,7 @@ void task_clear(struct task *task) {
     pthread_mutex_destroy(&task->mutex);
 }
 
-/* ---- its steps, on the workers ---- */
+/* ---- a task's steps, on the workers ---- */
 
 bool task_has_turn(const struct task *task, enum job_lane lane) {
     return task->begun ? job_has_turn(task->job, lane) : lane == JOB_SHORT;

@@ -1,8 +1,8 @@
 /* A task: a job in the queue, shared by workers and the reader of a stream.
  *
- * Its mutex protects all functions of the job except job_begin and job_do. Workers do its steps (task_begin, task_take,
- * task_do). One thread reads the lines of a stream (task_open, task_read) while workers add lines: `progressed` wakes
- * it, and it wakes the workers when it has made room for more lines.
+ * Its mutex protects all functions of the job except job_begin and job_do. Workers take its steps (task_begin,
+ * task_take, task_do). One thread reads the lines of a stream (task_open, task_read) while workers add lines:
+ * `progressed` wakes it, and it wakes the workers when it has made room for more lines.
  *
  * The queue decides which task gets the next turn, and when a task ends (queue.h). */
 #pragma once
@@ -51,7 +51,7 @@ struct task {
 
     /* Used only by the queue. */
     atomic_bool stop; /* the answer is no longer needed; checked by the work budgets */
-    void (*wake)(struct queue *queue, struct task *task); /* called when its lines were read, so that it may get a
+    void (*wake)(struct queue *queue, struct task *task); /* called when its lines have been read, so that it may get a
                                                            * turn; NULL before it is pushed */
     enum task_state state;
     enum task_refusal refusal;
@@ -65,8 +65,8 @@ struct task {
     enum job_lane lane;
 };
 
-/* Initialise a task with a job, which it then owns. `task` must be zeroed except for its client and its two
- * functions. */
+/* Initialise a task with a job, which the task then owns. `task` must be zeroed, except for its client and its two
+ * callbacks. */
 void task_init(struct task *task, struct job *job);
 
 /* Free the job. Does nothing to a task without one. */
@@ -78,13 +78,13 @@ void task_clear(struct task *task);
 bool task_has_turn(const struct task *task, enum job_lane lane);
 bool task_is_done(const struct task *task);
 
-/* Continue job_begin for one budget. Returns true when it is complete and there are cases. */
+/* Continue job_begin with one more budget. Returns true when it is complete and there are cases. */
 bool task_begin(struct task *task, struct workspace *workspace);
 
 /* Take a case. Returns false if there is none for this turn. Requires the mutex. */
 bool task_take(struct task *task, enum job_lane lane, struct workspace *workspace, struct job_turn *ret_turn);
 
-/* Do the case that was taken in this lane. If it needs more, it is put back for the long lane. Returns true if the
+/* Process the case taken in this lane. If it needs more work, it is put back for the long lane. Returns true if the
  * worker can stay with the task. */
 bool task_do(struct task *task, const struct job_turn *turn, enum job_lane lane, struct workspace *workspace,
              struct work_statistics *ret_statistics);
@@ -94,17 +94,17 @@ bool task_do(struct task *task, const struct job_turn *turn, enum job_lane lane,
 /* The state of a stream's next lines. */
 enum task_lines { TASK_SOME_LINES, TASK_NO_LINES_YET, TASK_ALL_READ, TASK_IS_BROKEN };
 
-/* Read at most `size` bytes of a stream's lines. *ret_length is 0 unless the result is TASK_SOME_LINES. If the task was
- * waiting for its reader, it continues. Returns TASK_NO_LINES_YET before job_begin is complete, and for a job that is
- * not a stream. */
+/* Read at most `size` bytes from a stream's lines. *ret_length is 0 unless the result is TASK_SOME_LINES. If the task
+ * was waiting for its reader, it continues. Returns TASK_NO_LINES_YET before job_begin is complete, and for a job that
+ * is not a stream. */
 enum task_lines task_read(struct queue *queue, struct task *task, char *ret_bytes, size_t size, size_t *ret_length);
 
-/* Estimate how many bytes the reader of a stream still has to take (job_left). */
+/* Estimate how many bytes the reader of a stream has yet to take (job_left). */
 size_t task_left(struct task *task);
 
 /* Write the head of a stream, which is known once job_begin is complete. */
 void task_open(struct task *task, struct response *ret_response);
 
-/* For `progressed`: must the reader of a stream be woken? Returns true once, if the reader waits for the head, or waits
- * for lines and there are some. Requires the mutex. */
+/* For `progressed`: must the reader of a stream be woken? Returns true once, if the reader is waiting for the head, or
+ * is waiting for lines and there are some. Requires the mutex. */
 bool task_wakes_reader(struct task *task);
