@@ -221,9 +221,9 @@ void client_print(const struct client_address *client, char ret_text[PEER_TEXT_S
     peer_print(&peer, ret_text);
 }
 
-/* ---- an amount for each client ---- */
+/* ---- a total for each client ---- */
 
-/* A client and its amount, which is never 0 while the mutex is free. */
+/* A client and its total, which is never 0 while the mutex is free. */
 struct client_total {
     struct client_address address;
     size_t amount;
@@ -241,7 +241,7 @@ static struct client_total *find_client(const struct client_totals *totals, cons
     return node != NULL ? *node : NULL;
 }
 
-/* Add a client with an amount of 0. Returns NULL when out of memory. */
+/* Add a client with a total of 0. Returns NULL when out of memory. */
 static struct client_total *add_client(struct client_totals *totals, const struct client_address *address) {
     struct client_total *client = malloc(sizeof *client);
     if (client == NULL)

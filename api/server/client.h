@@ -57,7 +57,7 @@ struct client_address peer_client(const struct peer *peer);
 /* Print an address; an empty string if it is unknown. */
 void peer_print(const struct peer *peer, char ret_text[PEER_TEXT_SIZE]);
 
-/* Print what counts as one client; for an IPv6 network, its first address. */
+/* Print the address that stands for one client; for an IPv6 network, its first address. */
 void client_print(const struct client_address *client, char ret_text[PEER_TEXT_SIZE]);
 
 /* ---- a total for each client ---- */
@@ -84,7 +84,7 @@ void client_totals_clear(struct client_totals *totals);
  * memory, which can only happen if the client had no total. */
 bool client_totals_add(struct client_totals *totals, const struct client_address *address, size_t amount);
 
-/* Subtract from a client's total, at most what was added. */
+/* Subtract from a client's total at most what was added. */
 void client_totals_subtract(struct client_totals *totals, const struct client_address *address, size_t amount);
 
 /* Get a client's total, or 0 if it has none. */

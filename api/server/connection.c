@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { TIME = 2000 /* milliseconds that a socket lingers */ };
+enum { TIME = 2000 /* milliseconds that a socket can linger */ };
 
 struct lingering {
     struct event_source source;

@@ -20,7 +20,7 @@ enum { READER_SAMPLES = 3 /* samples kept per reader */ };
 
 /* How fast the client reads an answer (watch.h). Zeroed when an answer begins. */
 struct reader {
-    uint64_t started;      /* bytes that were acknowledged at the first sample */
+    uint64_t started;      /* bytes acknowledged at the first sample */
     uint64_t since, taken; /* when it last read fast enough, and the bytes acknowledged by then */
     struct reader_sample {
         uint64_t when, taken;
@@ -34,10 +34,10 @@ struct connection {
     struct http_loop *loop;
     struct MHD_Connection *mhd;
     struct exchange *exchange;      /* the current request, from its request line on; or NULL */
-    struct timer timer;             /* for what it is waiting for: column `timer` of its state */
+    struct timer timer;             /* for whatever it is waiting for: the column `timer` of its state */
     struct event_source source;     /* its socket, which the loop watches for a hang-up */
     struct timer hang_up_timer;     /* set when the client has closed its sending side */
-    struct reader reader;           /* of the answer being sent */
+    struct reader reader;           /* how fast the answer being sent is read */
     LIST_ENTRY(connection) entry;   /* in its loop's list */
     bool is_own_answer;             /* libmicrohttpd has answered by itself, and this has not been reported yet
                                      * (request.c) */
@@ -53,16 +53,15 @@ struct connection {
 /* Get the socket of a connection. */
 static inline int connection_socket(const struct connection *connection) { return connection->source.descriptor; }
 
-/* The most sockets that linger in one loop. Beyond that, the oldest is closed. */
+/* The most sockets that linger in one loop. Beyond that, the oldest one is closed. */
 enum { LINGER_MAX = 128 };
 
 /* Keep the socket open when libmicrohttpd is about to close a connection whose client is still sending.
  *
- * A request that is rejected because of its head is answered before its body has arrived, and the connection then ends.
- * Closing a socket that has unread bytes makes the kernel send a reset, and a proxy that receives a reset while it is
- * sending drops the answer (HAProxy does so about half of the time). So only the sending side is closed. What the
- * client still sends is read and discarded until the client has read the answer and closes its side, for at most two
- * seconds.
+ * A request rejected because of its head is answered before its body has arrived, and the connection then ends. Closing
+ * a socket that has unread bytes makes the kernel send a reset, and a proxy that receives a reset while it is sending
+ * drops the answer (HAProxy does so about half of the time). So only the sending side is closed. What the client still
+ * sends is read and discarded until the client has read the answer and closes its side, for at most two seconds.
  *
  * The lingering socket uses a duplicate descriptor. If no descriptor or memory is available, the connection does not
  * linger. */

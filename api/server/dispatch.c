@@ -7,7 +7,7 @@
 
 enum { SMALL_WORK = 3000 /* units of about 10 ns; larger jobs go to the queue */ };
 
-/* ---- the queue reports ---- */
+/* ---- reports from the queue ---- */
 
 /* Is the job in the queue, with no part of its answer sent? */
 static bool is_solving(const struct exchange *exchange) {

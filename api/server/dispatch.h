@@ -1,4 +1,5 @@
-/* Turns a complete request into a job and has it solved: right here on the loop if it is small, otherwise by the queue.
+/* Turns a complete request into a job and has it solved: right here on the loop if it is small, and otherwise by the
+ * queue.
  *
  * All functions must be called in STATE_BODY, from a libmicrohttpd callback for the connection. */
 #pragma once
@@ -11,7 +12,7 @@
  * returns false. */
 bool dispatch_begin(struct exchange *exchange);
 
-/* Try to solve the whole job on this thread within a small budget. If that succeeds, triggers EVENT_ANSWERED, or
+/* Try to solve the whole job on this thread, within a small budget. If that succeeds, triggers EVENT_ANSWERED, or
  * EVENT_OPENED for a stream, and returns true. */
 bool dispatch_here(struct exchange *exchange);
 

@@ -10,7 +10,7 @@
 
 enum {
     LEAVE = 2000,      /* milliseconds of TIMER_LEAVE */
-    TRIM_AFTER = 1000, /* milliseconds without the end of any request that the queue solved */
+    TRIM_AFTER = 1000, /* milliseconds during which no request that the queue solved has ended */
 };
 
 struct exchange *exchange_new(struct connection *connection, const char *target) {
@@ -30,7 +30,8 @@ struct exchange *exchange_new(struct connection *connection, const char *target)
 }
 
 static void exchange_free(struct exchange *exchange) {
-    if (exchange->solver == SOLVER_QUEUE) /* it may have left behind much memory that is not needed again soon */
+    if (exchange->solver == SOLVER_QUEUE) /* it may have left behind a lot of memory that will not be needed again
+                                           * soon */
         loop_set_timer(&exchange->loop->loop, &exchange->loop->trim_timer, TRIM_AFTER);
     response_clear(&exchange->response);
     free(exchange);

@@ -30,15 +30,15 @@ struct exchange {
     struct admission admission;
     struct buffer body;
     struct response response;
-    size_t sending_bytes; /* what the answer holds of the account while it is being sent */
+    size_t sending_bytes; /* bytes charged to the account for the answer while it is being sent */
     bool http10;          /* HTTP/1.0: the end of a stream is the end of the connection */
     bool is_given;        /* the response has been handed to libmicrohttpd */
     struct peer peer;     /* the client's address */
     /* For the log and the metrics. */
-    enum reason reason; /* why it was refused or cut off, or is about to be; else REASON_NONE */
+    enum reason reason; /* why it was refused or cut off, or is about to be; otherwise REASON_NONE */
     enum solver solver;
-    unsigned status; /* of the answer that was sent; 0 if none was */
-    uint64_t began;  /* microseconds: when its head was complete; 0 if it is not yet */
+    unsigned status; /* the status of the answer that was sent; 0 if none was */
+    uint64_t began;  /* microseconds: when its head was complete; 0 if it is not yet complete */
     uint64_t worked, bytes_in, bytes_out;
     char id[REQUEST_ID_SIZE], trace[TRACE_ID_SIZE], method[METHOD_SIZE];
     char target[];
@@ -57,21 +57,21 @@ void exchange_cut_off(struct exchange *exchange, enum reason reason);
 /* Restart the timer of the current state. */
 void exchange_restart_timer(struct exchange *exchange);
 
-/* Replace the response by a 503 whose detail depends on the reason, which is one of QUEUE_FULL to MAX_WAIT, or
+/* Replace the response with a 503 whose detail depends on the reason, which is one of QUEUE_FULL to MAX_WAIT, or
  * LEAVING. */
 void exchange_overload(struct exchange *exchange, enum reason reason);
 
-/* Record the reason of a 503 that was written elsewhere in api: out of memory. */
+/* Record the reason for a 503 that was written elsewhere in api: out of memory. */
 void exchange_note_refusal(struct exchange *exchange);
 
-/* Begin a connection, which waits for its first head. `fire` is called whenever it has waited too long, now and in
+/* Begin a connection, which waits for its first head. `fire` is called whenever it has waited too long, both now and in
  * every state of its later exchanges. */
 void exchange_wait_for_first(struct connection *connection, void (*fire)(struct timer *timer));
 
 /* Shut down a connection without an exchange: its client has gone, or sends no head. */
 void exchange_shut_down_idle(struct connection *connection);
 
-/* Get its row of the table of states. */
+/* Get the exchange's row in the table of states. */
 static inline const struct state_row *exchange_row(const struct exchange *exchange) {
     return &state_rows[exchange->state];
 }

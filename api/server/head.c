@@ -11,8 +11,8 @@
 #include <string.h>
 
 enum {
-    MAX_PARAMETERS = 100,  /* no path has more than five */
-    PARAMETER_BYTES = 100, /* the most bytes that a parameter takes of a connection's 32 KiB */
+    MAX_PARAMETERS = 100,  /* no path takes more than five */
+    PARAMETER_BYTES = 100, /* the most bytes that a parameter takes up in a connection's 32 KiB */
     MAX_TARGET = 20 << 10, /* bytes, including its parameters; a longer one would leave no memory for the headers */
 };
 
@@ -76,7 +76,7 @@ bool head_refuse_complete(struct http_loop *loop) {
 #if MHD_VERSION < 0x00097701
     struct connection *connection;
     /* One thread serves all these connections, so it must be the one with a complete head that was not reported to us.
-     * A connection that already has a response is being told of an earlier error. */
+     * If a connection already has a response, that answers an earlier error. */
     LIST_FOREACH(connection, &loop->connections, entry) {
         struct exchange *exchange = connection->exchange;
         if (exchange == NULL || exchange->state != STATE_HEAD ||
@@ -132,8 +132,8 @@ static bool collect(struct MHD_Connection *connection, struct header_list *list)
     return true;
 }
 
-/* The request was forwarded. If the proxy is not trusted, log that once, because all of its clients then count as
- * one. */
+/* The request was forwarded. If the proxy is not trusted, log that once, because all of its clients then count as a
+ * single one. */
 static void take_forwarded(struct exchange *exchange, const struct header_list *list) {
     struct http_shared *shared = exchange->loop->shared;
     char address[PEER_TEXT_SIZE];

@@ -13,5 +13,5 @@ void head_begin(struct exchange *exchange);
  * would send the head of its answer twice. In that case this function answers instead, and returns true. */
 bool head_refuse_complete(struct http_loop *loop);
 
-/* Decide what to do with a head, and record what the log needs of it. */
+/* Decide what to do with a head, and record what the log needs from it. */
 enum admit_action head_admit(struct exchange *exchange, const char *method, const char *version);

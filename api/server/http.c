@@ -29,11 +29,11 @@ enum {
     MAX_SAMPLE = 5000, /* milliseconds: the longest time between two samples */
 };
 
-/* Milliseconds during which requests still on their way are answered after an inherited socket has been left; each is
- * the last on its connection. */
+/* Milliseconds during which requests that are still on their way are answered after the program has stopped using an
+ * inherited socket; each is the last one on its connection. */
 enum { GRACE = 1000 };
 
-/* The limits of the ops port. */
+/* The limits on the ops port. */
 enum { OPS_CONNECTIONS = 64, OPS_OF_ONE_CLIENT = 16, OPS_OWN_DESCRIPTORS = 8, OPS_TIMEOUT = 30 /* seconds */ };
 
 struct http {
@@ -42,7 +42,7 @@ struct http {
     struct listening listening;
     enum phase phase;    /* the phase that all loops were asked to enter */
     size_t reached;      /* loops that have entered it */
-    struct timer grace;  /* while it is set, PHASE_REFUSE goes on */
+    struct timer grace;  /* while it is set, PHASE_REFUSE continues */
     size_t loop_count;   /* loops that were initialised */
     size_t first_thread; /* the first loop with a thread of its own: 1, or 0 for the ops port */
     size_t thread_count; /* running threads of loops */
@@ -60,7 +60,7 @@ bool http_fits_library(size_t size, char ret_reason[size]) {
     if (strtoul(loaded, NULL, 10) == built >> 24)
         return true;
     snprintf(ret_reason, size,
-             "arbiter was built for libmicrohttpd %x.%x.%x, but %.16s is installed; build arbiter again on this system",
+             "arbiter was built for libmicrohttpd %x.%x.%x, but %.16s is installed; rebuild arbiter on this system",
              built >> 24, built >> 16 & 0xff, built >> 8 & 0xff, loaded);
     return false;
 }
@@ -70,7 +70,7 @@ bool http_fits_library(size_t size, char ret_reason[size]) {
 /* Nothing to do: MHD_run reads the descriptor itself. */
 static void on_daemon_ready(struct event_source *source, uint32_t events) { (void)source, (void)events; }
 
-/* Make the epoll descriptor of a loop's daemon one of the loop's sources. Returns false when out of memory. */
+/* Make the epoll descriptor of the daemon one of the loop's sources. Returns false when out of memory. */
 static bool watch_daemon(struct http_loop *loop) {
     const union MHD_DaemonInfo *info = MHD_get_daemon_info(loop->daemon, MHD_DAEMON_INFO_EPOLL_FD);
     loop->daemon_source = (struct event_source){.descriptor = info->epoll_fd, .ready = on_daemon_ready};
@@ -105,7 +105,8 @@ static void on_phase(struct message *message) {
     mailbox_post(loop->reports, &phase->reached);
 }
 
-/* Ask a loop to enter a phase. Each phase is entered at most once, in the order of the enum. Any thread. */
+/* Ask a loop to enter a phase. Each phase is entered at most once, in the order of the enum. Can be called from any
+ * thread. */
 static void enter_phase(struct http_loop *loop, enum phase phase) {
     mailbox_post(&loop->loop.mailbox, &loop->phases[phase].message);
 }
@@ -136,7 +137,7 @@ static uint64_t run_round(struct http_loop *loop) {
     uint64_t pause = UINT64_MAX;
     loop->has_resumed = false;
     /* MHD_run is called after the time is read and before the timers run. So data that arrived in time is read before
-     * its deadline is checked, however late this round starts, and wherever in it the process is suspended. */
+     * its deadline is checked, however late this round starts, and wherever in the round the process is suspended. */
     loop_begin_round(&loop->loop);
     if (loop->daemon != NULL)
         pause = run_daemon(loop->daemon);
@@ -153,7 +154,7 @@ static void run_loop(struct http_loop *loop) {
     clock_enter();
     for (;;) {
         uint64_t pause = run_round(loop);
-        /* Checked after the round, because its timers may have ended the last thing that the loop was waiting for. */
+        /* Checked after the round, because a timer may have ended the last thing that the loop was waiting for. */
         if (has_ended(loop))
             break;
         loop_wait(&loop->loop, pause);
@@ -162,7 +163,7 @@ static void run_loop(struct http_loop *loop) {
     clock_leave();
 }
 
-/* ---- the end ---- */
+/* ---- shutdown ---- */
 
 static void enter_all(struct http *http, enum phase phase) {
     http->phase = phase;
@@ -259,7 +260,7 @@ static bool init_loop(struct http_loop *loop, struct http *http, unsigned number
     return false;
 }
 
-/* Reserve up to `wanted` descriptors, but at most half of them. Returns the rest. */
+/* Reserve up to `wanted` of the descriptors, but at most half of them. Returns how many are left. */
 static rlim_t reserve(rlim_t descriptors, rlim_t wanted) {
     return descriptors > 2 * wanted ? descriptors - wanted : descriptors / 2;
 }
@@ -380,8 +381,8 @@ static void join(struct http *http) {
 void http_run(struct http *http) {
     run_loop(&http->loops[0]);
     join(http);
-    mailbox_deliver(&http->loops[0].loop.mailbox); /* messages about connections of other loops that were closed in
-                                                    * the meantime */
+    mailbox_deliver(&http->loops[0].loop.mailbox); /* messages about other loops' connections that were closed in the
+                                                    * meantime */
 }
 
 void http_free(struct http *http) {

@@ -6,42 +6,44 @@
  *                                  \                            /
  *                                   \-------http_abort---------/--> ABORT: http_run returns
  *
- * If the listening socket is inherited, clients that come after http_shut_down wait in the kernel's queue for the next
- * program that serves on it. Requests on open connections are still answered in REFUSE, which then lasts for a second
- * at least.
+ * If the listening socket is inherited, clients that arrive after http_shut_down wait in the kernel's queue for the
+ * next program that serves on it. In that case, requests on open connections are still answered in REFUSE, which then
+ * lasts for at least a second.
  *
- * The first loop runs on the thread that calls http_run, each further one on a thread of its own. In each round of a
- * loop libmicrohttpd runs, then the timers that are due; then it waits for sockets, and for messages of other threads.
+ * The first loop runs on the thread that calls http_run, and every other loop on a thread of its own. In each round of
+ * a loop, libmicrohttpd runs first, and then the timers that are due. Then the loop waits for sockets, and for messages
+ * from other threads.
  *
- * The files of this folder:
+ * The files in this folder:
  *
- *     http.h        the service, its loops and threads, the phases of its end
- *     http_loop.h   what all loops share, and what each has
- *     listener.h    accepts connections, counts them, gives each to a loop
+ *     http.h        the service, its loops and threads, the phases of its shutdown
+ *     http_loop.h   what all loops share, and the data of each loop
+ *     listener.h    accepts connections, counts them, and gives each one to a loop
  *     connection.h  a connection, and how it lingers
  *     request.h     libmicrohttpd and its callbacks: on_request is a request's path from top to bottom
  *     head.h        the head of a request: its id, its client, admission
  *     exchange.h    a request and its answer: applies what is in effect in its state
  *     state.h       states, events, reasons; what is in effect in each state
- *     dispatch.h    a complete request becomes a job, which is solved here or by the queue
+ *     dispatch.h    turns a complete request into a job, which is solved here or by the queue
  *     send.h        the answer: its headers, its body, the lines of a stream
  *     report.h      the end of a request: its line in the log, its counters
- *     watch.h       clients that are too slow, or gone
- *     client.h      who a client is, behind proxies too, and how much each has
- *     metrics.h     gauges and counters; probe.h reads them for /metrics, process.h knows the process
- *     loop.h        timers, descriptors, messages of other threads; socket.h: system calls for sockets
+ *     watch.h       clients that are too slow, or have gone
+ *     client.h      identifies clients, even behind proxies, and keeps a total for each
+ *     metrics.h     gauges and counters; probe.h reads them for /metrics, and process.h has facts about the process
+ *     loop.h        timers, descriptors, messages from other threads; socket.h: system calls for sockets
  *
- * Where a change goes:
+ * Where to make a change:
  *
- *     refuse by the head            admit (api/request/admit.c); by the state of the service: admit_head (request.c)
- *     a limit for each client       on connections: count (listener.c); on requests: admit_head
+ *     refuse a request              because of its head: admit (api/request/admit.c); because of the state of the
+ *                                   service: admit_head (request.c)
+ *     limit each client             its connections: count (listener.c); its requests: admit_head
  *     a deadline                    enum state_timer, the rows of its states, start_timer (exchange.c), on_deadline
- *                                   (watch.c); one that lasts over several states: a timer beside hang_up_timer
- *     a header in each answer       add_headers (send.c), and put_response for those past libmicrohttpd
- *     a member of the log           log_ended (report.c)
+ *                                   (watch.c); if it spans several states, a timer next to hang_up_timer
+ *     a header in each answer       add_headers (send.c), and put_response for answers that bypass libmicrohttpd
+ *     a member in the log           log_ended (report.c)
  *     a metric                      a counter: describe (report.c), metrics.c; a gauge: probe.c
  *     when the queue is done        on_finished (dispatch.c)
- *     when the state changes        a column of state_rows, applied by a function of exchange.c
+ *     when the state changes        a column of state_rows, applied by a function in exchange.c
  */
 #pragma once
 
@@ -59,11 +61,10 @@ struct service;
 
 enum { HTTP_REASON_SIZE = 160 /* bytes of a reason, including its terminator */ };
 
-/* Checks whether the program can serve with the libmicrohttpd that is loaded. 0.9 and 1.x share a soname, so the loader
- * does not notice when a program that was built with one is started with the other. But then a connection from
- * MHD_add_connection would be opened only in the next round, where nobody expects it, or options of the daemon would be
- * unknown. Returns false, with the reason as text, if one of the loaded version and the version at build time is 0.9
- * and the other is 1.x. */
+/* Checks whether the program can serve with the libmicrohttpd that is loaded. Returns false, with the reason as text,
+ * if it was built for 0.9 and 1.x is loaded, or the other way round. These share a soname, so the loader does not
+ * notice the mismatch. But then a connection from MHD_add_connection would be opened only in the next round, where
+ * nothing expects it, or the daemon would not know some of its options. */
 bool http_fits_library(size_t size, char ret_reason[size]);
 
 /* Get the version of the loaded libmicrohttpd, such as "1.0.1". */
@@ -84,7 +85,7 @@ struct http_config {
     size_t loops;                                      /* 1 to LOOP_MAX */
     uint64_t max_connections;                          /* lowered if there are too few descriptors */
     uint64_t max_connections_per_client;               /* 0: unlimited */
-    size_t kernel_buffers;                             /* bytes of the kernel for a connection: socket.h */
+    size_t kernel_buffers;                             /* bytes that the kernel buffers for a connection: socket.h */
     uint64_t head_timeout, body_timeout, send_timeout; /* seconds */
 };
 
@@ -92,10 +93,10 @@ struct http_config {
  * NULL, with the listening sockets closed, if it cannot be started. */
 struct http *http_new(const struct http_config *config);
 
-/* Create and run a service on the ops port. It runs on a thread of its own, so that it answers whatever the load on the
- * loops of `http`, and it serves only probes and the metrics of `http`. It has no log or counters of its own, a single
- * loop, and low limits. Call http_free on it before you free `http`. Returns NULL, with the sockets closed, if it
- * cannot be started. */
+/* Create and run a service on the ops port. It runs on a thread of its own, so that it answers regardless of the load
+ * on the loops of `http`, and serves only probes and the metrics of `http`. It has no log or counters of its own, a
+ * single loop, and low limits. Call http_free on it before you free `http`. Returns NULL, with the sockets closed, if
+ * it cannot be started. */
 struct http *http_new_ops(const struct http *http, const struct listening *listening);
 
 /* Serve until the shutdown started by http_shut_down or http_abort is complete. */
@@ -105,7 +106,7 @@ void http_run(struct http *http);
 void http_free(struct http *http);
 
 /* Returns how many of the `wanted` connections the limit on descriptors allows, given the number of loops and whether
- * there is an ops port. Raises the soft limit as far as allowed. */
+ * there is an ops port. Raises the soft limit as far as possible. */
 unsigned http_max_connections(uint64_t wanted, size_t loops, bool has_ops);
 
 /* Get the first loop, so that the thread that calls http_run can add sources and timers of its own. */
@@ -123,6 +124,6 @@ void http_set_unready(struct http *http);
  * next program, and requests on open ones are answered as usual. */
 void http_shut_down(struct http *http);
 
-/* Stop immediately, without answering requests in flight. Returns how many of them are cut off. Must follow
+/* Stop immediately, without answering requests in flight. Returns how many of them are cut off. Must be called after
  * http_shut_down. */
 size_t http_abort(struct http *http);

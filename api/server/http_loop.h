@@ -33,7 +33,7 @@ struct http_shared {
     struct queue *queue;
     struct metrics *metrics;
     struct gauges gauges;
-    struct client_totals held_bytes; /* bytes of the account held by answers while they are sent */
+    struct client_totals held_bytes; /* bytes charged to the account for answers while they are being sent */
     struct http_shared *probed;      /* the service whose state the probes and metrics report: this one or, for the ops
                                       * port, the main service */
     bool metrics_elsewhere;          /* this port answers GET /metrics with 404 */
@@ -41,10 +41,10 @@ struct http_shared {
     uint64_t head_timeout, body_timeout, send_timeout; /* milliseconds */
     uint64_t sample_pause;                             /* milliseconds between two samples of a reader */
     uint64_t id_seed;                                  /* for request ids */
-    size_t kernel_buffers;                             /* bytes of the kernel for a connection: socket.h */
+    size_t kernel_buffers;                             /* bytes that the kernel buffers for a connection: socket.h */
     /* For the metrics. */
     const char *version, *commit;
-    double start_time; /* of the process */
+    double start_time; /* when the process started */
     uint64_t max_connections, memory_limit;
     const struct http_loop *loops;
     size_t loop_count;
@@ -85,7 +85,7 @@ struct http_loop {
     struct http *owner;
     struct connection *opening;         /* the connection being handed to libmicrohttpd, or NULL */
     struct connection_list connections; /* open connections */
-    size_t open;                        /* the number of open connections, and of those on their way; belongs to the
+    size_t open;                        /* the number of connections that are open or on their way; belongs to the
                                          * listener */
     size_t suspended;                   /* the number of suspended connections */
     bool has_resumed;                   /* a connection was resumed since the last MHD_run */
@@ -96,7 +96,7 @@ struct http_loop {
     size_t own_answers;      /* answers that libmicrohttpd announced in its log and whose connection is not known yet */
     struct timer trim_timer; /* memory may be unused */
     struct timer room_timer; /* the next check for room (watch.h) */
-    size_t refusals;         /* the account's refusals up to the last check for room */
-    uint64_t id_count;       /* request ids that were made */
-    unsigned number;         /* from 0 */
+    size_t refusals;         /* the number of refusals by the account up to the last check for room */
+    uint64_t id_count;       /* the number of request ids generated */
+    unsigned number;         /* counted from 0 */
 };

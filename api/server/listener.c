@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 enum {
-    AT_ONCE = 64, /* connections that are accepted in one round */
+    AT_ONCE = 64, /* connections accepted in one round */
     AGAIN = 100,  /* milliseconds until the next attempt when descriptors or memory have run out */
     LOG_FULL = 0, /* kinds of log_limited */
     LOG_NO_DESCRIPTOR,
@@ -98,7 +98,7 @@ void listener_take_back(struct connection *connection) {
     mailbox_post(&first->loop.mailbox, &connection->message);
 }
 
-/* ---- its beginning ---- */
+/* ---- the beginning of a connection ---- */
 
 /* Hand a connection to libmicrohttpd, on the connection's loop. */
 static void open_connection(struct connection *connection) {
@@ -107,7 +107,7 @@ static void open_connection(struct connection *connection) {
     loop->opening = connection;
     MHD_add_connection(loop->daemon, connection_socket(connection), &connection->address.any, connection->address_size);
     if (loop->opening == NULL)
-        return; /* the callback for connections has taken it, or returned it to the listener */
+        return; /* the connection callback has taken it, or returned it to the listener */
     loop->opening = NULL;
     LIST_REMOVE(connection, entry);
     listener_take_back(connection); /* libmicrohttpd has closed its socket */
@@ -131,7 +131,7 @@ static struct http_loop *find_least_loaded(const struct listener *listener) {
     return &listener->loops[min];
 }
 
-/* Log that all connections are taken, and name the client that would lose one to another. */
+/* Log that all connections are taken, and name the client that would lose one to another client. */
 static void log_full(struct listener *listener) {
     struct client_address client;
     char text[PEER_TEXT_SIZE] = "";

@@ -37,9 +37,9 @@ struct listener {
     size_t max_per_client; /* connections per client; 0: unlimited, and not counted */
     struct client_totals clients;
     bool is_watched, is_ended;
-    struct timer timer; /* for the next attempt when descriptors, memory or connections have run out */
+    struct timer timer; /* for the next attempt after descriptors, memory or connections have run out */
     struct eviction {
-        struct message message; /* visits the loops one after the other, and returns */
+        struct message message; /* visits the loops one after the other, and comes back */
         size_t loop;            /* the next one */
         struct client_address client;
         bool is_on_its_way, has_closed;
@@ -54,7 +54,7 @@ bool listener_begin(struct listener *listener, const struct listening *listening
 /* Stop accepting. Does nothing if already stopped. */
 void listener_end(struct listener *listener);
 
-/* Free its resources. All connections must be closed. */
+/* Free the listener's resources. All connections must be closed. */
 void listener_clear(struct listener *listener);
 
 /* A connection was closed, or could not be opened: uncount and free it. Call it on the thread that owns the

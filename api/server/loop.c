@@ -23,7 +23,7 @@ void mailbox_post(struct mailbox *mailbox, struct message *message) {
     do
         message->next = first;
     while (!atomic_compare_exchange_weak(&mailbox->first, &first, message));
-    /* From here on the message may already have been delivered and freed. */
+    /* From here on, the message may already have been delivered and freed. */
     if (first == NULL)
         eventfd_write(mailbox->descriptor, 1);
 }
@@ -41,8 +41,8 @@ void mailbox_deliver(struct mailbox *mailbox) {
     }
     while (first != NULL) {
         struct message *next = first->next;
-        /* An atomic exchange makes visible to `deliver` what was written before a post that found the message already
-         * posted. */
+        /* The atomic exchange ensures that `deliver` sees whatever was written before a post that found the message
+         * already posted. */
         atomic_exchange(&first->is_posted, false);
         first->deliver(first);
         first = next;

@@ -75,11 +75,11 @@ void meter_end_round(struct meter *meter, uint64_t now);
 /* Get the sum of the lengths of all rounds. */
 uint64_t meter_busy(const struct meter *meter);
 
-/* Get the length of the current round until `now`; 0 while the loop waits. */
+/* Get the length of the current round up to `now`; 0 while the loop waits. */
 uint64_t meter_current(const struct meter *meter, uint64_t now);
 
 /* Get the length of the longest round in the last one to two minutes before `now`, which is how long a source may have
- * waited. The current round counts with its length so far, so that a loop that hangs is noticed. */
+ * waited. The current round counts with its length so far, so that a hanging loop is noticed. */
 uint64_t meter_longest(const struct meter *meter, uint64_t now);
 
 /* ---- the loop ---- */
@@ -87,13 +87,13 @@ uint64_t meter_longest(const struct meter *meter, uint64_t now);
 /* A descriptor that the loop waits for. The caller owns its memory. */
 struct event_source {
     int descriptor;
-    void (*ready)(struct event_source *source, uint32_t events); /* events of epoll(7) */
+    void (*ready)(struct event_source *source, uint32_t events); /* events as in epoll(7) */
 };
 
 /* A function to call at a given time. The caller owns the memory and sets `fire` before using the timer; the rest must
  * be zeroed. */
 struct timer {
-    void (*fire)(struct timer *timer); /* may set and stop any timer, and free this one, which is no longer set */
+    void (*fire)(struct timer *timer); /* may set and stop any timer, and may free this one, which is no longer set */
     struct heap_node node;
     bool is_set;
 };
@@ -117,7 +117,7 @@ struct loop {
     struct meter meter;
     uint64_t now;                           /* milliseconds: when the round began */
     struct epoll_event events[LOOP_EVENTS]; /* the events of this wait */
-    size_t event, event_count;              /* those from `event` on are not handled yet */
+    size_t event, event_count;              /* those from `event` on have not been handled yet */
 };
 
 /* Initialise a loop. Returns false when out of descriptors; there is nothing to clear then. */
@@ -127,7 +127,7 @@ void loop_clear(struct loop *loop);
 /* Start waiting for a descriptor, with events as in epoll(7). Returns false when out of memory. */
 bool loop_watch(struct loop *loop, struct event_source *source, uint32_t events);
 
-/* Stop waiting for a descriptor. Its `ready` is not called any more. */
+/* Stop waiting for a descriptor. Its `ready` is no longer called. */
 void loop_unwatch(struct loop *loop, struct event_source *source);
 
 /* Set a timer to fire in `pause` milliseconds. Replaces an earlier setting. */

@@ -28,7 +28,7 @@ struct histogram {
     gauge sum; /* microseconds */
 };
 
-/* The times of requests that have a histogram for each lane. */
+/* The times that have a histogram for each lane. */
 enum time { TOOK, WAITED, WORKED, TIMES };
 
 /* The counters of a route. */
@@ -36,7 +36,7 @@ struct route_metrics {
     struct route route; /* path NULL: requests that match no route */
     gauge by_status[STATUSES];
     gauge bytes_in, bytes_out;
-    /* Used by routes that solve. */
+    /* Only for routes that solve. */
     struct histogram times[METRICS_LANES][TIMES];
     struct histogram answers[CLASSES]; /* answered requests, by the first digit of the status */
 };
@@ -128,7 +128,7 @@ static void put_sample(struct buffer *out, const char *name, const char *suffix,
     put_value(out, value);
 }
 
-/* For routes that solve, statuses that alerts use have a sample from the start, so that the first such request shows up
+/* On routes that solve, statuses used in alerts have a sample from the start, so that the first such request shows up
  * as an increase. */
 static void put_statuses(struct buffer *out, const struct metrics *metrics) {
     static const char name[] = "arbiter_requests_total";
@@ -147,13 +147,12 @@ static void put_statuses(struct buffer *out, const struct metrics *metrics) {
     }
 }
 
-/* The bytes of request bodies or of answers. A route without any has no sample. */
+/* The bytes of request or response bodies. A route without any has no sample. */
 static void put_bytes(struct buffer *out, const struct metrics *metrics, bool is_out) {
     const char *name = is_out ? "arbiter_sent_bytes_total" : "arbiter_received_bytes_total";
     put_head(out, name, "counter",
-             is_out
-                 ? "Bytes sent in the bodies of answers, compressed or not, by route; the sum of bytes_out in the log."
-                 : "Bytes received in the bodies of finished requests, by route; the sum of bytes_in in the log.");
+             is_out ? "Bytes sent in response bodies, compressed or not, by route; the sum of bytes_out in the log."
+                    : "Bytes received in the bodies of finished requests, by route; the sum of bytes_in in the log.");
     for (size_t r = 0; r < metrics->route_count; r++) {
         const struct route_metrics *route = &metrics->routes[r];
         uint64_t bytes = gauge_get(is_out ? &route->bytes_out : &route->bytes_in);
@@ -162,7 +161,7 @@ static void put_bytes(struct buffer *out, const struct metrics *metrics, bool is
     }
 }
 
-/* `label` is an additional label beside the route. Empty histograms are left out, because there are many. */
+/* `label` is a further label besides the route. Empty histograms are left out, because there are many. */
 static void put_histogram(struct buffer *out, const char *name, const struct route_metrics *route, const char *label,
                           const struct histogram *histogram) {
     uint64_t count = 0, total = 0;
@@ -210,8 +209,9 @@ static void put_times(struct buffer *out, const struct metrics *metrics) {
 
 static void put_answers(struct buffer *out, const struct metrics *metrics) {
     static const char name[] = "arbiter_answer_duration_seconds";
-    put_head(out, name, "histogram",
-             "From a request's complete head to the end of its answer, by the class of the answer's status.");
+    put_head(
+        out, name, "histogram",
+        "Time from the complete headers of a request to the end of its answer, by the class of the answer's status.");
     for (size_t r = 0; r < metrics->route_count; r++)
         for (unsigned class = FIRST_CLASS; class < CLASSES; class ++) {
             char label[LABEL_SIZE];

@@ -24,7 +24,7 @@ struct gauges {
     gauge connections;         /* open connections */
     gauge connections_refused; /* since the start: refused because the client had too many */
     gauge connections_closed;  /* since the start: closed because all were taken and another client was waiting */
-    gauge states, unknown;     /* of the work on loops since the start: struct work_statistics */
+    gauge states, unknown;     /* for the work on loops since the start: see struct work_statistics */
     gauge unready;             /* 1: the service is about to shut down */
     gauge untrusted_proxy;     /* 1: the log has reported a proxy that is not trusted */
     gauge room_made;           /* milliseconds: when an answer was last cut off to free memory */
@@ -66,9 +66,9 @@ struct ended_request {
     unsigned status;   /* 0: there was no answer */
     enum reason reason;
     enum metrics_lane lane;
-    uint64_t took, waited, worked; /* from the complete head; until the first turn; summed over all threads that
+    uint64_t took, waited, worked; /* since the complete head; until the first turn; summed over all threads that
                                     * worked on it */
-    uint64_t bytes_in, bytes_out;  /* of its body, and of the body of its answer, as transferred */
+    uint64_t bytes_in, bytes_out;  /* in its body and in the response body, as transferred */
 };
 
 /* Create the counters, all 0. Returns NULL when out of memory. */
@@ -82,12 +82,12 @@ void metrics_count(struct metrics *metrics, const struct ended_request *request)
 
 /* ---- writing ---- */
 
-/* A metric with one sample, or with one for each value of a label. */
+/* A metric with one sample, or with one sample for each value of a label. */
 struct metrics_family {
     const char *name, *type, *help;
-    const char *label; /* NULL: none, and one sample */
+    const char *label; /* NULL: no label, and one sample */
     size_t count;
-    const char *const *values; /* of the label; NULL: 0, 1, 2, … */
+    const char *const *values; /* the values of the label; NULL: 0, 1, 2, … */
     const double *samples;
 };
 

@@ -10,7 +10,8 @@
 
 enum { MAX_TEXT = 1 << 20 };
 
-/* Microseconds: an event loop whose round takes longer is considered hung. A normal round takes a few milliseconds. */
+/* Microseconds: an event loop whose round takes longer than this is considered hung. A normal round takes a few
+ * milliseconds. */
 enum { HANGING = 5000000 };
 
 /* ---- metrics that are read, not counted ---- */
@@ -44,14 +45,14 @@ static void put_loops(struct buffer *out, const struct http_loop *loops, size_t 
         busy[l] = (double)meter_busy(&loops[l].loop.meter) / 1e6;
         longest[l] = (double)meter_longest(&loops[l].loop.meter, clock_now_us()) / 1e6;
     }
-    metrics_put(out, &(struct metrics_family){"arbiter_loop_busy_seconds_total", "counter",
-                                              "Time that an event loop has been busy; the rest of the time it waits.",
-                                              "loop", count, NULL, busy});
-    metrics_put(
-        out, &(struct metrics_family){
-                 "arbiter_loop_longest_round_seconds", "gauge",
-                 "Longest round of an event loop in the last one to two minutes, during which it serves nobody else.",
-                 "loop", count, NULL, longest});
+    metrics_put(out,
+                &(struct metrics_family){"arbiter_loop_busy_seconds_total", "counter",
+                                         "Time for which an event loop has been busy; the rest of the time, it waits.",
+                                         "loop", count, NULL, busy});
+    metrics_put(out, &(struct metrics_family){"arbiter_loop_longest_round_seconds", "gauge",
+                                              "Longest round of an event loop in the last one to two minutes. Other "
+                                              "requests on the loop wait for its end.",
+                                              "loop", count, NULL, longest});
 }
 
 /* Metrics with one sample each. */
@@ -92,7 +93,7 @@ static void put_scalars(struct buffer *out, const struct http_shared *shared, co
          (double)(queue->statistics.unknown + gauge_get(&gauges->unknown))},
         {"arbiter_log_lines_dropped_total", total, "Log lines dropped because the reader of the log was too slow.",
          (double)log_dropped(shared->log)},
-        {"process_cpu_seconds_total", total, "Total CPU time of all threads.", process.cpu_seconds},
+        {"process_cpu_seconds_total", total, "Total CPU time used by all threads.", process.cpu_seconds},
         {"process_resident_memory_bytes", level, "Resident memory.", process.resident_bytes},
         {"process_virtual_memory_bytes", level, "Virtual memory.", process.virtual_bytes},
         {"process_open_fds", level, "Open file descriptors.", process.open_fds},

@@ -4,17 +4,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Read a text file into a string of at most `size` - 1 characters; any rest is ignored. Returns false, with an empty
+/* Read a text file into a string of at most `size` - 1 characters; the rest is ignored. Returns false, with an empty
  * string, if the file cannot be read. */
 bool kernel_file_read(const char *path, char *ret_text, size_t size);
 
-/* Get when this process started, in seconds since 1970; 0 if the system does not say. Call it only once: the wall clock
- * is adjusted, so the result differs slightly from call to call. */
+/* Get the time at which this process started, in seconds since 1970; 0 if the system does not say. Call it only once:
+ * the wall clock is adjusted, so the result differs slightly from call to call. */
 double process_start_time(void);
 
 /* In Prometheus units: seconds and bytes. A fact that the system does not provide is 0. */
 struct process_facts {
-    double cpu_seconds; /* of all threads */
+    double cpu_seconds; /* used by all threads */
     double resident_bytes, virtual_bytes;
     double open_fds, max_fds, threads;
 };

@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { KEPT_BODY = 65536 /* bytes; larger bodies are refused by their head, which ends the connection */ };
+enum { KEPT_BODY = 65536 /* bytes; larger bodies are refused because of their head, which ends the connection */ };
 
 /* ---- the head ---- */
 
@@ -71,8 +71,8 @@ static enum admit_action admit_head(struct exchange *exchange, const char *metho
     return action;
 }
 
-/* Send the answer that was decided by the head alone. A response that is queued before the body is read ends the
- * connection. So this is done only if there is a body, or if it is uncertain where the request ends. Otherwise the
+/* Send an answer that was decided from the head alone. A response that is queued before the body is read ends the
+ * connection. So this is done only if there is a body, or if it is uncertain where the request ends. Otherwise, the
  * answer waits for the end of the request, and the connection is kept. */
 static void answer_from_head(struct exchange *exchange) {
     const struct admission *admission = &exchange->admission;
@@ -87,8 +87,8 @@ static bool is_large(const struct exchange *exchange) {
     return exchange->admission.content_length > KEPT_BODY || exchange->admission.chunked;
 }
 
-/* Is there memory for the coming body? The body is charged to the account as it arrives, but refusing it before it is
- * sent is cheapest. Small requests always pass. */
+/* Is there memory for the body that is about to arrive? The body is charged to the account as it arrives, but refusing
+ * it before it is sent is cheapest. Small requests always pass. */
 static bool has_room_for_body(struct exchange *exchange) {
     struct http_shared *shared = exchange->loop->shared;
     uint64_t length = exchange->admission.content_length, max = shared->service->request->max_body_bytes;
@@ -124,7 +124,7 @@ static void expect_body(struct exchange *exchange) {
 
 /* ---- the body ---- */
 
-/* Why the body is being dropped. The answer was written when dropping began. */
+/* Get the reason why the body is being dropped. The answer was written when dropping began. */
 static enum reason drop_reason(const struct exchange *exchange) {
     return exchange->response.status == MHD_HTTP_SERVICE_UNAVAILABLE ? REASON_MEMORY_FULL : REASON_TOO_LARGE;
 }
@@ -149,7 +149,7 @@ static void gather_body(struct exchange *exchange, const char *bytes, size_t len
         if (body->outcome == OUTCOME_DONE)
             return;
         exchange_overload(exchange, REASON_MEMORY_FULL);
-        exchange->reason = REASON_NONE; /* if the client sends it to its end, it is refused there */
+        exchange->reason = REASON_NONE; /* if the client sends it to the end, it is refused there */
     }
     exchange_happens(exchange, EVENT_DROP);
 }
@@ -166,7 +166,7 @@ static bool end_body(struct exchange *exchange) {
 
 /* ---- a request's path ---- */
 
-/* Continue as the head decides: with the answer, or with the body and the job. */
+/* Continue as decided from the head: with the answer, or with the body and the job. */
 static void take_head(struct exchange *exchange, const char *method, const char *version) {
     if (exchange->loop->phase >= PHASE_CLOSE) {
         exchange_cut_off(exchange, REASON_LEAVING);
@@ -201,7 +201,7 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
     (void)cls, (void)path, (void)mhd;
     if (exchange == NULL) /* there was no memory for the exchange */
         return MHD_NO;
-    *length = 0;                                   /* all bytes are consumed, even if dropped */
+    *length = 0;                                   /* all bytes are consumed, even if they are dropped */
     bool is_first = exchange->state == STATE_HEAD; /* a response queued now would end the connection */
     if (piece != 0)
         count_piece(exchange, piece);
@@ -234,7 +234,7 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
     return exchange_row(exchange)->socket == SOCKET_SHUT ? MHD_NO : MHD_YES;
 }
 
-/* ---- answers of libmicrohttpd itself ---- */
+/* ---- libmicrohttpd's own answers ---- */
 
 /* Has libmicrohttpd been given an answer to the connection's current request? */
 static bool is_answered(const struct connection *connection) {
@@ -243,7 +243,8 @@ static bool is_answered(const struct connection *connection) {
 
 /* libmicrohttpd announces in its log that it answers a request by itself, but not on which connection. When a request
  * or a connection ends, mark the connections on which such an answer is still being sent. If one announced answer is
- * left over, it was sent at once: it is attributed to `ending`, unless we answered that, or the client ended it. */
+ * left over, it was sent at once: it is attributed to `ending`, unless we answered that connection or its client ended
+ * it. */
 static void find_own_answers(struct connection *ending, enum MHD_RequestTerminationCode code) {
     struct http_loop *loop = ending->loop;
     struct connection *connection;

@@ -1,65 +1,66 @@
-/* A request's way through libmicrohttpd: its callbacks, and the daemon of a loop that calls them.
+/* A request's way through libmicrohttpd: its callbacks, and the daemon of a loop, which calls them.
  *
- *     open_target    the request line is read: an exchange begins
+ *     open_target    the request line has been read: an exchange begins
  *     on_request     called for the head, for each piece of the body, at its end, and until there is an answer
  *     close_request  the answer was sent, or the connection is closed
  *
  * They run in MHD_run and MHD_stop_daemon, which the loop calls.
  *
- * libmicrohttpd 0.9.75 has these properties; the text after each says what follows from it here:
+ * libmicrohttpd 0.9.75 behaves as follows; each item also says what we do about it:
  *
  * - A response that is queued in the first call of on_request ends the connection. So an answer that needs no body
- *   waits for the end of the request, unless there is a body that is not wanted.
- * - In the middle of a body no response can be queued. A body that is too long is counted and dropped, and answered at
- *   its end, or cut off at twice the limit. One that is too slow is answered at once, with send_past.
- * - A suspended connection is not told of a hang-up (watch.h). A connection that is suspended when the end of its body
- *   is reported is read at its resume, and dropped without an answer if its client has closed its sending side. So it
- *   is suspended in the next call (EVENT_ASKED), after which libmicrohttpd does not read.
- * - A hang-up that comes together with the last bytes that are read is overlooked, until the deadline (watch.h).
- * - It closes a connection whose request was answered by its head while the body is unread (connection_linger).
- * - It lets through two lengths, a length beside Transfer-Encoding, blanks in a header's name, two hosts. admit refuses
- *   these and closes.
- * - A line that begins with a colon ends the head, and what follows is the next request. The program is not shown this,
- *   so a proxy in front must not let such a line through; no known proxy does.
- * - A NUL byte in a head ends the value or target that it is in, also for the program: `Content-Length: 2\\09` is 2. A
- *   proxy must refuse it. HAProxy 2.6.12 lets it through in values of headers other than Content-Length;
- *   docker/haproxy.cfg refuses it there. No value in which a NUL remains decides where a request ends.
- * - Some broken heads and chunks it answers by itself, in HTML. It says so in its log, but not on which connection; the
- *   connections are found later (find_own_answers).
- * - It would answer a complete head that it cannot digest (a length that is no number, more cookies than memory) with
- *   its own head twice. on_log finds the exchange and answers 400 first.
- * - A target that leaves it no memory would get no answer before the deadline: such targets are refused when the
- *   request line is read.
- * - It copies each header of an answer. Without memory for that it ends the connection without an answer.
- * - When connections were resumed, the next MHD_run walks once over all suspended ones.
- * - A 304 carries `Content-Length: 0`, which RFC 9110 does not allow, and there is no public way to leave it out. From
- *   1.0 on it is sent without a length (send.c).
+ * waits for the end of the request, unless there is a body that is not wanted.
+ * - No response can be queued in the middle of a body. A body that is too long is counted and dropped, and answered at
+ *   its end, or cut off at twice the limit. A body that is too slow is answered at once, with send_past.
+ * - A suspended connection is not notified of a hang-up (watch.h). If a connection is suspended when the end of its
+ * body is reported, libmicrohttpd reads from it when it is resumed, and drops it without an answer if its client has
+ * closed its sending side. So the connection is suspended in the next call (EVENT_ASKED), after which libmicrohttpd
+ * does not read.
+ * - A hang-up that arrives together with the last bytes read is overlooked until the deadline (watch.h).
+ * - It closes a connection whose request was answered from its head while the body is still unread (connection_linger).
+ * - It accepts two lengths, a length next to Transfer-Encoding, blanks in a header's name, and two hosts. admit refuses
+ *   these and closes the connection.
+ * - A line that begins with a colon ends the head, and what follows is the next request. We cannot see this, so a proxy
+ *   in front must not let such a line through; no known proxy does.
+ * - A NUL byte in a head ends the value or target that it is in, for us as well: `Content-Length: 2\\09` is 2. A proxy
+ *   must refuse it. HAProxy 2.6.12 lets it through in the values of headers other than Content-Length;
+ *   docker/haproxy.cfg refuses it there. No value that can still contain a NUL decides where a request ends.
+ * - It answers some malformed heads and chunks by itself, in HTML. Its log says so, but not on which connection; the
+ *   connections are identified later (find_own_answers).
+ * - If it cannot process a complete head (a length that is not a number, or more cookies than it has memory for), it
+ *   would answer with its own head twice. on_log finds the exchange and answers 400 first.
+ * - A target that uses up its memory would get no answer before the deadline. Such targets are refused when the request
+ *   line is read.
+ * - It copies each header of an answer. If it has no memory for that, it ends the connection without an answer.
+ * - After connections were resumed, the next MHD_run walks once over all suspended ones.
+ * - A 304 has `Content-Length: 0`, which RFC 9110 does not allow, and there is no public way to leave it out. From 1.0
+ *   on, it is sent without a length (send.c).
  *
- * Run from outside, without a thread of its own:
+ * When it is run from outside, without a thread of its own:
  *
  * - MHD_run, MHD_add_connection and MHD_stop_daemon must not be called from one of its callbacks. A connection may be
- *   suspended in the callbacks for it, and resumed outside of all callbacks. Before MHD_stop_daemon every suspended
- *   connection must be resumed.
- * - MHD_get_timeout after MHD_run: 0 means call MHD_run again without waiting.
- * - MHD_add_connection calls on_connection before it returns, so the connection that is being opened is found through
- *   its loop. Version 1.0 does so only with MHD_USE_NO_THREAD_SAFETY. When it fails it has closed the socket, whether
- *   or not it has called the callback.
- * - MHD_resume_connection wakes nothing, and MHD_get_timeout does not know of it: the connection goes on in the next
- *   MHD_run, for which the loop must not wait (has_resumed). A connection that was resumed and not run yet does not
- *   count as suspended for MHD_stop_daemon, which aborts if another one is.
+ *   suspended in its own callbacks, and resumed outside all callbacks. Every suspended connection must be resumed
+ * before MHD_stop_daemon.
+ * - If MHD_get_timeout returns 0 after MHD_run, MHD_run must be called again without waiting.
+ * - MHD_add_connection calls on_connection before it returns, so the connection being opened is found through its loop.
+ *   Version 1.0 does so only with MHD_USE_NO_THREAD_SAFETY. If it fails, it has closed the socket, whether or not it
+ * has called the callback.
+ * - MHD_resume_connection wakes nothing, and MHD_get_timeout does not take it into account: the connection continues in
+ *   the next MHD_run, so the loop must not wait before that (has_resumed). MHD_stop_daemon does not count a connection
+ *   that was resumed and has not run yet as suspended; it aborts if another one is.
  * - The callback for the end of a request comes before that for the end of its connection, and the socket is open in
- *   both: whatever watches the socket must stop there.
+ *   both, so whatever watches the socket must stop there.
  * - It counts only its own connections, so the listener counts them.
  *
- * Versions from 1.0 on differ from 0.9.75 in what follows. The program must be built for the series that it runs with
+ * Versions from 1.0 on differ from 0.9.75 as follows. The program must be built for the series that it runs with
  * (http_fits_library).
  *
- * - They refuse by themselves, in HTML, more of what admit refuses.
- * - 1.0.1 (Debian 13) counts the line feed after an extension of a chunk as data: such a chunk is answered 400, and
- *   after an extension of the last chunk it would take what follows for the next request. The strict reading, for which
- *   request.c asks, refuses that, folded headers and bare line feeds.
- * - 1.0.3 to 1.0.6 take it for the next request in their strict reading, too. So up to 1.0.9 the connection is closed
- *   after a chunked body (send.c), and nothing is read after it. 1.0.10 reads extensions as it should. */
+ * - They refuse more of what admit refuses by themselves, in HTML.
+ * - 1.0.1 (Debian 13) counts the line feed after a chunk extension as data: such a chunk is answered with 400, and
+ * after an extension of the last chunk, it would read what follows as the next request. The strict mode, which
+ * request.c requests, refuses such requests, folded headers and bare line feeds.
+ * - 1.0.3 to 1.0.6 read it as the next request even in strict mode. So up to 1.0.9, the connection is closed after a
+ *   chunked body (send.c), and nothing is read after it. 1.0.10 reads extensions correctly. */
 #pragma once
 
 #include "api/server/http_loop.h"

@@ -132,7 +132,7 @@ void send_response(struct exchange *exchange, enum event event) {
     exchange_happens(exchange, event);
 }
 
-/* ---- past libmicrohttpd ---- */
+/* ---- bypassing libmicrohttpd ---- */
 
 static void put_header(struct buffer *out, const char *name, const char *value) {
     buffer_put_string(out, name);
@@ -141,7 +141,7 @@ static void put_header(struct buffer *out, const char *name, const char *value) 
     buffer_put_literal(out, "\r\n");
 }
 
-/* Write the response as sent on the wire, with the headers of the last response on a connection. */
+/* Write the response as it is sent on the wire, with the headers of the last response on a connection. */
 static void put_response(struct buffer *out, const struct exchange *exchange) {
     const struct response *response = &exchange->response;
     char line[128], length[24];

@@ -1,4 +1,4 @@
-/* Sends answers: complete ones, and streams, which are sent line by line while they are being computed. */
+/* Sends answers: complete ones, and streams, whose lines are sent as they are computed. */
 #pragma once
 
 #include "api/server/exchange.h"

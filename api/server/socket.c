@@ -22,8 +22,8 @@ void socket_bound_buffers(int socket, size_t bytes) {
 
 /* Linux 5.14 and later can remove the bound. Before that, the largest allowed value is set.
  *
- * The buffer is enlarged first. With --memory it may be smaller than a segment on the loopback interface (its MTU is
- * 64 KiB); the kernel then drops segments, and grows the buffer too late: the client backs off until its time is over.
+ * The buffer is enlarged first. With --memory it may be smaller than a segment on the loopback interface (its MTU is 64
+ * KiB); the kernel then drops segments, and grows the buffer too late: the client backs off until its time is up.
  */
 void socket_begin_body(int socket) {
     const int none = 0, max = INT_MAX;

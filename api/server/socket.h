@@ -8,13 +8,13 @@
 /* The most bytes that the kernel buffers for a connection that waits for its client, unless --memory allows fewer. */
 enum { SOCKET_KERNEL_BYTES = 256 << 10 };
 
-/* Limit the bytes that the kernel buffers for a connection: half of them for received but unread data, half for written
- * but unsent data.
+/* Limit the bytes that the kernel buffers for a connection: half of them for data received but not read, half for data
+ * written but not sent.
  *
- * By default Linux lets each direction grow to a few MiB. Clients that read nothing, or that send data that is not read
- * yet, would then cost far more memory than the service accounts for. On a long-distance link the receive limit would
- * also limit the rate of a large body, so it is lifted while one is read. The send limit still lets the bytes in flight
- * grow with the link. */
+ * By default Linux lets each direction grow to a few MiB. Clients that read nothing, or that send data faster than it
+ * is read, would then cost far more memory than the service accounts for. On a long-distance link the receive limit
+ * would also limit the rate of a large body, so it is lifted while one is read. The send limit still lets the bytes in
+ * flight grow with the link. */
 void socket_bound_buffers(int socket, size_t bytes);
 
 /* A large body is about to be read: lift the receive limit until the next socket_bound_buffers. */
@@ -23,7 +23,8 @@ void socket_begin_body(int socket);
 /* Has the peer closed its sending direction, with no unread bytes left? */
 bool socket_is_hung_up(int socket);
 
-/* Get how many bytes the peer has acknowledged. *ret_has_all is set if no written bytes are unacknowledged. */
+/* Get the number of bytes that the peer has acknowledged. *ret_has_all is set if no written bytes are
+ * unacknowledged. */
 uint64_t socket_acknowledged(int socket, bool *ret_has_all);
 
 /* Close the sending direction. The peer sees the end of the connection but can still send. */

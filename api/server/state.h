@@ -25,7 +25,7 @@
  * the job is in the queue, to CANCELLED until SOLVED. CLOSED, when libmicrohttpd ends the request, leads to ENDED or,
  * while the job is in the queue, to the state CLOSED.
  *
- * A row of `state_rows` says what is in effect in a state. Only exchange_happens acts on it, by applying the difference
+ * A row in `state_rows` says what is in effect in a state. Only exchange_happens acts on it, by applying the difference
  * between two rows. */
 #pragma once
 
@@ -58,7 +58,8 @@ enum state {
 enum event {
     EVENT_HEAD_READ,      /* the head is complete */
     EVENT_WANT_BODY,      /* the head is accepted, and a body or a job follows */
-    EVENT_ANSWERED,       /* the answer is known and the job is not in the queue; sent when libmicrohttpd asks for it */
+    EVENT_ANSWERED,       /* the answer is known and the job is not in the queue; it is sent when libmicrohttpd asks
+                           * for it */
     EVENT_ANSWERED_EARLY, /* the answer is handed to libmicrohttpd before the body is read */
     EVENT_DROP,           /* the body exceeds its limit, or there is no memory for it */
     EVENT_PUSHED,         /* the job was pushed to the queue */
@@ -77,14 +78,14 @@ enum event {
 
 /* The only timer of a connection: it determines what the connection waits for, and for how long. */
 enum state_timer {
-    TIMER_NONE,   /* nothing that the client does */
+    TIMER_NONE,   /* nothing from the client */
     TIMER_HEAD,   /* the next head must be complete in time */
     TIMER_BODY,   /* the body must be complete in time, or the answer is 408 */
     TIMER_READER, /* the client must read the answer fast enough (watch.h) */
-    TIMER_LEAVE,  /* the client has its answer, and two seconds to close the connection */
+    TIMER_LEAVE,  /* the client has its answer, and has two seconds to close the connection */
 };
 
-/* Action on the socket when a state is entered; none if the previous state has the same value. */
+/* What is done to the socket when a state is entered, unless the previous state has the same value. */
 enum state_socket {
     SOCKET_OPEN,     /* nothing */
     SOCKET_ENDLESS,  /* HTTP/1.0, where the answer ends with the connection: closing resets it, until FINISHED */
@@ -95,13 +96,13 @@ enum state_socket {
 
 /* Whether the job is in the queue. */
 enum state_queue {
-    QUEUE_NONE, /* no; at most the loop works on it */
+    QUEUE_NONE, /* no; at most, the loop works on it */
     QUEUE_HAS,
     QUEUE_DROPS, /* yes, but it was cancelled and is about to be released */
 };
 
 struct state_row {
-    const char *name; /* in the log; unchanged even if the identifier is renamed */
+    const char *name; /* its name in the log, which stays the same even if the identifier is renamed */
     enum state_timer timer;
     enum state_queue queue;
     enum state_socket socket;
@@ -124,7 +125,8 @@ enum state state_after(enum state state, enum event event);
 enum reason {
     REASON_NONE, /* it was answered */
 
-    /* Refused, or the answer could not be computed or sent; QUEUE_FULL to HEAD count in arbiter_refusals_total. */
+    /* It was refused, or its answer could not be computed or sent; QUEUE_FULL to HEAD are counted in
+     * arbiter_refusals_total. */
     REASON_QUEUE_FULL,
     REASON_MEMORY_FULL, /* the account is exhausted */
     REASON_MEMORY,      /* the system has no memory, or a thread's workspace is too small */
@@ -135,7 +137,7 @@ enum reason {
     REASON_MAKE_ROOM, /* its connection, or the memory that its answer held, was needed by other clients */
     REASON_HEAD,      /* libmicrohttpd cannot parse it */
 
-    /* The client was too slow; HEAD_TIMEOUT to SEND_TIMEOUT count in arbiter_timeouts_total. */
+    /* The client was too slow; HEAD_TIMEOUT to SEND_TIMEOUT are counted in arbiter_timeouts_total. */
     REASON_HEAD_TIMEOUT,
     REASON_BODY_TIMEOUT,
     REASON_SEND_TIMEOUT,

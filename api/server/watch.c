@@ -12,11 +12,11 @@
 #include <string.h>
 
 enum {
-    HALF_CLOSED = 1000, /* milliseconds that a request may take once its client has closed its sending side */
+    HALF_CLOSED = 1000, /* milliseconds that a request can take once its client has closed its sending side */
     ROOM_PAUSE = 100,   /* milliseconds between two checks for room, each of which visits all connections */
     LONGEST = 60000,    /* milliseconds: an answer that needs longer can be cut off to make room */
-    CLOSE_AFTER = 1000, /* milliseconds that a connection must have waited before it is closed to make room for
-                         * another client's */
+    CLOSE_AFTER = 1000, /* milliseconds that a connection must have waited before it is closed to make room for another
+                         * client */
 };
 
 /* ---- readers ---- */
@@ -50,15 +50,15 @@ static bool is_too_slow(struct connection *connection) {
     return false;
 }
 
-/* Get how many bytes the reader still has to take, having taken `taken`; for a stream, approximately. */
+/* Get the number of bytes that the reader has yet to take after `taken`; for a stream, this is an estimate. */
 static uint64_t bytes_left(struct exchange *exchange, uint64_t taken) {
     if (exchange_row(exchange)->streams)
         return task_left(&exchange->task);
     return exchange->response.length > taken ? exchange->response.length - taken : 0;
 }
 
-/* Estimate, from the rate over the latest samples, how many milliseconds the reader of an answer needs for the rest.
- * UINT64_MAX if it reads nothing, 0 if not known yet. */
+/* Estimate, from the rate over the latest samples, how many milliseconds the reader of an answer needs for the rest:
+ * UINT64_MAX if it reads nothing, 0 if that is not known yet. */
 static uint64_t time_to_go(const struct connection *connection) {
     const struct reader *reader = &connection->reader;
     bool has_all;
@@ -77,7 +77,7 @@ static uint64_t time_to_go(const struct connection *connection) {
 
 /* Answer 408 in the middle of a body. */
 static void refuse_body(struct exchange *exchange) {
-    response_clear(&exchange->response); /* of the body that was being dropped */
+    response_clear(&exchange->response); /* the response to the body that was being dropped */
     problem_respond(PROBLEM_BODY_TIMEOUT, &exchange->admission.cors, &exchange->response,
                     "the body did not arrive within %llu s (--body-timeout)",
                     (unsigned long long)exchange->loop->shared->body_timeout / 1000);
@@ -112,7 +112,7 @@ static void on_deadline(struct timer *timer) {
 
 /* ---- hang-ups ---- */
 
-/* Is nothing in progress, not even an answer of libmicrohttpd's own? */
+/* Is nothing in progress, not even one of libmicrohttpd's own answers? */
 static bool is_idle(const struct connection *connection) {
     return connection->exchange == NULL &&
            MHD_get_connection_info(connection->mhd, MHD_CONNECTION_INFO_HTTP_STATUS) == NULL;
@@ -145,7 +145,7 @@ static void end(struct connection *connection) {
 static void on_grace_over(struct timer *timer) { end(OWNER_OF(timer, struct connection, hang_up_timer)); }
 
 /* libmicrohttpd has run since the client closed its sending side with no request in progress. If it has found another
- * request, that request gets its time. */
+ * request, that request still gets its time. */
 static void on_run(struct timer *timer) {
     struct connection *connection = OWNER_OF(timer, struct connection, hang_up_timer);
     if (connection->exchange != NULL)
@@ -197,7 +197,7 @@ static bool can_make_room(const struct exchange *exchange, const struct client_a
            memcmp(exchange->task.client.bytes, client->bytes, sizeof client->bytes) == 0;
 }
 
-/* Find the client's answer that needs the longest to be sent; NULL if none needs more than LONGEST. */
+/* Find the client's answer that takes longest to send; NULL if none takes longer than LONGEST. */
 static struct exchange *find_slowest(const struct http_loop *loop, const struct client_address *client) {
     struct connection *connection;
     struct exchange *slowest = NULL;
@@ -236,8 +236,7 @@ void watch_room(struct http_loop *loop) {
 
 /* ---- connections ---- */
 
-/* Since when a connection has been waiting for its client, and for what: a head, a body, or the reading of an
- * answer. */
+/* What a connection is waiting for (a head, a body, or its client to read an answer), and since when. */
 struct wait {
     enum state_timer what; /* TIMER_NONE: its request is being solved, or it is about to end */
     uint64_t since;        /* milliseconds */
