@@ -14,7 +14,7 @@ struct answer {
     STAILQ_ENTRY(answer) entry;
     const char *file;
     struct response refusal; /* with a status if the file was refused */
-    char failure[128];       /* not empty if something is wrong with the file; otherwise there is a job */
+    char failure[128];       /* not empty if something is wrong with the file; otherwise, there is a job */
     struct admission admission;
     struct input_body body;
     int wake;
@@ -40,7 +40,7 @@ static void on_progress(struct task *task) {
 static void on_finished(struct task *task) {
     struct answer *answer = (struct answer *)task;
     int wake = answer->wake;
-    atomic_store(&answer->over, true); /* from here on the answer may be freed */
+    atomic_store(&answer->over, true); /* from here on, the answer may be freed */
     eventfd_write(wake, 1);
 }
 
@@ -139,7 +139,7 @@ static bool write_lines(struct answers *answers, struct answer *answer) {
     return true;
 }
 
-/* Write the line of a refused body, in the form used by streams. */
+/* Write the line for a refused body, in the form used by streams. */
 static void put_refused_line(const struct answer *answer, const struct response *response, struct buffer *out) {
     buffer_put_char(out, '{');
     if (answer->task.job != NULL)
@@ -149,7 +149,7 @@ static void put_refused_line(const struct answer *answer, const struct response 
     buffer_put_literal(out, "}\n");
 }
 
-/* Called before an answer is written. If the previous body was refused and belongs to the same file, both are lines of
+/* Called before an answer is written. If the previous body was refused and belongs to the same file, both are lines in
  * that file, so the refusal is written as a line, too. */
 static void write_refused_line(struct answers *answers, const struct answer *next) {
     if (answers->first_file == next->file && *next->failure == 0) {
@@ -191,7 +191,7 @@ static void end_stream(struct answers *answers, const struct answer *answer) {
         output_message(answers->output, answer->file, "cut off: out of memory");
 }
 
-/* Write what is left of an answer whose job is done, other than the lines of a stream. */
+/* Write what is left of an answer whose job is done, apart from the lines of a stream. */
 static void write_rest(struct answers *answers, struct answer *answer) {
     const struct job *job = answer->task.job;
     if (answer->refusal.status != 0) {

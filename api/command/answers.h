@@ -2,8 +2,8 @@
  * answers are written in the order of the bodies. A line of a stream is written as soon as it and everything before it
  * is ready. A message about a file without a job takes its place in the same order.
  *
- * At most two jobs per worker are in flight. A slice of a pipe is at most 64 KiB or one line, and a stream's answers
- * are bounded by max_stream_bytes. So memory is bounded however long the pipe is. */
+ * At most two jobs per worker are in flight. A slice from a pipe is at most 64 KiB or one line, and a stream's answers
+ * are limited by max_stream_bytes. So memory use is bounded, no matter how much data comes from the pipe. */
 #pragma once
 
 #include "api/api.h"
@@ -19,7 +19,7 @@
 struct answer;
 STAILQ_HEAD(answer_list, answer);
 
-/* Held by the caller (answers_init / answers_clear). Only the callbacks in answers.c run on other threads. */
+/* Owned by the caller (answers_init / answers_clear). Only the callbacks in answers.c run on other threads. */
 struct answers {
     const struct service *service;
     struct queue *queue;
@@ -27,11 +27,11 @@ struct answers {
     int wake;                      /* an eventfd, incremented whenever there may be something to write */
     struct answer_list list;       /* in flight, in the order of their bodies */
     size_t count, max;             /* how many of these there are, and the limit */
-    struct progress_state written; /* the progress made by answers that were written completely */
+    struct progress_state written; /* the progress made by answers that have been written completely */
     bool refused, failed;          /* a case was refused; a file was not answered for some other reason */
 
     /* Used only by answers.c. A body was refused, and so far that was reported only on standard error. If the same file
-     * turns out to have another body, the refused one was a line, and this is written as its answer. */
+     * turns out to have another body, the refused body was a line, and this is written as its answer. */
     const char *first_file;
     struct buffer first_line;
 };
@@ -53,7 +53,7 @@ void answers_push(struct answers *answers, const char *file, const struct admiss
 /* Answer a file with a problem document. Takes ownership of the response. */
 void answers_push_refusal(struct answers *answers, const char *file, struct response *response);
 
-/* Report what is wrong with a file, which counts as not answered. The text is copied. */
+/* Report what is wrong with a file, which then counts as not answered. The text is copied. */
 void answers_push_failure(struct answers *answers, const char *file, const char *what);
 
 /* Write some of what is ready. Returns false when everything that is ready has been written. */

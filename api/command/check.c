@@ -12,7 +12,7 @@
 
 /* ---- the start ---- */
 
-/* The options as they will be in force: the limit of descriptors may allow fewer connections. */
+/* The options as they will be in force: the limit on descriptors may allow fewer connections. */
 static struct options in_force(const struct options *options) {
     struct options result = *options;
     result.max_connections = http_max_connections(options->max_connections, (size_t)options->io_threads,
@@ -61,7 +61,7 @@ static bool is_of_service(const char *variable, const char *value) {
            options_is_injected(variable, value);
 }
 
-/* Warn of each variable that belongs to no option, and once of all variables that Kubernetes has set. */
+/* Warn about each variable that belongs to no option, and once about all variables that Kubernetes has set. */
 static void check_variables(struct log *log) {
     char reason[512], name[201], of_service[201] = "";
     for (char **entry = environ; *entry != NULL; entry++) {
@@ -73,8 +73,9 @@ static void check_variables(struct log *log) {
         if (is_of_service(name, equals + 1)) {
             memcpy(of_service, name, sizeof name);
         } else if (find_nearest(name, strlen(name), &nearest) != 0) {
-            snprintf(reason, sizeof reason, "%s is ignored, because no option has this variable; the nearest is %s",
-                     name, nearest.variable);
+            snprintf(reason, sizeof reason,
+                     "%s is ignored, because no option uses this variable; the nearest match is %s", name,
+                     nearest.variable);
             log_text(log, LOG_LEVEL_WARN, "variable-ignored", "reason", reason);
         }
     }
@@ -89,7 +90,7 @@ static void check_variables(struct log *log) {
 
 /* ---- descriptors ---- */
 
-/* Warn if the limit of descriptors allows fewer connections than the options. */
+/* Warn if the limit on descriptors allows fewer connections than the options. */
 static void check_descriptors(const struct options *options, struct log *log) {
     uint64_t connections = in_force(options).max_connections;
     char reason[256];
@@ -97,7 +98,7 @@ static void check_descriptors(const struct options *options, struct log *log) {
         return;
     snprintf(
         reason, sizeof reason,
-        "the limit of open files allows only %llu connections instead of %llu; raise it (ulimit -Hn, LimitNOFILE=)",
+        "the limit on open files allows only %llu connections instead of %llu; raise it (ulimit -Hn, LimitNOFILE=)",
         (unsigned long long)connections, (unsigned long long)options->max_connections);
     log_text(log, LOG_LEVEL_WARN, "few-descriptors", "reason", reason);
 }

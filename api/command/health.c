@@ -13,7 +13,7 @@
 
 enum { READY = 0, NOT_READY = 1 }; /* no other values: container engines reserve 2 */
 
-/* For each step, and for the whole program, including name resolution, which has a timeout of its own. */
+/* The timeouts for each step and for the whole program, including name resolution, which has a timeout of its own. */
 enum { STEP = 1500 /* milliseconds */, LIMIT = 1900 /* milliseconds */ };
 
 static struct timeval duration(long milliseconds) {
@@ -42,7 +42,7 @@ static const char *const *addresses_to_ask(const char *const *address) {
     return strcmp(*address, "0.0.0.0") == 0 ? any : strcmp(*address, "::") == 0 ? any6 : address;
 }
 
-/* Connect a socket to an address of the service. Returns -1 if it does not accept. */
+/* Connect a socket to an address of the service. Returns -1 if the service does not accept. */
 static int connect_to(const struct addrinfo *address) {
     const struct timeval step = duration(STEP);
     int asking = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -56,7 +56,7 @@ static int connect_to(const struct addrinfo *address) {
     return -1;
 }
 
-/* Connect a socket to the first address of a name that accepts. Returns -1 if there is none. */
+/* Connect a socket to the first of a name's addresses that accepts. Returns -1 if none does. */
 static int connect_to_name(const char *name, const char *port) {
     struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV}, *addresses;
     int asking = -1;
@@ -80,7 +80,7 @@ static bool ask(int asking, char ret_begin[sizeof ready]) {
     return recv(asking, ret_begin, sizeof ready - 1, MSG_WAITALL) == (ssize_t)sizeof ready - 1;
 }
 
-/* The port to ask: the ops port if there is one, because it answers whatever the load on the service. */
+/* The port to ask: the ops port if there is one, because it answers regardless of the load on the service. */
 static unsigned port_to_ask(const struct options *options) {
     return (unsigned)(options->ops_port != OPTIONS_NO_PORT ? options->ops_port : options->port);
 }

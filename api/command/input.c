@@ -51,7 +51,7 @@ bool input_open(struct input *input, const char *name, struct account *account) 
     bool is_standard_input = strcmp(name, "-") == 0;
     *input = (struct input){.name = name, .line = 1, .account = account};
     buffer_init(&input->come, SIZE_MAX, account);
-    input->come.uncharged = READ_AT_ONCE; /* so that a small input can be read even if the account is used up */
+    input->come.uncharged = READ_AT_ONCE; /* so that a small input can be read even if the account is exhausted */
     input->descriptor = is_standard_input ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (input->descriptor >= 0 && map_file(input))
         return true;
@@ -84,7 +84,7 @@ static bool find_mark(const struct input *input, const char *bytes, size_t lengt
     return input->ended || length >= sizeof mark - 1 || (length != 0 && memcmp(bytes, mark, length) != 0);
 }
 
-/* The bytes that were read and are not part of a body yet. */
+/* The bytes that have been read and are not part of a body yet. */
 static struct input_line all_bytes(const struct input *input) {
     return input->mapped.map != NULL ? (struct input_line){input->mapped.bytes, input->mapped.length}
                                      : (struct input_line){input->come.data, input->come.length};
@@ -147,7 +147,7 @@ bool input_read(struct input *input) {
 
 /* ---- bodies ---- */
 
-/* Drop the first bytes. */
+/* Drop the first `length` bytes. */
 static void drop(struct input *input, size_t length) {
     struct buffer *come = &input->come;
     come->length -= length;

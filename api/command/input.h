@@ -5,9 +5,9 @@
  *     a first line       a body of its own; then lines
  *     anything else      is read to its end: one body
  *
- * Bytes that are read are charged to an account. Mapped ones are not, because the system can drop and reread them.
+ * Bytes that are read are charged to an account. Mapped bytes are not, because the system can drop and reread them.
  *
- * Held by the caller (input_open / input_close). For one thread. */
+ * Owned by the caller (input_open / input_close). Used by one thread. */
 #pragma once
 
 #include "api/game/format.h"
@@ -34,11 +34,11 @@ void input_body_clear(struct input_body *body);
 struct input {
     const char *name; /* as typed; "-" is standard input */
     int descriptor;
-    bool in_slices; /* set by the caller before input_next, once the format is known: the file has lines, each with
-                     * its own answer */
+    bool in_slices; /* set by the caller before input_next, once the format is known: the file consists of lines, each
+                     * with its own answer */
     bool leads;     /* set by the caller: the first line is a body of its own, and is followed by lines */
-    bool ended;     /* the end of the file was reached */
-    bool over;      /* ... and all of it was handed out in bodies */
+    bool ended;     /* the end of the file has been reached */
+    bool over;      /* ... and all of it has been handed out in bodies */
     uint64_t size;  /* bytes read so far, or the size of a regular file */
     struct account *account;
 
@@ -48,8 +48,8 @@ struct input {
     size_t cut;   /* the length of `come` up to and including its last line end */
     size_t blank; /* leading bytes that say nothing about the format */
     size_t first; /* bytes searched for the end of the first line; once that is found, the length of the line */
-    bool begun;   /* a byte order mark was looked for */
-    bool handed;  /* a body was handed out */
+    bool begun;   /* a byte order mark has been looked for */
+    bool handed;  /* a body has been handed out */
     size_t line;  /* the number of the first line in `come` */
 };
 
@@ -63,7 +63,7 @@ void input_close(struct input *input);
  * only blanks. Returns false if more must be read first. */
 bool input_find_format(struct input *input, enum format *ret_format);
 
-/* Bytes of the file, in which numbers may be overwritten. */
+/* Bytes from the file, in which numbers may be overwritten. */
 struct input_line {
     char *bytes;
     size_t length;

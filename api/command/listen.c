@@ -10,7 +10,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* ---- the list of --listen ---- */
+/* ---- the list for --listen ---- */
 
 /* Is this an address or name with a port? An IPv6 address has two or more colons. */
 static bool has_port(const char *text, size_t length) {
@@ -47,10 +47,10 @@ bool listen_check(const char *list, const char **ret_wrong, size_t *ret_length) 
     return true;
 }
 
-/* ---- its sockets ---- */
+/* ---- listening sockets ---- */
 
-/* Create a socket that listens on one address. Returns -1 and sets errno on failure. `is_one`: it is one of several, so
- * an IPv6 socket must not take the IPv4 port as well. */
+/* Create a socket that listens on one address. Returns -1 and sets errno on failure. `is_one`: it is one of several
+ * addresses, so an IPv6 socket must not take the IPv4 port as well. */
 static int listen_at(const struct addrinfo *address, bool is_one) {
     int one = 1, listening = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (listening < 0)
@@ -125,7 +125,7 @@ bool listen_on(struct log *log, const char *list, uint64_t number, struct listen
 
 enum { FIRST_INHERITED = 3 };
 
-/* Read a text that consists only of a decimal number. */
+/* Read a text that consists of nothing but a decimal number. */
 static bool read_number(const char *text, unsigned long *ret_number) {
     char *end;
     *ret_number = strtoul(text, &end, 10);
@@ -165,7 +165,7 @@ bool listen_inherit(struct log *log, struct listening *ret_listening) {
     else if (count > 1)
         wrong = "LISTEN_FDS is more than 1; arbiter serves on one socket (one on [::] also accepts IPv4)";
     else if (count == 1 && !is_tcp_listener(FIRST_INHERITED))
-        wrong = "the descriptor of LISTEN_FDS is not a listening TCP socket (use ListenStream=8080)";
+        wrong = "the descriptor passed with LISTEN_FDS is not a listening TCP socket (use ListenStream=8080)";
     if (wrong != NULL) {
         log_text(log, LOG_LEVEL_ERROR, "cannot-listen", "reason", wrong);
         return false;

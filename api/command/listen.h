@@ -1,5 +1,5 @@
 /* Listening sockets: created here, or inherited from the service manager (socket activation). Also tells the service
- * manager what state the program is in. */
+ * manager about the state of the program. */
 #pragma once
 
 #include "api/log/log.h"

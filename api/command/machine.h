@@ -10,15 +10,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns how many processors the program may keep busy according to the quotas of its cgroup and all ancestors,
+/* Returns how many processors the program may keep busy according to the quotas of its cgroup and all its ancestors,
  * rounded up; UINT64_MAX if there is no limit or it cannot be read. */
 uint64_t machine_cgroup_processors(const char *root);
 
-/* Returns how many processors the program may keep busy, at least 1: the smallest of those online, those in its mask,
- * and those of its cgroup. */
+/* Returns how many processors the program may keep busy, at least 1: the smallest of the numbers online, in its mask,
+ * and allowed by its cgroup. */
 size_t machine_processors(void);
 
-/* Returns the least memory in bytes that its cgroup and all ancestors allow; UINT64_MAX if there is no limit or it
+/* Returns the least memory, in bytes, that its cgroup or any ancestor allows; UINT64_MAX if there is no limit or it
  * cannot be read. */
 uint64_t machine_cgroup_memory(const char *root);
 

@@ -26,7 +26,7 @@ uint64_t memory_most(const struct options *options, struct memory_part ret_parts
     uint64_t connections = options->max_connections, sum = 0;
     const struct memory_part parts[MEMORY_PARTS] = {
         {"inflight", limits->max_inflight_bytes}, /* bodies, answers and large trees */
-        /* workspaces of all threads that solve, and what these read for their cases */
+        /* the workspaces of all threads that solve, and what these threads read for their cases */
         {"solving", options->workers * options->short_workspace + options->io_threads * LOOP_WORKSPACE +
                         options->long_workers * service_max_solving_bytes(&options->limits)},
         {"reading", (options->workers + options->long_workers + options->io_threads) * READING_BYTES},
@@ -45,7 +45,7 @@ static uint64_t sum(const struct options *options) {
     return memory_most(options, parts);
 }
 
-/* ---- what there is ---- */
+/* ---- the available memory ---- */
 
 uint64_t memory_available(const char *root) {
     uint64_t allowed = machine_cgroup_memory(root), machine = machine_memory();
@@ -70,7 +70,7 @@ enum {
 
 static uint64_t min(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-/* Raise a value as far as the sum stays within `bytes`: to `most`, or to a multiple of `step`. */
+/* Raise a value as far as possible while the sum stays within `bytes`: to `most`, or to a multiple of `step`. */
 static void raise(const struct options *options, uint64_t *value, uint64_t most, uint64_t step, uint64_t bytes) {
     const uint64_t least = *value, wanted = most;
     while (*value < most) {
@@ -90,7 +90,7 @@ struct knob {
     uint64_t *value, most;
 };
 
-/* Unless the option was given, start with the least that it needs, but at least 1. */
+/* Unless the option was given, start with the least that it needs, and at least 1. */
 static struct knob begin(uint64_t *value, uint64_t most, uint64_t least) {
     if (*value != 0)
         most = *value;
@@ -115,7 +115,7 @@ static void add_workers(struct options *options, uint64_t most, bool has_long, u
             break;
         *options = more;
     }
-    if (!has_long) /* for the case that workers were given, and there was no room for half as many */
+    if (!has_long) /* in case workers were given, but there was no room for half as many */
         raise(options, &options->long_workers, (options->workers + 1) / 2, 1, bytes);
 }
 
@@ -152,14 +152,14 @@ uint64_t memory_derive(const struct options *most, struct options *options) {
 
 enum { SIZE_TEXT = 64, NAME_TEXT = 64 };
 
-/* As --memory takes it, rounded up, because less would not do. */
+/* Format a size as --memory accepts it, rounded up, because less would not be enough. */
 static void format_size(uint64_t bytes, char ret_text[SIZE_TEXT]) {
     bool is_small = bytes < MEBIBYTE;
     snprintf(ret_text, SIZE_TEXT, is_small ? "%llu bytes" : "%lluM",
              (unsigned long long)(is_small ? bytes : memory_mebibytes(bytes)));
 }
 
-/* The same for what is needed; with --memory auto, also as the limit of a container. */
+/* The same for the memory that is needed; with --memory auto, also as the limit of a container. */
 static void format_least(uint64_t bytes, bool is_auto, char ret_text[SIZE_TEXT]) {
     char limit[SIZE_TEXT];
     format_size(bytes, ret_text);
@@ -178,7 +178,7 @@ static const char *find_greediest(const struct options *most, const struct optio
     const char *greediest = NULL;
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
         struct options without = *asked;
-        without.memory = 0; /* so that whatever it needs is too much, and is returned */
+        without.memory = 0; /* so that whatever is needed is too much, and is returned */
         *options_number(&without, names[n]) = 0;
         uint64_t bytes = memory_derive(most, &without);
         if (bytes >= *least)

@@ -1,4 +1,4 @@
-/* Text for a terminal, escaped: messages to the person who started the program, and text from others.
+/* Text for a terminal, escaped: messages to the person who started the program, and text from elsewhere.
  *
  * A character that could control the terminal or change the direction of text is written as \u001b and the like: U+0000
  * to U+001F, U+007F to U+009F, and the controls of bidirectional text. In JSON such characters occur only in strings,
@@ -14,7 +14,7 @@ void message_print(const char *format, ...) __attribute__((format(printf, 1, 2))
 
 enum { ESCAPE_BYTES = 1024 };
 
-/* The state of a text that arrives in pieces, which can end in the middle of a character. Must be zeroed at first,
+/* The state of a text that arrives in pieces, which can end in the middle of a character. Must be zeroed before use,
  * except keeps_line_ends. */
 struct escape {
     bool keeps_line_ends; /* leave U+000A as it is */
@@ -24,6 +24,6 @@ struct escape {
     size_t held_length;
 };
 
-/* Escape as much of a piece as fits, and move *piece and *length to the rest. Returns how many bytes were written. The
+/* Escape as much of a piece as fits, and move *piece and *length to the rest. Returns the number of bytes written. The
  * last character of a text must be ASCII, so that no bytes are held at the end. Allocates nothing. */
 size_t message_escape(struct escape *escape, const char **piece, size_t *length, char ret_text[ESCAPE_BYTES]);

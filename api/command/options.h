@@ -42,9 +42,9 @@ struct options {
     /* Not options, but --memory can lower them. */
     const char *derived[OPTIONS_DERIVED + 1]; /* the names of the options that --memory derives because they were not
                                                * given, with a NULL at the end */
-    uint64_t short_workspace;                 /* bytes of the workspace of a short worker */
-    uint64_t kernel_buffers;                  /* bytes of the kernel's buffers of a connection */
-    struct limits limits;                     /* all of them; those of the queue are the last */
+    uint64_t short_workspace;                 /* bytes in the workspace of a short worker */
+    uint64_t kernel_buffers;                  /* bytes that the kernel buffers for each connection */
+    struct limits limits;                     /* all limits, those of the queue last */
 
     /* For the command solve. */
     enum format from, to;                      /* FORMAT_NONE: detected from the file; chosen by the service */
@@ -83,9 +83,9 @@ extern const struct option_word option_words[];
 extern const size_t option_word_count;
 
 /* Read the options of `command` from `count` arguments, and from the ARBITER_… variables for options that were not
- * given. An option with neither gets its default in the profile. A variable is ignored if its option was given, if the
+ * given. An option with neither gets the profile's default. A variable is ignored if its option was given, if the
  * command does not have its option, or if options_is_injected. Strings point into `arguments` and the environment.
- * Operands are moved to the front of `arguments`; only solve has them. All arguments after "--" are operands. */
+ * Operands are moved to the front of `arguments`; only solve has any. All arguments after "--" are operands. */
 enum options_result options_read(enum options_command command, int count, char **arguments,
                                  struct options *ret_options);
 
@@ -110,11 +110,11 @@ struct option_text {
     char meaning[128];      /* a phrase */
     char default_value[64]; /* the default */
     char public[64];        /* the default in the public profile; empty if it is the same */
-    bool advanced;          /* with --memory, nobody needs to set it */
+    bool advanced;          /* there is no need to set it with --memory */
     unsigned commands;      /* the commands that have the option, as enum options_command combined with | */
 };
 
-/* Describe option `index`, from 0, of those of `command`. Returns false if there are no more. */
+/* Describe option `index` of `command`, counted from 0. Returns false if there are no more. */
 bool options_describe(enum options_command command, size_t index, struct option_text *ret_text);
 
 enum { OPTIONS_DIGITS = 24 };

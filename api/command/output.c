@@ -55,7 +55,7 @@ static void write_bytes(struct output *output, const char *bytes, size_t length)
     }
 }
 
-/* Append lines, each of which is an object and gets a member "file". */
+/* Append lines, each of which is an object, and add a member "file" to each. */
 static void put_with_file(struct output *output, const char *file, const char *bytes, size_t length,
                           struct buffer *out) {
     while (length != 0) {

@@ -1,7 +1,7 @@
 /* The output of `arbiter solve`: answers on standard output, problems and messages on standard error. The progress line
  * is wiped first. Characters from files cannot control the terminal.
  *
- * Held by the caller. For one thread. */
+ * Owned by the caller. Used by one thread. */
 #pragma once
 
 #include "api/command/message.h"
@@ -22,7 +22,7 @@ struct output {
 /* With `with_file`, answers must be JSON objects, one per line. */
 void output_init(struct output *output, struct progress *progress, bool with_file);
 
-/* Write bytes of the answer to a file. Waits until they have been written. */
+/* Write bytes from the answer to a file. Waits until they have been written. */
 void output_write(struct output *output, const char *file, const char *bytes, size_t length);
 
 /* Write a problem document as a line, with the name of its file. */

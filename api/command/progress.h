@@ -1,6 +1,6 @@
-/* The progress of `arbiter solve`, shown in one line on standard error.
+/* The progress of `arbiter solve`, shown on a single line on standard error.
  *
- * Held by the caller. For one thread. */
+ * Owned by the caller. Used by one thread. */
 #pragma once
 
 #include <stdbool.h>
@@ -28,7 +28,7 @@ struct progress {
 /* The numbers to show. */
 struct progress_state {
     size_t cases;        /* done */
-    uint64_t bytes, all; /* bytes of the input, done and in total; total 0 if unknown */
+    uint64_t bytes, all; /* bytes of input, done and in total; the total is 0 if it is unknown */
 };
 
 /* Begin. */
@@ -37,7 +37,7 @@ void progress_begin(struct progress *progress, enum progress_when when);
 /* Get the milliseconds until the line is to be shown again: 0 for now, -1 for never. */
 int progress_pause(const struct progress *progress);
 
-/* Show the line. To be called when it is time. */
+/* Show the line. Call it when progress_pause returns 0. */
 void progress_show(struct progress *progress, const struct progress_state *state);
 
 /* Remove the line so that other output can be written. progress_show brings it back. */

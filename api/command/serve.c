@@ -4,8 +4,8 @@
  *                                                      |-----drain timeout-------> status 1, the rest is cut off
  *     a second signal at any time: status 1 at once
  *
- * SIGINT and SIGHUP act like SIGTERM, except that a further SIGHUP is ignored: a closing terminal may send it twice,
- * and systemd can send it after SIGTERM (SendSIGHUP). */
+ * SIGINT and SIGHUP act like SIGTERM, except that another SIGHUP is ignored: a closing terminal may send it twice, and
+ * systemd can send it after SIGTERM (SendSIGHUP). */
 #include "api/command/serve.h"
 
 #include "api/command/check.h"
@@ -34,7 +34,7 @@ struct program {
     enum stage stage;
     struct timer timer;  /* the drain delay, then the drain timeout */
     struct timer expiry; /* refuses requests that have waited too long for their first turn */
-    size_t cut_off;      /* requests that were cut off when the drain timeout was over */
+    size_t cut_off;      /* requests that were cut off when the drain timeout expired */
 };
 
 /* The listening sockets. */
@@ -62,7 +62,7 @@ static void log_listening(const struct program *program, const struct sockets *s
         options_profile_names[program->options->profile], http_library_version());
 }
 
-/* The drain delay or the drain timeout is over. */
+/* The drain delay or the drain timeout has expired. */
 static void on_timer(struct timer *timer) {
     struct program *program = OWNER_OF(timer, struct program, timer);
     if (program->stage == LEAVING) {
@@ -118,7 +118,7 @@ static int run_loops(struct program *program) {
 }
 
 /* Signals are read from a descriptor, which receives them even if they are ignored. So SIGHUP is left alone if it is
- * ignored, for example because of nohup. Threads that are started later inherit the signal mask. */
+ * ignored, for example because of nohup. Threads started later inherit the signal mask. */
 static bool open_signals(struct program *program) {
     sigset_t signals;
     struct sigaction hang_up;

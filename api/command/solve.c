@@ -55,10 +55,10 @@ struct solving {
 
 /* ---- options and operands ---- */
 
-/* The options that correspond to query parameters. `wrong` is the message if the format takes no parameters. */
+/* The options that correspond to query parameters. `wrong` is the message for a format that takes no parameters. */
 static const struct {
     const char *name, *variable, *wrong;
-    size_t offset; /* in struct options */
+    size_t offset; /* the offset in struct options */
 } parameters[] = {
     {"game", "ARBITER_GAME", "--game is only for SGF records", offsetof(struct options, game)},
     {"ko", "ARBITER_KO", "--ko is only for SGF records; a Go case in JSON has \"rules\" instead",
@@ -70,13 +70,13 @@ static const struct {
 };
 enum { PARAMETERS = sizeof parameters / sizeof *parameters };
 
-/* NULL if it was not given. */
+/* The option's value, or NULL if it was not given. */
 static const char *parameter_value(const struct options *options, size_t p) {
     return *(const char *const *)((const char *)options + parameters[p].offset);
 }
 
-/* Find a parameter given on the command line. Returns a message against it, or NULL if there is none. A variable is
- * allowed, because it may be meant for other files. */
+/* Find a parameter given on the command line. Returns the message that refuses it, or NULL if there is none. A variable
+ * is allowed, because it may be meant for other files. */
 static const char *find_parameter(const struct options *options) {
     for (size_t p = 0; p < PARAMETERS; p++) {
         const char *value = parameter_value(options, p);
@@ -94,7 +94,7 @@ static bool takes_parameters(const struct game *game, enum format format) {
     return takes;
 }
 
-/* The format of a file, as far as options and its name say. */
+/* The format of a file, as far as it follows from the options and the file name. */
 static enum format format_as_typed(const struct options *options, const char *name) {
     return options->from != FORMAT_NONE ? options->from : format_of_name(name);
 }
@@ -174,7 +174,7 @@ static void put_query(struct buffer *target, const struct options *options) {
     }
 }
 
-/* Create the head of a request with a body in a format, and admit it. `to` is the format of the answer; FORMAT_NONE
+/* Create the head of a request whose body has this format, and admit it. `to` is the format of the answer; FORMAT_NONE
  * lets the service choose. */
 static enum admit_action ask(struct solving *solving, enum format format, enum format to,
                              struct response *ret_response) {
@@ -309,7 +309,7 @@ static void push(struct solving *solving) {
 
 /* ---- waiting ---- */
 
-/* Show the progress. The total is unknown while some files are not opened yet, or are pipes. */
+/* Show the progress. The total is unknown if some files have not been opened yet or are pipes. */
 static void show_progress(struct solving *solving) {
     if (progress_pause(&solving->progress) != 0)
         return;
@@ -360,7 +360,7 @@ static void answer_files(struct solving *solving) {
 
 /* ---- --output ---- */
 
-/* Answers go to FILE.part, which is renamed once it is complete. So if a file exists it is complete, and an interrupted
+/* Answers go to FILE.part, which is renamed once it is complete. So a file that exists is complete, and an interrupted
  * run can simply be repeated. */
 
 enum { MAX_PATH = 4096 };
@@ -370,7 +370,7 @@ static void print_file_error(const char *path) {
     message_print("%s: %s", path, strerror(errno));
 }
 
-/* Write the path of the part. Prints a message and returns false if it is too long. */
+/* Write the path of FILE.part. Prints a message and returns false if it is too long. */
 static bool part_of(const char *path, char ret_part[MAX_PATH]) {
     bool fits = snprintf(ret_part, MAX_PATH, "%s.part", path) < MAX_PATH;
     if (!fits) {
@@ -380,7 +380,7 @@ static bool part_of(const char *path, char ret_part[MAX_PATH]) {
     return fits;
 }
 
-/* Redirect standard output to the part. Prints a message and returns false on failure. */
+/* Redirect standard output to FILE.part. Prints a message and returns false on failure. */
 static bool open_output(const char *path) {
     char part[MAX_PATH];
     if (!part_of(path, part))
@@ -394,7 +394,7 @@ static bool open_output(const char *path) {
     return good;
 }
 
-/* All answers are written: give the part its final name. Returns the exit status. */
+/* All answers have been written: give FILE.part its final name. Returns the exit status. */
 static int finish_output(const char *path, int status) {
     char part[MAX_PATH];
     if (status != SOLVE_DONE && status != SOLVE_REFUSED)
@@ -407,7 +407,7 @@ static int finish_output(const char *path, int status) {
 
 /* ---- beginning and end ---- */
 
-/* SIGBUS: a mapped file became shorter, and the rest cannot be read. */
+/* Handles SIGBUS: a mapped file has become shorter, and the rest cannot be read. */
 static void on_lost_file(int number) {
     static const char text[] = "arbiter: a file was truncated while it was being read\n";
     ssize_t unused = write(STDERR_FILENO, text, sizeof text - 1);
@@ -440,8 +440,9 @@ static int run(struct solving *solving) {
     solving->service = start_service(options, &solving->account, true);
     struct queue_config config = start_workers(options, &solving->account);
     size_t max = 2 * (config.workers + config.long_workers); /* enough to keep all workers busy while one job is long */
-    config.max_wait = UINT64_MAX;                            /* no request is refused because it waits ... */
-    config.limit = max; /* ... or because others wait, whatever --queue says: `max` bounds them */
+    config.max_wait = UINT64_MAX;                            /* no request is refused because it has waited too long
+                                                              * ... */
+    config.limit = max; /* ... or because too many are waiting, whatever --queue says: `max` limits them */
     struct queue *queue = solving->service != NULL ? queue_start(&config) : NULL;
     int status = SOLVE_FAILED;
     if (queue != NULL && answers_init(&solving->answers, solving->service, queue, &solving->output, max)) {
