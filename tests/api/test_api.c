@@ -195,7 +195,7 @@ static void faults_come_in_the_order_of_the_document(void **state) {
          "\\\"Black\\\"\"},"
          "{\"pointer\":\"/id\",\"code\":\"type\",\"detail\":\"\\\"id\\\" must be an integer\"},"
          "{\"pointer\":\"/extra\",\"code\":\"unknown-member\",\"detail\":\"unknown member \\\"extra\\\"; "
-         "a case of /pawn has \\\"board\\\", \\\"turn\\\", \\\"include\\\" and \\\"id\\\"\"},"
+         "a /pawn case can have \\\"board\\\", \\\"turn\\\", \\\"include\\\" and \\\"id\\\"\"},"
          "{\"pointer\":\"/turn\",\"code\":\"duplicate-member\",");
     post(
         service, "/mine", "{\"a/b\":1,\"cases\":[{\"board\":[\"?\"]},3,{\"rows\":1}],\"c~d\":2}", 422,
@@ -567,7 +567,7 @@ static void a_total_is_a_fault_of_the_case_that_passes_it(void **state) {
         /* A case that cannot be read has no size. */
         {"/go", "max_moves_total", 3,
          "{\"cases\":[{\"sgf\":\"(;B[aa];W[bb];B[cc];W[zz])\"},{\"moves\":[[\"B\",0,0],[\"B\",1,0],[\"B\",2,0]]}]}",
-         "...\"detail\":\"'zz' is not on a board of 19 x 19 points\",\"errors\":[{\"pointer\":\"/cases/0/sgf\""},
+         "...\"detail\":\"'zz' is not on the 19 x 19 board\",\"errors\":[{\"pointer\":\"/cases/0/sgf\""},
     };
     (void)state;
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {

@@ -108,7 +108,7 @@ collection.sgf, game 2: 4 moves, all legal
 game.sgf, game 1: move 8, W E5: occupied
 ${bad}, game 1: move 2, W A3: occupied
 ${bad}, game 1: move 6, B A3: suicide
-${bad}, game 2: 'zz' is not on a board of 9 x 9 points
+${bad}, game 2: 'zz' is not on the 9 x 9 board
 `);
         assert.deepEqual([wrong.status, wrong.stderr], [1, '']);
         const { status, stdout } = await referee('ko.sgf');

@@ -180,7 +180,7 @@ test('if few files may be open, a warning says how many connections that allows'
   const { stdout, stderr } = spawnSync('prlimit', ['--nofile=100:100', process.env.ARBITER_BINARY, '--check'], { encoding: 'utf8' });
   const [, connections] = /^max_connections (\d+)$/m.exec(stdout);
   assert.ok(Number(connections) < 100);
-  assert.ok(stderr.includes(`the limit of open files allows only ${connections} connections instead of 4096`), stderr);
+  assert.ok(stderr.includes(`the limit on open files allows only ${connections} connections instead of 4096`), stderr);
   assert.equal((await checked([])).stderr, '');
 });
 
@@ -202,7 +202,7 @@ test('--check ends with status 2 if the program would', async () => {
 test('an unknown variable causes a warning with the nearest name, and the program starts', async () => {
   const env = { ARBITER_MAX_CASE: '5', ARBITER_WORKER: 'many', ARBITER_: '1', ARBITER_FROM: 'json', ARBITER_QUEUE: '6',
     ['ARBITER_"\n']: 'x' };
-  const none = 'is ignored, because no option has this variable; the nearest is';
+  const none = 'is ignored, because no option uses this variable; the nearest match is';
   const expected = [`ARBITER_ ${none} ARBITER_TO`, `ARBITER_"\n ${none} ARBITER_TO`, `ARBITER_MAX_CASE ${none} ARBITER_MAX_CASES`,
     `ARBITER_WORKER ${none} ARBITER_WORKERS`].sort();
   await withArbiter([], async (arbiter) => {

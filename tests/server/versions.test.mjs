@@ -20,7 +20,7 @@ test('a program built for another major version of libmicrohttpd does not start,
       const lines = stderr.trimEnd().split('\n').map((line) => JSON.parse(line));
       assert.deepEqual(lines.map(({ level, event }) => [level, event]), [['error', 'cannot-start']]);
       assert.match(lines[0].reason,
-        new RegExp(`^arbiter was built for libmicrohttpd ${MAJOR}\\.\\d+\\.\\d+, but ${version} is installed; build arbiter again`));
+        new RegExp(`^arbiter was built for libmicrohttpd ${MAJOR}\\.\\d+\\.\\d+, but ${version} is installed; rebuild arbiter`));
       assert.equal(code, 1);
     }
   });

@@ -67,7 +67,7 @@ static void a_size_may_be_repeated_but_not_changed(void **state) {
 static void the_size_is_read_at_any_place_in_the_root(void **state) {
     (void)state;
     ALL_READ({"(;AB[cc]SZ[3])", "3 /...,...,..B"}, {"(;B[yy]SZ[25])", "25 By24"}, {"(;C[SZ[9\\]]SZ[5])", "5"});
-    ALL_REFUSED({"(;AB[~dc]SZ[3])", FAULT_RANGE, "'dc' is not on a board of 3 x 3 points"},
+    ALL_REFUSED({"(;AB[~dc]SZ[3])", FAULT_RANGE, "'dc' is not on the 3 x 3 board"},
                 {"(;B[~ad]SZ[3])", FAULT_RANGE, NULL}, {"(;AB[zz]SZ[~99])", FAULT_RANGE, NULL});
 }
 
@@ -105,7 +105,7 @@ static void a_point_is_two_letters_on_the_board(void **state) {
         {"(;B[~ ])", FAULT_VALUE, NULL}, {"(;B[~\\aa])", FAULT_VALUE, NULL},
         {"(;B[~\xe3\x81])", FAULT_VALUE, "'<byte E3><byte 81>' is not a point; a point has two letters, such as 'pd'"},
         {"(;AB[~])", FAULT_VALUE, NULL}, {"(;AE[~])", FAULT_VALUE, NULL}, {"(;AW[aa][~b])", FAULT_VALUE, NULL},
-        {"(;B[~ta])", FAULT_RANGE, "'ta' is not on a board of 19 x 19 points"}, {"(;B[~at])", FAULT_RANGE, NULL},
+        {"(;B[~ta])", FAULT_RANGE, "'ta' is not on the 19 x 19 board"}, {"(;B[~at])", FAULT_RANGE, NULL},
         {"(;AB[~tt])", FAULT_RANGE, NULL}, {"(;AE[~tt])", FAULT_RANGE, NULL}, {"(;W[~zz])", FAULT_RANGE, NULL},
         {"(;W[~AA])", FAULT_RANGE, NULL}, {"(;SZ[25];W[~za])", FAULT_RANGE, NULL},
         {"(;SZ[25];W[~az])", FAULT_RANGE, NULL}, {"(;SZ[25];W[~aA])", FAULT_RANGE, NULL},

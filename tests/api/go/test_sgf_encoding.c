@@ -189,9 +189,10 @@ static void utf8_is_read_whatever_ca_says(void **state) {
 static void utf8_with_a_broken_character_is_read_if_ca_says_utf8(void **state) {
     (void)state;
     ALL_READ({"(;CA[UTF-8]PB[\xe9\xbb\x91]C[\xe9\xbb...]SZ[9];B[aa]C[\xe9\xbb\x91])", "9 Ba0"});
-    ALL_REFUSED({"(;CA[UTF-8]PB~[\x83]SZ[9]N[\xe9\xbb\x91];B[aa])", FAULT_VALUE,
-                 "CA[UTF-8] is not the character set of this text, and read as GB18030 the value that begins here "
-                 "ends elsewhere; declare the character set with CA, or convert the record to UTF-8"});
+    ALL_REFUSED(
+        {"(;CA[UTF-8]PB~[\x83]SZ[9]N[\xe9\xbb\x91];B[aa])", FAULT_VALUE,
+         "CA[UTF-8] is not the character set of this text, and the value that begins here ends elsewhere if it is "
+         "read as GB18030; declare the character set with CA, or convert the record to UTF-8"});
 }
 
 /* ---- CA ---- */
@@ -206,14 +207,15 @@ static void ca_counts_in_the_set_that_it_names(void **state) {
              {"(;CA[x]C[\x95 ]SZ[9];B[aa])", "9 Ba0"},             /* without doubt no set is needed */
              {"(;CA[SJIS](;C[\x95]])(;C[\x95\\](;C[\x95]])))", "19"}, {"(CA[SJIS]C[\x95]];C[\x95]];B[aa])", "19 Ba0"},
              {"(;CharAcset[SJIS]C[\x95]];B[aa])", "19 Ba0"});
-    ALL_REFUSED({"(;C~[\x95\\]SZ[9];CA[SJIS]B[aa])", FAULT_VALUE, NULL}, /* a later node does not count */
-                {"(;CA[SJIS]CA[GBK]C~[\x95\\]SZ[9];B[aa])", FAULT_VALUE, NULL},
-                {"(;CA[UTF-16]C~[\x95\\]SZ[9];B[aa])", FAULT_VALUE,
-                 "CA[UTF-16] is not a supported character set, and read as GB18030 the value that begins here ends "
-                 "elsewhere; declare the character set with CA, or convert the record to UTF-8"},
-                {"(;C~[\x95\\]SZ[9];B[aa])", FAULT_VALUE,
-                 "no CA declares the character set, and read as GB18030 the value that begins here ends elsewhere; "
-                 "declare the character set with CA, or convert the record to UTF-8"});
+    ALL_REFUSED(
+        {"(;C~[\x95\\]SZ[9];CA[SJIS]B[aa])", FAULT_VALUE, NULL}, /* a later node does not count */
+        {"(;CA[SJIS]CA[GBK]C~[\x95\\]SZ[9];B[aa])", FAULT_VALUE, NULL},
+        {"(;CA[UTF-16]C~[\x95\\]SZ[9];B[aa])", FAULT_VALUE,
+         "CA[UTF-16] is not a supported character set, and the value that begins here ends elsewhere if it is "
+         "read as GB18030; declare the character set with CA, or convert the record to UTF-8"},
+        {"(;C~[\x95\\]SZ[9];B[aa])", FAULT_VALUE,
+         "no CA declares the character set, and the value that begins here ends elsewhere if it is read as GB18030; "
+         "declare the character set with CA, or convert the record to UTF-8"});
 }
 
 static void each_game_has_its_own_ca(void **state) {
@@ -277,11 +279,12 @@ static void sets_of_seven_bits_are_not_misread(void **state) {
              {"(;C[\xe9\xbb\x91\x1b$B!]SZ[9]N[\x1b(B];B[aa])", "9 Ba0"});
     ALL_REFUSED(
         {"(;C~[\x1b$B!]AB[aa][\x1b(B];B[bb])", FAULT_VALUE,
-         "no CA declares the character set, and read as ISO-2022 or HZ the value that begins here ends elsewhere; "
+         "no CA declares the character set, and the value that begins here ends elsewhere if it is read as ISO-2022 or "
+         "HZ; "
          "convert the record to UTF-8"},
         {"(;CA[ISO-2022-JP]C~[\x1b$B!]SZ[9]N[\x1b(B];B[bb])", FAULT_VALUE,
-         "CA[ISO-2022-JP] is not a supported character set, and read as ISO-2022 or HZ the value that begins "
-         "here ends elsewhere; convert the record to UTF-8"},
+         "CA[ISO-2022-JP] is not a supported character set, and the value that begins here ends elsewhere if it is "
+         "read as ISO-2022 or HZ; convert the record to UTF-8"},
         {"(;C~[\x1b(I]SZ[9]N[\x1b(B];B[bb])", FAULT_VALUE, NULL},
         {"(;C~[\x1b$)C\x0e!]SZ[9]N[\x0f];B[bb])", FAULT_VALUE, NULL},
         {"(;CA[HZ-GB-2312]C~[~{!]SZ[9]N[~}];B[bb])", FAULT_VALUE, NULL},

@@ -162,7 +162,7 @@ static void old_names_lose_their_small_letters(void **state) {
         {"(;FileFormat[3]GaMe[1]SiZe[9]\n;Black[aa]\n;White[bb])", "9 Ba0 Wb1"}, {"(;aBa[aa])", "19 Ba0"},
         {"(;SZ2[7]B1[zz]BL[zz]BB[zz]ABC[zz]KGSDE[zz]SIZE[4]Z[1]S[2];B[aa])", "19 Ba0"});
     ALL_REFUSED({"(;~black[aa])", FAULT_SYNTAX,
-                 "'black' is not a property; its name needs a capital letter (inside text, write ']' as '\\]')"},
+                 "'black' is not a property; a property name needs a capital letter (inside text, write ']' as '\\]')"},
                 {"(;B[aa]~c[x])", FAULT_SYNTAX, NULL}, {"(;~sz", FAULT_SYNTAX, NULL});
 }
 
