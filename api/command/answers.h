@@ -46,7 +46,7 @@ void answers_clear(struct answers *answers);
 /* Is there room for another body? */
 bool answers_have_space(const struct answers *answers);
 
-/* Push a body to be answered. Takes ownership of the body in any case. `file` must outlive the answer. */
+/* Push a body to be answered. Always takes ownership of the body. `file` must outlive the answer. */
 void answers_push(struct answers *answers, const char *file, const struct admission *admission,
                   struct input_body *body);
 

@@ -127,8 +127,8 @@ void check_memory(const struct options *options, struct log *log) {
     if (most <= allowed)
         return;
     snprintf(reason, sizeof reason,
-             "the options allow %lluM of memory, but the container is killed if it uses %lluM; use --memory auto to "
-             "stay within that",
+             "the options allow %lluM of memory, but the container is killed if it uses more than %lluM; use "
+             "--memory auto to stay within that",
              (unsigned long long)memory_mebibytes(most), (unsigned long long)allowed >> 20);
     log_text(log, LOG_LEVEL_WARN, "memory-exceeds-limit", "reason", reason);
 }

@@ -1,7 +1,7 @@
 /* The input of `arbiter solve`: turns a file into bodies for jobs.
  *
  *     a regular file     is mapped: one body
- *     lines in a pipe    a body for the complete lines that have arrived, again and again, possibly without end
+ *     lines in a pipe    one body after the other, each with the complete lines that have arrived, possibly without end
  *     a first line       a body of its own; then lines
  *     anything else      is read to its end: one body
  *

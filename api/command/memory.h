@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A part of that memory, as --check prints it. Each is explained by the table in docs/sizing.md ("Memory"). */
+/* A part of that memory, as --check prints it. The table in docs/sizing.md ("Memory") explains each part. */
 struct memory_part {
     const char *name;
     uint64_t bytes;

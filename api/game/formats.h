@@ -37,10 +37,10 @@ struct format_row {
 
 extern const struct format_row format_table[FORMATS];
 
-/* Can bodies of the game have this format? */
+/* Can bodies for the game have this format? */
 bool format_is_of(enum format format, const struct game *game);
 
-/* Get the formats that bodies of the game can have, with one bit per format. */
+/* Get the formats that bodies for the game can have, with one bit per format. */
 unsigned format_set_of(const struct game *game);
 
 /* Get the media type that denotes a body format in a head. */

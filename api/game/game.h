@@ -25,8 +25,8 @@ struct game_question {
 /* The functions of a game that reads records (SGF). A record is a body, or a string in a case. Each game in a
  * collection is answered like a case. */
 struct game_records {
-    /* Read a record that is a body into a zeroed case. Faults and failures are added to the decoding. *ret_malformed is
-     * set if the record cannot be parsed because of a fault. */
+    /* Read a record that is a body into a zeroed case. Faults and failures are recorded in `d`. *ret_malformed is set
+     * if the record cannot be parsed because of a fault. */
     void (*read)(struct json_decode *d, const struct format_parameters *parameters, const char *text, size_t length,
                  bool *ret_malformed, void *ret_case);
 
@@ -56,8 +56,8 @@ struct game {
      * (json_elements_next). At most JSON_LEFT_OUT names, with a NULL at the end; NULL if there are none. */
     const char *const *left_out;
 
-    /* Read a JSON case into a zeroed struct. Faults and failures are added to the decoding. If d->context->over_total
-     * is set, the member that determines the size is a fault. */
+    /* Read a JSON case into a zeroed struct. Faults and failures are recorded in `d`. If d->context->over_total is set,
+     * the member that determines the size is a fault. */
     void (*decode)(struct json_decode *d, const cJSON *json, const struct place *place, void *ret_case);
 
     /* The size of a case, as far as it could be read: its number of cells or moves. 0 if the size is faulty. */

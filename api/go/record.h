@@ -21,15 +21,15 @@ struct go_collection {
     struct sgf_game *games;
 };
 
-/* Read a record into a case that already has its options and how far to read. Rules that the case does not specify come
- * from the record. Faults and failures are added to the decoding. Faults are at `place`, that of the member `sgf`; if
- * `place` is NULL, the record is the body, and *ret_malformed tells whether a fault means that it cannot be parsed.
- * With GO_ALL_GAMES the case becomes a collection. */
+/* Read a record into a case that already has its options and its reading depth. Rules that the case does not specify
+ * come from the record. Faults and failures are recorded in `d`. Faults are at `place`, that of the member `sgf`; if
+ * `place` is NULL, the record is the body, and *ret_malformed says whether a fault means that it cannot be parsed. With
+ * GO_ALL_GAMES the case becomes a collection. */
 void go_record_read(struct json_decode *d, const struct sgf_record *record, const struct place *place,
                     bool *ret_malformed, struct go_case *the_case);
 
-/* Check that every chain of a case's set-up, the JSON member at `place`, has a liberty. Faults and failures are added
- * to the decoding. */
+/* Check that every chain of a case's set-up, the JSON member at `place`, has a liberty. Faults and failures are
+ * recorded in `d`. */
 void go_record_check_setup(struct json_decode *d, const struct place *place, struct go_case *the_case);
 
 /* The names of the query parameters of a POST whose body is a record, with a NULL at the end: see struct game. They are

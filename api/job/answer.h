@@ -13,7 +13,7 @@
 /* The failures of a request, or of one case in a stream. If there are several, the response reports the first of: out
  * of memory, internal error, too many values, faults, answer too large. */
 struct answer_failure {
-    enum outcome outcome;            /* of reading and solving the cases */
+    enum outcome outcome;            /* the outcome of reading and solving the cases */
     enum problem problem;            /* malformed, too large (too many values) or invalid; otherwise PROBLEM_NONE */
     const struct fault_list *faults; /* may be empty */
 };

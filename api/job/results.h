@@ -49,7 +49,8 @@ struct results {
     const struct service *service;
     const struct admission *admission;
     struct source *source;   /* its problem and faults are those of the whole answer */
-    enum format format;      /* of the answer; FORMAT_NONE: the client accepts only a picture, which is not possible */
+    enum format format;      /* the format of the answer; FORMAT_NONE: the client accepts only a picture, and none is
+                              * possible */
     size_t max_bytes;        /* the limit on the answer or, for a stream, on a line */
     uint64_t max_held;       /* for a stream: bytes of unread lines beyond which there is no more room */
     uint64_t max_total_size; /* the limit on all cases in a batch */

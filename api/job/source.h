@@ -87,7 +87,7 @@ enum source_look {
 struct source_format {
     size_t size;       /* size of the format's struct; all members after the struct source are zero before `open` */
     bool checks_total; /* `next` checks the limit on the sum of the sizes */
-    enum format lines; /* if there is is_case: the format in which each line is such a case */
+    enum format lines; /* if is_case is not NULL: the format in which each line is such a case */
 
     /* Look at the beginning of a body, which must not start with a blank. `length` > 0. */
     enum source_look (*look)(const char *bytes, size_t length);

@@ -471,7 +471,7 @@ bool json_checker_run(struct json_checker *checker, size_t bytes) {
     return c->phase == FINISHED;
 }
 
-/* Check to the end, unless the stop flag is set. */
+/* Check the text to its end, unless the stop flag is set. */
 static enum outcome run(struct json_checker *c, const struct work *work) {
     do {
         if (work_is_stopped(work))

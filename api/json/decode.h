@@ -98,8 +98,8 @@ struct json_elements {
     struct json_decode *decode;
     const cJSON *child;     /* in the tree: the next element */
     const char *at, *end;   /* left out: the text from the next element on; otherwise NULL */
-    struct arena_mark mark; /* of the arena, before the current element */
-    size_t used;            /* bytes used there after the current element */
+    struct arena_mark mark; /* the mark of the arena before the current element */
+    size_t used;            /* bytes used in the arena after the current element */
 };
 
 /* Start before the first element. Nothing else may be allocated from d->arena until the iteration has ended. */

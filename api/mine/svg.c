@@ -52,7 +52,7 @@ static const struct svg_rule rules[] = {
 struct drawing {
     struct buffer *out;
     const struct mine_svg_picture *picture;
-    unsigned left, top; /* of the field */
+    unsigned left, top; /* the upper left corner of the field */
 };
 
 static unsigned x_of(const struct drawing *d, unsigned col) { return d->left + col * CELL; }

@@ -56,7 +56,7 @@ enum { MIN_LABEL = 13, MAX_LABEL = 32, UNSCALED = 800 };
 
 /* The moves of one side over one step. */
 struct arrow {
-    size_t count, first, last; /* how many moves there are, and the numbers of the first and the last, counted from 1 */
+    size_t count, first, last; /* the number of moves, and the numbers of the first and last of them, counted from 1 */
 };
 
 struct drawing {
@@ -124,7 +124,7 @@ static bool is_taken(const struct drawing *d, unsigned cell) {
     return cell == d->root->red[0] || cell == d->root->red[1] || cell == d->root->pawn;
 }
 
-/* Pieces are slightly wider than half a square. */
+/* Get the radius of a piece. Pieces are slightly wider than half a square. */
 static unsigned radius(const struct drawing *d) { return d->cell * 27 / 100; }
 
 /* Where an arrow begins, where its head begins, and where it ends, measured from the centre of the square that it

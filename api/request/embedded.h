@@ -8,8 +8,8 @@
 struct embedded_form {
     const char *bytes;
     size_t length;
-    uint64_t hash; /* of the bytes (base/hash.h); computed during the build, because hashing 2 MB would take a few
-                    * milliseconds at each start */
+    uint64_t hash; /* the hash of the bytes (base/hash.h); computed during the build, because hashing 2 MB would take a
+                    * few milliseconds at each start */
 };
 
 /* A file. All pointers live as long as the program. */

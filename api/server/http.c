@@ -224,7 +224,7 @@ size_t http_abort(struct http *http) {
 
 /* ---- life cycle ---- */
 
-/* For a while, no request that used the queue has ended, so memory may be unused. */
+/* No request that used the queue has ended for a while, so there may be unused memory. */
 static void on_trim(struct timer *timer) {
     queue_trim_memory(OWNER_OF(timer, struct http_loop, trim_timer)->shared->queue);
 }

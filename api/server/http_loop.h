@@ -94,7 +94,7 @@ struct http_loop {
     size_t in_flight;        /* requests with a complete head that have not ended */
     size_t queued;           /* exchanges whose job is in the queue */
     size_t own_answers;      /* answers that libmicrohttpd announced in its log and whose connection is not known yet */
-    struct timer trim_timer; /* memory may be unused */
+    struct timer trim_timer; /* goes off when there may be unused memory */
     struct timer room_timer; /* the next check for room (watch.h) */
     size_t refusals;         /* the number of refusals by the account up to the last check for room */
     uint64_t id_count;       /* the number of request ids generated */

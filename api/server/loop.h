@@ -42,7 +42,7 @@ struct mailbox {
 /* Initialise a mailbox. Returns false when out of descriptors; the mailbox must not be used then. */
 bool mailbox_init(struct mailbox *mailbox);
 
-/* Free a mailbox to which no thread posts any more. Undelivered messages are dropped. */
+/* Free a mailbox that no thread posts to any longer. Undelivered messages are dropped. */
 void mailbox_clear(struct mailbox *mailbox);
 
 /* Post a message. Does nothing if it is already posted and not yet delivered. Can be called from any thread. */

@@ -132,7 +132,8 @@ static void put_sample(struct buffer *out, const char *name, const char *suffix,
  * as an increase. */
 static void put_statuses(struct buffer *out, const struct metrics *metrics) {
     static const char name[] = "arbiter_requests_total";
-    put_head(out, name, "counter", "Finished requests, by route and status; status \"none\" means without an answer.");
+    put_head(out, name, "counter",
+             "Finished requests, by route and status; status \"none\" means that there was no answer.");
     for (size_t r = 0; r < metrics->route_count; r++) {
         const struct route_metrics *route = &metrics->routes[r];
         for (unsigned status = 0; status < STATUSES; status++) {
@@ -189,7 +190,7 @@ static void put_times(struct buffer *out, const struct metrics *metrics) {
     } rows[TIMES] = {
         [TOOK] = {"arbiter_request_duration_seconds",
                   "Time from the complete headers of a request to the end of its answer, including the transfer of the "
-                  "body, by the lane in which it was solved; lane \"none\" means not at all.",
+                  "body, by the lane in which it was solved; lane \"none\" means that it was not solved.",
                   METRICS_NOWHERE},
         [WAITED] = {"arbiter_request_waiting_seconds", "Time that requests waited for their first turn on a worker.",
                     METRICS_SHORT},

@@ -59,8 +59,8 @@ struct schedule {
     } lanes[JOB_LANES];
     struct heap by_new;             /* clients with new jobs: the one with the most comes first; among equals, the
                                      * one with the newest */
-    struct scheduled_list jobs;     /* of all clients, in the order of joining */
-    struct scheduled_list new_jobs; /* those of them that are new */
+    struct scheduled_list jobs;     /* the jobs of all clients, in the order in which they joined */
+    struct scheduled_list new_jobs; /* those of these jobs that are new */
     size_t new_count;
     uint64_t added;              /* new jobs since the start */
     struct client_list departed; /* clients without jobs, in the order in which they departed */
