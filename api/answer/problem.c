@@ -35,11 +35,11 @@ const struct problem_row problem_table[PROBLEM_COUNT] = {
                                 "curl -i " HERE "/mine -H 'Accept: image/png' -d '{\"board\":[\".*.\"]}'"},
     [PROBLEM_BODY_TIMEOUT] = {"body-timeout", 408, "Body timeout",
                               "<p>The whole body must arrive within <code>--body-timeout</code> seconds of the "
-                              "headers (30 by default). Send it faster, or send fewer cases at once.</p>",
+                              "headers (30 by default). Send it faster, or send fewer cases per request.</p>",
                               NULL},
     [PROBLEM_TOO_LARGE] = {"too-large", 413, "Body too large",
                            "<p>The body has more than <code>max_body_bytes</code> bytes or more than "
-                           "<code>max_json_values</code> JSON values. Send fewer cases at once. <a "
+                           "<code>max_json_values</code> JSON values. Send fewer cases per request. <a "
                            "href=\"/limits\">/limits</a> shows the limits of this server.</p>",
                            "head -c 70000000 /dev/zero | curl -i " HERE "/go --data-binary @-"},
     [PROBLEM_URI_TOO_LONG] = {"uri-too-long", 414, "Request target too long",
@@ -61,7 +61,7 @@ const struct problem_row problem_table[PROBLEM_COUNT] = {
     [PROBLEM_ANSWER_TOO_LARGE] =
         {"answer-too-large", 422, "Answer too large",
          "<p>The answer would have more than <code>max_answer_bytes</code> bytes or, if the case is in a link, more "
-         "than <code>max_link_answer_bytes</code>. Send fewer cases at once. <a href=\"/limits\">/limits</a> shows "
+         "than <code>max_link_answer_bytes</code>. Send fewer cases per request. <a href=\"/limits\">/limits</a> shows "
          "the limits of this server.</p>",
          "(printf '{\"size\":25,\"include\":[\"boards\"],\"moves\":[[\"B\",\"pass\"]'; "
          "yes ',[\"B\",\"pass\"]' | head -n 99999; echo ']}') |\n"

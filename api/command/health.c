@@ -27,7 +27,7 @@ static void give_up(int signal) {
     _exit(NOT_READY);
 }
 
-/* Make sure that the program ends in time, whatever it is waiting for. */
+/* Make sure that the program ends in time, no matter what it is waiting for. */
 static void end_in_time(void) {
     struct sigaction action = {.sa_handler = give_up};
     const struct itimerval timer = {.it_value = duration(LIMIT)};

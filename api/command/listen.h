@@ -1,5 +1,5 @@
-/* Listening sockets: created here, or inherited from the service manager (socket activation). Also tells the service
- * manager about the state of the program. */
+/* Listening sockets: created here, or inherited from the service manager (socket activation). Also reports the state of
+ * the program to the service manager. */
 #pragma once
 
 #include "api/log/log.h"

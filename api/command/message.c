@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_ESCAPED = 24 /* the most bytes needed to write one byte of a piece together with the held bytes */ };
+enum { MAX_ESCAPED = 24 /* maximum bytes needed to write one byte of a piece together with the held bytes */ };
 
 static bool is_control(uint32_t c) {
     return c < 0x20 || (c >= 0x7f && c <= 0x9f) || c == 0x061c || c == 0x200e || c == 0x200f ||

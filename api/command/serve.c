@@ -2,7 +2,7 @@
  *
  *     serving --SIGTERM--> unready --drain delay--> leaving --nothing in flight--> status 0
  *                                                      |-----drain timeout-------> status 1, the rest is cut off
- *     a second signal at any time: status 1 at once
+ *     a second signal at any time: status 1 immediately
  *
  * SIGINT and SIGHUP act like SIGTERM, except that another SIGHUP is ignored: a closing terminal may send it twice, and
  * systemd can send it after SIGTERM (SendSIGHUP). */

@@ -10,7 +10,8 @@ struct case_context {
     const char *text;   /* the JSON case as it was sent, without a byte order mark; NULL for other formats */
     size_t text_length;
     bool over_total; /* this case makes the request exceed the limit on the total size of its cases, which is a fault */
-    uint64_t max_games; /* the most games if the case is a collection; 0: the case must be a single game */
+    uint64_t max_games; /* the maximum number of games if the case is a collection; 0: the case must be a single
+                         * game */
     uint64_t hash_seed; /* for hashes; must be secret. No fault depends on it */
 };
 

@@ -49,7 +49,7 @@ struct game {
     /* The limit on the sum of the sizes of all cases in a request. */
     uint64_t (*total_limit)(const void *limits);
 
-    /* The most workspace, in bytes, that a case within the limits needs. */
+    /* The largest workspace, in bytes, that a case can need within the limits. */
     size_t (*max_solving_bytes)(const void *limits);
 
     /* Members of a case whose arrays can be long. They are left out of the tree and read one element at a time

@@ -18,7 +18,7 @@
 
 /* A record: one game, or a collection of them. */
 struct sgf_record {
-    const char *text; /* without a byte order mark; must outlive whatever is found in it */
+    const char *text; /* without a byte order mark; must outlive everything found in it */
     size_t length;
     bool is_unicode; /* it is in UTF-8; otherwise in the character set that CA names */
 };

@@ -1,4 +1,4 @@
-/* Cases on lines of their own, whatever each line contains: shared by the formats with is_in_lines. Blank lines are
+/* One case per line, no matter what a line contains: shared by the formats with is_in_lines. Blank lines are
  * skipped. */
 #pragma once
 

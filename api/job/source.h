@@ -115,7 +115,7 @@ struct source_format {
     void (*close)(struct source *source);
 };
 
-/* The most bytes of a body that are scanned between two checks of the budget. JOB_MIN_WORK covers them. */
+/* The maximum number of bytes scanned between two checks of the budget. JOB_MIN_WORK covers them. */
 enum { SOURCE_STEP = 64 << 10 };
 
 /* Indexed by enum format; NULL if request bodies never have that format. */

@@ -14,13 +14,13 @@ static const struct limit limits[] = {
 };
 LIMITS_MATCH(limits, struct mine_limits);
 
-/* The most positions that all cases in a batch can visit together. */
+/* The maximum number of positions that all cases in a batch can visit together. */
 static const uint64_t batch_states = 4000000;
 
-/* The most winning clicks that are listed. */
+/* The maximum number of winning clicks that are listed. */
 enum { MAX_WINS = 1000 };
 
-/* The most cells of a field in a picture. */
+/* The maximum number of cells of a field in a picture. */
 enum { MAX_DRAWN_CELLS = 10000 };
 
 static uint64_t size_of(const void *the_case) {

@@ -17,7 +17,7 @@ struct mine_case {
     struct case_echo echo;
     uint32_t include;   /* one bit per enum mine_include */
     int64_t rows, cols; /* 0 while unknown */
-    int64_t states;     /* the most positions to visit; 0: the service's limit */
+    int64_t states;     /* the maximum number of positions to visit; 0: the service's limit */
     bool has_board;     /* the field is given as rows, not as a list of mines */
     bool has_mines;     /* the field has no faults, and `mines` is complete */
     uint64_t *mines;    /* bits as in struct mine_field; NULL while the sides are unknown or too large */

@@ -235,7 +235,7 @@ static const struct json_field fields[] = {
 
 static const struct json_object case_object = {"a /mine case", fields, sizeof fields / sizeof *fields};
 
-/* Either a board or a list of mines is required: add a fault for whatever is missing. */
+/* Either a board or a list of mines is required. Add a fault for each missing member. */
 static void check_presence(struct json_decode *d, const cJSON *json, const struct place *place) {
     static const char *const list_members[] = {"rows", "cols", "mines"};
     int given = 0;

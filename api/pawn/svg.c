@@ -10,10 +10,10 @@
  *             |------[1, 5]--->|         a badge can have    |           |
  *             |<- -[2, 4]- - - |         several rows:       |  9, 13    |
  *
- * The badges of a bundle are in the middle half of the step. Side by side, they take at most half the width of a square
- * if several arrows run at right angles beside the step, and otherwise its full width. So badges of different bundles
- * do not overlap. Squares are as large as the fullest bundle needs; if even the largest square is too small for it, its
- * text shrinks.
+ * The badges of a bundle lie within the middle half of the step. Side by side, they take at most half the width of a
+ * square if several arrows next to the step run at right angles to it, and otherwise its full width. So badges of
+ * different bundles do not overlap. Squares are as large as the fullest bundle needs; if even the largest square is too
+ * small for it, its text shrinks.
  */
 #include "api/pawn/svg.h"
 
@@ -85,7 +85,7 @@ struct bundle {
     struct track tracks[MAX_TRACKS];
     unsigned count;
     bool vertical;
-    bool tight;      /* several arrows run at right angles beside it */
+    bool tight;      /* several arrows next to it run at right angles to it */
     unsigned across; /* the total width of all tracks side by side */
 };
 

@@ -12,7 +12,7 @@ enum {
     NEGOTIATE_CASE = NEGOTIATE_BATCH | 1 << FORMAT_SVG,
 };
 
-/* The most elements (including empty ones) and bytes that are read from a list in the head, which can span several
+/* The maximum numbers of elements (including empty ones) and bytes read from a list in the head, which can span several
  * lines with the same name. The rest is ignored, and so is a truncated element. So no head takes longer than 3 us;
  * without a limit, 28 KB of Accept would take 250 us. */
 enum { NEGOTIATE_MAX_ELEMENTS = 64, NEGOTIATE_MAX_BYTES = 4096 };

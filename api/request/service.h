@@ -54,7 +54,7 @@ struct service {
 /* Initialise the account that supplies the memory for bodies and answers, with the limit max_inflight_bytes. */
 void service_init_account(const struct limits *limits, struct account *ret_account);
 
-/* Get the most workspace, in bytes, that a case of any game within the limits needs. */
+/* Get the largest workspace, in bytes, that a case of any game can need within the limits. */
 size_t service_max_solving_bytes(const struct limits *limits);
 
 /* Get the media types of the bodies that a game reads, as a list that lives as long as the service. */

@@ -57,7 +57,7 @@ struct client_address peer_client(const struct peer *peer);
 /* Print an address; an empty string if it is unknown. */
 void peer_print(const struct peer *peer, char ret_text[PEER_TEXT_SIZE]);
 
-/* Print the address that stands for one client; for an IPv6 network, its first address. */
+/* Print the address of a client as it is counted; for an IPv6 network, its first address. */
 void client_print(const struct client_address *client, char ret_text[PEER_TEXT_SIZE]);
 
 /* ---- a total for each client ---- */

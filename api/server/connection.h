@@ -53,7 +53,7 @@ struct connection {
 /* Get the socket of a connection. */
 static inline int connection_socket(const struct connection *connection) { return connection->source.descriptor; }
 
-/* The most sockets that linger in one loop. Beyond that, the oldest one is closed. */
+/* The maximum number of sockets that linger in one loop. Beyond that, the oldest one is closed. */
 enum { LINGER_MAX = 128 };
 
 /* Keep the socket open when libmicrohttpd is about to close a connection whose client is still sending.

@@ -12,7 +12,7 @@
 
 enum {
     MAX_PARAMETERS = 100,  /* no path takes more than five */
-    PARAMETER_BYTES = 100, /* the most bytes that a parameter takes up in a connection's 32 KiB */
+    PARAMETER_BYTES = 100, /* maximum bytes that a parameter takes up in a connection's 32 KiB */
     MAX_TARGET = 20 << 10, /* bytes, including its parameters; a longer one would leave no memory for the headers */
 };
 
@@ -58,8 +58,8 @@ static void refuse(struct exchange *exchange, const char *detail) {
     exchange_cut_off(exchange, REASON_HEAD);
 }
 
-/* If libmicrohttpd has no memory for a parameter, or for whatever follows a long target, it does not answer at all, and
- * the client waits until the deadline. */
+/* If libmicrohttpd has no memory for a parameter, or for what follows a long target, it does not answer at all, and the
+ * client waits until the deadline. */
 static bool has_too_long_target(const struct exchange *exchange) {
     size_t bytes = strlen(exchange->target), count = 0;
     for (const char *at = strchr(exchange->target, '?'); at != NULL && count <= MAX_PARAMETERS; count++)
@@ -95,7 +95,7 @@ bool head_refuse_complete(struct http_loop *loop) {
 /* ---- the decision ---- */
 
 /* For a request without a body that expects 100-continue, libmicrohttpd 0.9 would send 100 and then read what follows
- * as a body. So overwrite the value, which lies in the connection's memory and which nobody else reads. */
+ * as a body. So overwrite the value, which is in the connection's memory and which nothing else reads. */
 static void forget_expectation(const struct exchange *exchange) {
     if (exchange->admission.content_length != 0 || exchange->admission.chunked)
         return;

@@ -102,8 +102,8 @@ struct timer {
 static inline uint64_t timer_due(const struct timer *timer) { return timer->node.key; }
 
 enum {
-    LOOP_EVENTS = 64, /* events that are fetched at once */
-    LOOP_MAX = 64,    /* the most loops */
+    LOOP_EVENTS = 64, /* events fetched in one call */
+    LOOP_MAX = 64,    /* maximum number of loops */
 };
 
 /* Bytes of the workspace in which a serving loop solves cases. The loop's work budget is too small to use more. */

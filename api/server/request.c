@@ -243,8 +243,8 @@ static bool is_answered(const struct connection *connection) {
 
 /* libmicrohttpd announces in its log that it answers a request by itself, but not on which connection. When a request
  * or a connection ends, mark the connections on which such an answer is still being sent. If one announced answer is
- * left over, it was sent at once: it is attributed to `ending`, unless we answered that connection or its client ended
- * it. */
+ * left over, it was sent immediately: it is attributed to `ending`, unless we answered that connection or its client
+ * ended it. */
 static void find_own_answers(struct connection *ending, enum MHD_RequestTerminationCode code) {
     struct http_loop *loop = ending->loop;
     struct connection *connection;
@@ -351,7 +351,7 @@ static void on_log(void *cls, const char *format, va_list arguments) {
 }
 
 /* Without MHD_USE_NO_THREAD_SAFETY, version 1.0 opens a connection from MHD_add_connection only in the next MHD_run,
- * and does not report whether that failed. With the flag, and in 0.9, the connection is opened at once. */
+ * and does not report whether that failed. With the flag, and in 0.9, the connection is opened immediately. */
 #if MHD_VERSION >= 0x00097707
 #define MHD_EPOLL_FLAGS (MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_NO_THREAD_SAFETY)
 #else

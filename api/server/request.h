@@ -11,7 +11,7 @@
  * - A response that is queued in the first call of on_request ends the connection. So an answer that needs no body
  * waits for the end of the request, unless there is a body that is not wanted.
  * - No response can be queued in the middle of a body. A body that is too long is counted and dropped, and answered at
- *   its end, or cut off at twice the limit. A body that is too slow is answered at once, with send_past.
+ *   its end, or cut off at twice the limit. A body that is too slow is answered immediately, with send_past.
  * - A suspended connection is not notified of a hang-up (watch.h). If a connection is suspended when the end of its
  * body is reported, libmicrohttpd reads from it when it is resumed, and drops it without an answer if its client has
  * closed its sending side. So the connection is suspended in the next call (EVENT_ASKED), after which libmicrohttpd
@@ -55,7 +55,7 @@
  * Versions from 1.0 on differ from 0.9.75 as follows. The program must be built for the series that it runs with
  * (http_fits_library).
  *
- * - They refuse more of what admit refuses by themselves, in HTML.
+ * - More of the requests that admit refuses are answered by libmicrohttpd itself, in HTML.
  * - 1.0.1 (Debian 13) counts the line feed after a chunk extension as data: such a chunk is answered with 400, and
  * after an extension of the last chunk, it would read what follows as the next request. The strict mode, which
  * request.c requests, refuses such requests, folded headers and bare line feeds.

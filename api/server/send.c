@@ -9,7 +9,7 @@
 
 enum {
     STREAM_BLOCK = 32 << 10, /* bytes requested at a time */
-    PAST_HEAD = 2048,        /* the most bytes in the head of an answer that bypasses libmicrohttpd */
+    PAST_HEAD = 2048,        /* maximum bytes in the head of an answer that bypasses libmicrohttpd */
 };
 
 /* ---- complete answers ---- */

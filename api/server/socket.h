@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The most bytes that the kernel buffers for a connection that waits for its client, unless --memory allows fewer. */
+/* The maximum number of bytes that the kernel buffers for a connection that waits for its client; with --memory,
+ * possibly fewer. */
 enum { SOCKET_KERNEL_BYTES = 256 << 10 };
 
 /* Limit the bytes that the kernel buffers for a connection: half of them for data received but not read, half for data

@@ -156,7 +156,7 @@ static void on_run(struct timer *timer) {
 
 static void end_after_run(struct connection *connection) { set_hang_up_timer(connection, on_run, 0); }
 
-/* A reset ends the work at once. */
+/* A reset ends the work immediately. */
 static void on_hung_up(struct event_source *source, uint32_t events) {
     struct connection *connection = OWNER_OF(source, struct connection, source);
     if ((events & (EPOLLERR | EPOLLHUP)) != 0)

@@ -23,7 +23,7 @@
  * suspended connections, and misses an end of stream that arrives together with the last bytes it reads. A client that
  * closes its sending side after a complete request may still want the answer (RFC 9112, 9.6), and cannot be told from
  * one that has gone until something is sent to it. So a complete request may continue for one second, while a
- * connection without a request ends at once. */
+ * connection without a request ends immediately. */
 #pragma once
 
 #include "api/server/connection.h"

@@ -14,8 +14,9 @@
  * worker starts the case again; there are fewer long workers, and they run at a lower priority. A waiting job holds no
  * workspace. A stream whose reader is slow does not wait for turns until its lines are read.
  *
- * A task ends when all its cases are done, when it is cancelled, or when it is refused. It leaves the schedule at once.
- * `finished` is called when no worker has the task any longer: on a worker, or in queue_push or queue_expire.
+ * A task ends when all its cases are done, when it is cancelled, or when it is refused. It leaves the schedule
+ * immediately. `finished` is called when no worker has the task any longer: on a worker, or in queue_push or
+ * queue_expire.
  *
  * Life cycle: queue_start, any number of calls to queue_push, queue_stop, queue_free. queue_push may be called until
  * queue_free, but fails after queue_stop. Lock order: a task's mutex before the queue's. */
@@ -34,7 +35,7 @@ extern const struct limit_group queue_limits;
 
 struct queue_config {
     size_t workers, long_workers; /* numbers of threads, at least 1 each */
-    size_t limit;                 /* the most tasks that can wait for their first turn */
+    size_t limit;                 /* the maximum number of tasks that wait for their first turn */
     uint64_t max_wait;            /* milliseconds that they can wait before queue_expire refuses them */
     struct account *account;      /* charged for what the workers read */
     size_t short_solving;         /* bytes of a short worker's workspace: at most QUEUE_SHORT_WORKSPACE */
@@ -60,9 +61,9 @@ enum queue_push_result { QUEUE_PUSHED, QUEUE_FULL, QUEUE_NO_MEMORY, QUEUE_STOPPE
  */
 enum queue_push_result queue_push(struct queue *queue, struct task *task);
 
-/* Cancel a task whose answer is no longer needed. It leaves the schedule at once, and workers that have it stop soon.
- * `finished` is called later, never during this call. A task that is already ending is left alone. A task that was not
- * pushed yet ends when it is pushed. */
+/* Cancel a task whose answer is no longer needed. It leaves the schedule immediately, and workers that have it stop
+ * soon. `finished` is called later, never during this call. A task that is already ending is left alone. A task that
+ * was not pushed yet ends when it is pushed. */
 void queue_cancel(struct queue *queue, struct task *task);
 
 /* Refuse tasks that have waited for max_wait (TASK_TIMED_OUT), and call `finished` for all tasks that have ended.
