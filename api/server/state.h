@@ -110,7 +110,7 @@ struct state_row {
     bool keeps_job; /* keeps the body and the job, if any; entering a state without this frees them */
     bool in_flight; /* counted in arbiter_requests_in_flight; a shutdown waits for it */
     bool sends;     /* an answer is being sent, and the bytes that it holds count towards its client (watch.h) */
-    bool streams;   /* counted in arbiter_streams */
+    bool streams;   /* counted in arbiter_streams_open */
 };
 
 extern const struct state_row state_rows[STATES];
