@@ -324,9 +324,9 @@ static void a_bad_game_refuses_a_collection_but_for_lines(void **state) {
         struct buffer body;
         put_collection(&body, 300, true, in_json);
         struct asked asked = ask(in_json ? "/go" : "/go?game=all", in_json ? json : sgf, json, &body);
-        expect(service, &asked, 422,
-               PARTS("\"detail\":\"60 errors; the first: 'zz' is not on a board", "\"line\":4,\"column\":34",
-                     "\"line\":9,"));
+        expect(
+            service, &asked, 422,
+            PARTS("\"detail\":\"60 errors; the first: 'zz' is not on the ", "\"line\":4,\"column\":34", "\"line\":9,"));
         asked.accept = lines;
         expect(service, &asked, 200, PARTS("\"record\":{\"game\":3,", "\"problem\":", "\"record\":{\"game\":5,"));
         buffer_clear(&body);

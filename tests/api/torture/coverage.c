@@ -135,7 +135,7 @@ static void put_members(const struct coverage *coverage, const struct service *s
     static const char body[] = "{\"?\":0,\"include\":[\"?\"]}";
     char target[64], phrase[128];
     snprintf(target, sizeof target, "/%s", games[g]->name);
-    snprintf(phrase, sizeof phrase, "unknown member \\\"?\\\"; a case of %s has ", target);
+    snprintf(phrase, sizeof phrase, "unknown member \\\"?\\\"; a %s case can have ", target);
     struct response problem = test_ask(service, "POST", target, "Accept", "application/json", body, sizeof body - 1);
     put_words(coverage, g, &problem, phrase, "the member", out);
     put_words(coverage, g, &problem, "\\\"include\\\" can have ", "the part", out);
