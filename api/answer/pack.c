@@ -35,7 +35,7 @@ static bool start(z_stream *stream, size_t length) {
 
 static unsigned at_most(size_t bytes) { return bytes < MAX_AT_ONCE ? (unsigned)bytes : MAX_AT_ONCE; }
 
-/* Pack everything. Returns false if there is no memory for the output. */
+/* Compress everything. Returns false if there is no memory for the output. */
 static bool run(z_stream *stream, const char *bytes, size_t length, struct buffer *out) {
     for (;;) {
         /* Most answers shrink to a quarter. If that is not enough, the buffer doubles. */

@@ -213,7 +213,8 @@ void problem_put_faults(struct buffer *out, enum problem problem, const struct f
         return;
     }
     begin(out, &problem_table[problem]);
-    /* The detail of the document: that of a single fault; otherwise the number of all, and the first. */
+    /* The detail of the document: the fault's own if there is only one; otherwise the number of faults, and the first
+     * one. */
     fault_list_next(faults, &at, &fault);
     if (faults->count != 1)
         buffer_printf(out, "%zu errors; the first: ", faults->count);

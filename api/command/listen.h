@@ -28,13 +28,13 @@ bool listen_next(const char **list, char ret_name[NI_MAXHOST]);
  * socket open, and returns false. */
 bool listen_on(struct log *log, const char *list, uint64_t number, struct listening *ret_listening);
 
-/* Take over the listening socket that the service manager has opened, by the protocol of sd_listen_fds(3): LISTEN_PID
- * is this process, and LISTEN_FDS is the number of descriptors from 3 on. *ret_listening gets the descriptor, or none.
- * Logs the reason and returns false if the service cannot use it: there is more than one, or it is not a listening TCP
- * socket. */
+/* Take over the listening socket that the service manager has opened, using the protocol of sd_listen_fds(3):
+ * LISTEN_PID is this process, and LISTEN_FDS is the number of descriptors, which start at 3. *ret_listening receives
+ * the descriptor, or none. Logs the reason and returns false if the service cannot use it: there is more than one, or
+ * it is not a listening TCP socket. */
 bool listen_inherit(struct log *log, struct listening *ret_listening);
 
-/* Tell the service manager about the state of the program, such as "READY=1", by the protocol of sd_notify(3):
+/* Tell the service manager about the state of the program, such as "READY=1", using the protocol of sd_notify(3):
  * NOTIFY_SOCKET names a socket. Does nothing if the variable is not set, the socket cannot be reached, or its queue is
  * full. Never blocks. */
 void listen_notify(const char *state);

@@ -24,7 +24,7 @@ static uint64_t min(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 /* ---- the limits of one group ---- */
 
-/* Reads the limit of the group in a directory; UINT64_MAX if it has none. */
+/* Reads the limit of the group in a directory. Returns UINT64_MAX if it has none. */
 typedef uint64_t group_reader(const char *folder);
 
 static bool read_file(const char *folder, const char *name, size_t size, char ret_text[size]) {

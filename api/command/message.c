@@ -15,7 +15,7 @@ static bool is_control(uint32_t c) {
            (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 }
 
-/* Decode a well-formed sequence; 0xffff for any of four bytes, because no control character has four. */
+/* Decode a well-formed sequence. Returns 0xffff for one of four bytes, because no control character is that long. */
 static uint32_t decode(const char *bytes, size_t length) {
     const unsigned char *b = (const unsigned char *)bytes;
     return length == 1   ? b[0]

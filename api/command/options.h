@@ -47,7 +47,8 @@ struct options {
     struct limits limits;                     /* all limits, those of the queue last */
 
     /* For the command solve. */
-    enum format from, to;                      /* FORMAT_NONE: detected from the file; chosen by the service */
+    enum format from, to;                      /* FORMAT_NONE means: detected from the file (from), or chosen by the
+                                                * service (to) */
     const char *game, *ko, *suicide, *include; /* NULL: not given */
     bool with_file;                            /* each answer begins with a member that names its file */
     const char *output;                        /* NULL: standard output */
@@ -55,7 +56,7 @@ struct options {
     int operands; /* the number of arguments that are not options */
 };
 
-/* A command that takes options. Without a command the program serves. */
+/* A command that takes options. Without a command, the program serves. */
 enum options_command { OPTIONS_SERVE = 1 << 0, OPTIONS_HEALTH = 1 << 1, OPTIONS_SOLVE = 1 << 2 };
 
 /* The value of ops_port for no port. */

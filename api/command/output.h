@@ -19,7 +19,7 @@ struct output {
     int error; /* errno of the write that failed, or 0; after a failure nothing more is written to standard output */
 };
 
-/* With `with_file`, answers must be JSON objects, one per line. */
+/* If `with_file` is set, answers must be JSON objects, one per line. */
 void output_init(struct output *output, struct progress *progress, bool with_file);
 
 /* Write bytes from the answer to a file. Waits until they have been written. */

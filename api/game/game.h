@@ -42,7 +42,7 @@ struct game {
     const char *name;  /* "go" */
     const char *path;  /* the path of its route: "/go" */
     const char *about; /* a phrase for the manual page */
-    size_t case_size;  /* size of the struct of a case, which begins with a struct case_echo, and is zeroed before a
+    size_t case_size;  /* size of the struct for a case, which begins with a struct case_echo and is zeroed before a
                         * case is read */
     struct limit_group limits;
 

@@ -243,8 +243,8 @@ struct marks {
     bool shift;   /* see sgf_has_shift */
 };
 
-/* Examine the text between `at` and `end`. Once stopped, reports every pattern; the next reading will notice the
- * stop. */
+/* Examine the text between `at` and `end`. If the stop flag is set, reports every pattern; the next reading will notice
+ * the flag. */
 static struct marks look(const struct sgf_encoding *e, const struct sgf_scan *scan, size_t at, size_t end) {
     struct marks marks = {0};
     for (size_t next_check = at; at < end;) {

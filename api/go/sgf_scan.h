@@ -7,7 +7,7 @@
  *     property   = name value {value}
  *     value      = "[" anything, with "\" before "]" and "\" "]"
  *
- * There may be white space except within a name or a value. In older records names may contain lower-case letters,
+ * There may be white space except within a name or a value. In older records, names may contain lower-case letters,
  * which are ignored: Black[aa], SiZe[19]. Programs write other forms, too. These are accepted:
  *
  *     other text before, between or after games: it is skipped, and so is a parenthesis in it

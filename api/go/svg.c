@@ -120,7 +120,7 @@ static void put_last(const struct drawing *d, unsigned row, unsigned col) {
                   go_game_at(d->game, row, col) == GO_BLACK ? "black" : "white", x_of(d, col), y_of(d, row));
 }
 
-/* Draw a red badge with the code at each point. On an empty point the badge covers the point. On a stone it is at the
+/* Draw a red badge with the code at each point. On an empty point, the badge covers the point. On a stone, it is at the
  * upper right, so that the stone stays visible. */
 static void put_misses(const struct drawing *d) {
     bool open = false;

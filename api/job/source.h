@@ -169,7 +169,7 @@ void source_refuse(struct source *source, enum problem problem);
 /* Charge for work that has already been done. If less than that is left in the budget, the budget is used up. */
 void source_pay_afterwards(struct work *work, uint64_t units);
 
-/* Allocate the case of a reading, zeroed. False when memory is exhausted. */
+/* Allocate the case of a reading, zeroed. Returns false when out of memory. */
 bool source_alloc_case(const struct source *source, struct case_reading *r);
 
 /*

@@ -23,7 +23,7 @@ struct json_report {
     size_t offset;         /* if not good: the offset of the first fault */
     const char *reason;    /* if not good: a phrase, or NULL with no_memory */
     uint64_t values;       /* objects, arrays, strings, numbers and literals, not counting names */
-    bool has_long_numbers; /* there are integers of more than JSON_NUMBER_BYTES bytes: see json_shorten_numbers */
+    bool has_long_numbers; /* there are integers longer than JSON_NUMBER_BYTES bytes: see json_shorten_numbers */
 
     /* About the member being searched for; if not good, only what was found before the fault. */
     bool has_member;

@@ -75,7 +75,7 @@ void json_fault_type(struct json_decode *d, const cJSON *json, const struct plac
  * is long, the object's. */
 struct place json_unknown_place(const struct place *place, const char *name);
 
-/* Charge `units` of work. If the budget does not suffice, ends decoding and returns false. */
+/* Charge `units` of work. If the budget is too small, ends decoding and returns false. */
 bool json_decode_charge(struct json_decode *d, uint64_t units);
 
 /* Find the first member with this name. Returns NULL if there is none, or if `object` is not an object. Adds no

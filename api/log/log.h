@@ -62,8 +62,8 @@ void log_announce(struct log *log, const char *event, const char *format, ...) _
 void log_limited(struct log *log, enum log_level level, unsigned kind, const char *event, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* The same with one member, whose value can be any text. It is escaped, and truncated so that the line has at most 4
- * KiB. */
+/* The same with one member, whose value can be any text. It is escaped, and truncated so that the line is at most 4 KiB
+ * long. */
 void log_text(struct log *log, enum log_level level, const char *event, const char *member, const char *text);
 
 /* ---- lines of many members ---- */

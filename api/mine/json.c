@@ -117,7 +117,7 @@ static bool read_cell(struct json_decode *d, const cJSON *json, const struct pla
     return read_coordinate(d, second, place, 1, words->col, the_case->cols, ret_col) && good;
 }
 
-/* Check that it is an array. Adds a fault if not. */
+/* Check that the value is an array. Adds a fault if it is not. */
 static bool check_array(struct json_decode *d, const cJSON *json, const struct place *place) {
     if (!cJSON_IsArray(json))
         json_fault_type(d, json, place, NULL, "an array");

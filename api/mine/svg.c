@@ -1,7 +1,7 @@
 /* Draws a Minesweeper field.
  *
- * A picture of ten thousand cells must stay small. Blanks are one path per tint, made of runs. Mines are one path of
- * points with round caps and one of crosses. Winning clicks are one path of frames, and face-down cells one of tiles.
+ * A picture of ten thousand cells must stay small. Blanks are drawn as runs, in one path per tint; mines as one path of
+ * points with round caps and one of crosses; winning clicks as one path of frames, and face-down cells as one of tiles.
  * Only numbers are separate elements, because renderers disagree on more compact forms. */
 #include "api/mine/svg.h"
 
@@ -110,7 +110,7 @@ static unsigned label_width(const struct mine_svg_picture *picture, unsigned cou
     return svg_text_width(digits, label_height(picture));
 }
 
-/* The multiples of this number are shown, in addition to 1. */
+/* Get the number whose multiples are shown, in addition to 1. */
 static unsigned label_step(const struct mine_svg_picture *picture, unsigned count) {
     if (picture->cols > MANY || count > MANY)
         return 10;
@@ -246,7 +246,7 @@ static void put_words(struct buffer *out, const struct mine_svg_picture *picture
 
 enum { NOTE_PART_BYTES = 48, NOTE_BYTES = NOTE_PART_BYTES + NOTE_PART_BYTES + sizeof ", " };
 
-/* Write the line below the verdict; empty if there is none. */
+/* Write the line below the verdict, which can be empty. */
 static void write_note(const struct mine_svg_picture *picture, char ret_note[NOTE_BYTES]) {
     char turn[NOTE_PART_BYTES] = "", wins[NOTE_PART_BYTES] = "";
     if (picture->is_played)

@@ -22,8 +22,8 @@ struct mine_svg_picture {
 };
 
 /* Append the field: numbers, mines, tinted openings (cycling through eight tints), framed winning clicks, face-down
- * cells as tiles, a ring around the last click, row and column numbers from 1 (only some if there are many), and the
- * winner below.
+ * cells as tiles, a ring around the last click, row and column numbers, counted from 1 (only some if there are many),
+ * and the winner below.
  *
  * About 35 bytes per number, 65 per mine and 25 per winning click: at most 700 KB for 10,000 cells. */
 void mine_svg_draw(struct buffer *out, const struct mine_svg_picture *picture);

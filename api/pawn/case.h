@@ -33,7 +33,7 @@ extern const char *const pawn_end_words[]; /* NULL for a game that is not over *
 /* A board that is being read square by square. */
 struct pawn_board {
     struct pawn_position *position; /* its rows and cols are set */
-    unsigned reds, pawns;           /* pieces so far, including those that do not fit */
+    unsigned reds, pawns;           /* pieces so far, including those that are too many */
 };
 
 /* Put a character on its square. Returns false, with nothing changed, if it is not allowed there. */

@@ -53,8 +53,8 @@ static bool has_none(const struct admitting *a, enum problem problem, struct fau
     return good;
 }
 
-/* Answer OPTIONS, for CORS preflights and for users. A page may send any method to any path, because otherwise it could
- * not read a 404 or 405. */
+/* Answer OPTIONS, for CORS preflights and for users. Pages may send any method to any path, because otherwise they
+ * could not read a 404 or 405. */
 static enum admit_action respond_options(const struct admitting *a, const char *allow) {
     response_init(a->response, &a->admission->cors, 204, NULL);
     response_add_header(a->response, "Allow", allow);

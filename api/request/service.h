@@ -1,4 +1,4 @@
-/* A service: what is common to all its requests. It is immutable, so any number of threads can use it. */
+/* A service: the data that all its requests share. It is immutable, so any number of threads can use it. */
 #pragma once
 
 #include "api/answer/response.h"

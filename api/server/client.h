@@ -44,7 +44,7 @@ bool peer_is_trusted(const struct peer_proxies *proxies, const struct peer *peer
 /* Get the peer address of a socket. `address` may be NULL. */
 struct peer peer_of_socket(const struct sockaddr *address);
 
-/* Get the address of the client. This is `socket`, unless that is a trusted proxy. In that case all X-Forwarded-For
+/* Get the address of the client. This is `socket`, unless that is a trusted proxy. In that case, all X-Forwarded-For
  * headers are read as one list, and the client is the rightmost element that is not a trusted proxy, without its port.
  * If that element is not an address, the client is `socket`; if every element is trusted, it is the leftmost. */
 struct peer peer_of_request(const struct peer_proxies *proxies, const struct peer *socket, const struct header *headers,

@@ -28,7 +28,7 @@ static void on_progressed(struct message *message) {
         exchange_happens(exchange, EVENT_LINES);
 }
 
-/* Prepare the answer of a job that the queue has finished or refused, and that was not cancelled. */
+/* Prepare the answer for a job that the queue has finished or refused and that was not cancelled. */
 static void finish_answer(struct exchange *exchange) {
     const struct task *task = &exchange->task;
     if (task->refusal == TASK_EVICTED) {

@@ -31,7 +31,7 @@ struct exchange {
     struct buffer body;
     struct response response;
     size_t sending_bytes; /* bytes charged to the account for the answer while it is being sent */
-    bool http10;          /* HTTP/1.0: the end of a stream is the end of the connection */
+    bool http10;          /* HTTP/1.0, where a stream ends with the connection */
     bool is_given;        /* the response has been handed to libmicrohttpd */
     struct peer peer;     /* the client's address */
     /* For the log and the metrics. */

@@ -36,7 +36,7 @@ static void choose_id(struct exchange *exchange, const char *given) {
     exchange->id[16] = 0;
 }
 
-/* Extract the trace id of a traceparent header (W3C Trace Context, version 00): "00-" and 32 lowercase hexadecimal
+/* Extract the trace id from a traceparent header (W3C Trace Context, version 00): "00-" and 32 lowercase hexadecimal
  * digits. */
 static void note_trace(struct exchange *exchange, const char *trace_parent) {
     if (trace_parent == NULL || strlen(trace_parent) < 55 || strncmp(trace_parent, "00-", 3) != 0 ||

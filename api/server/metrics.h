@@ -94,5 +94,5 @@ struct metrics_family {
 /* Write a metric. */
 void metrics_put(struct buffer *out, const struct metrics_family *family);
 
-/* Write the counters of ended requests: about 80 KB when every route has been used in every way. */
+/* Write the counters of ended requests: about 80 KB once every route has been used in every way. */
 void metrics_put_requests(struct buffer *out, const struct metrics *metrics);

@@ -18,8 +18,8 @@ struct svg_rule {
     const char *light, *dark;
 };
 
-/* Begin a picture of `width` x `height` user units. On screen a unit is one pixel, or less if the picture would
- * otherwise be wider than 800 pixels; but `detail` units always get at least `detail_pixels` pixels. */
+/* Begin a picture of `width` x `height` user units. On screen, a unit is one pixel, or less if the picture would
+ * otherwise be wider than 800 pixels; but `detail` units are always at least `detail_pixels` pixels wide. */
 void svg_begin(struct buffer *out, unsigned width, unsigned height, unsigned detail, unsigned detail_pixels);
 
 /* Write the style and the background. Call it after the title and the description, before anything is drawn. Classes

@@ -91,7 +91,7 @@ struct queue_state queue_read_state(struct queue *queue);
 /* Make an idle short worker return unused memory to the system, which can take about 10 ms. */
 void queue_trim_memory(struct queue *queue);
 
-/* Let the workers finish all tasks, then end them. */
+/* Let the workers finish all tasks, and then stop the workers. */
 void queue_stop(struct queue *queue);
 
 /* Stop and free the queue. Accepts NULL. */

@@ -85,7 +85,7 @@ void schedule_add(struct schedule *schedule, struct scheduled *job, enum job_lan
  * NULL if no job is waiting there. */
 struct scheduled *schedule_begin_turn(struct schedule *schedule, enum job_lane lane);
 
-/* End a turn, which took this many microseconds. */
+/* End a turn that took this many microseconds. */
 void schedule_end_turn(struct schedule *schedule, struct scheduled *job, enum job_lane lane, uint64_t microseconds);
 
 /* Make a job stop waiting for turns in both lanes. */
