@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How many allocations succeed before one fails; if negative, none fails. */
+/* The number of allocations that succeed before one fails; if negative, none fails. */
 static long countdown = -1;
 
 static bool fails(void) { return countdown >= 0 && countdown-- == 0; }

@@ -1,13 +1,13 @@
 #include "api/handle.h"
 
-/* Read the lines of a stream that are ready. */
+/* Read those lines of a stream that are ready. */
 static void read_lines(struct job *job, struct buffer *lines) {
     char block[4096];
     for (size_t length; (length = job_read(job, block, sizeof block)) != 0;)
         buffer_put(lines, block, length);
 }
 
-/* Get the answer of a job that is done. All lines of a stream become its body. */
+/* Get the answer of a finished job. The lines of a stream become the body. */
 static void finish_job(struct job *job, const struct admission *admission, struct buffer *lines,
                        struct response *ret_response) {
     if (job_is_broken(job) || lines->outcome != OUTCOME_DONE) {
@@ -19,7 +19,7 @@ static void finish_job(struct job *job, const struct admission *admission, struc
         response_take(ret_response, lines);
 }
 
-/* Do a job whose head has been admitted, on this thread. */
+/* Run a job on this thread, after its head has been admitted. */
 static void do_job(const struct service *service, const struct admission *admission, char *body, size_t length,
                    struct response *ret_response) {
     struct workspace workspace;

@@ -1,4 +1,4 @@
-/* Requests to api without a server. */
+/* Requests to the API without a server. */
 #pragma once
 
 #include "api/api.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All limits of api at their defaults. */
+/* Get all limits of the API at their defaults. */
 static inline struct limits test_limits(void) {
     struct limits limits = {0};
     api_add_limits(&limits);
@@ -25,7 +25,7 @@ static inline void test_set_limit(struct limits *limits, const char *name, uint6
     abort();
 }
 
-/* Make a service with the given limits, and an account of `inflight` bytes. NULL when memory is exhausted. */
+/* Make a service with the given limits and an account of `inflight` bytes. Returns NULL if memory is exhausted. */
 static inline struct service *test_service(struct limits limits, size_t inflight, struct account *account) {
     account_init(account, inflight);
     return service_new(&(struct service_config){.limits = limits,
@@ -39,7 +39,7 @@ static inline struct service *test_service(struct limits limits, size_t inflight
 
 enum { TEST_INFLIGHT = 1 << 30 };
 
-/* For a group of tests in cmocka: *state is a service with the default limits, shared by all tests of a file. */
+/* Group set-up for cmocka: sets *state to a service with the default limits, shared by all tests in a file. */
 static inline int test_start_service(void **state) {
     static struct account account;
     *state = test_service(test_limits(), TEST_INFLIGHT, &account);
@@ -51,8 +51,8 @@ static inline int test_stop_service(void **state) {
     return 0;
 }
 
-/* Send a request with one header beside Host; `header` may be NULL. The body is copied to a block of exactly its size.
- */
+/* Send a request with Host and one more header; `header` can be NULL. The body is copied to a block of exactly its
+ * size. */
 static inline struct response test_ask(const struct service *service, const char *method, const char *target,
                                        const char *header, const char *value, const char *body, size_t length) {
     struct header headers[] = {{"Host", "test"}, {header, value}};

@@ -1,4 +1,4 @@
-/* Requests without a server: answers, formats, faults in order, and exhausted work. */
+/* Requests without a server: answers, formats, the order of faults, and exhausted work budgets. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,8 +8,8 @@
 
 #include "api/request.h"
 
-/* Post `body`, and compare status and answer. `answer` is a whole text, or begins with dots: then it is a part of the
- * text. */
+/* Post `body`, and compare the status and the answer. `answer` is the whole text or, if it begins with dots, a part of
+ * it. */
 static void expect(const struct service *service, const char *target, const char *header, const char *value,
                    const char *body, unsigned status, const char *answer) {
     struct response response = test_ask(service, "POST", target, header, value, body, strlen(body));
@@ -42,7 +42,7 @@ static void the_samples_get_their_answers(void **state) {
          "\"board\":[\"BB\",\".W\"],\"played\":4,\"prisoners\":{\"B\":0,\"W\":0}}\n");
 }
 
-/* The field is part of the answer, so that the place of each mine is compared. */
+/* The answer includes the field, so the position of every mine is compared. */
 static void a_field_of_any_width_is_the_same_in_rows_and_in_pairs(void **state) {
     struct service *service = *state;
     uint64_t random = 1;
@@ -91,7 +91,6 @@ static void an_empty_body_is_malformed(void **state) {
     expect(service, "/go", "Content-Type", "text/plain", "", 400, "...the body is empty");
 }
 
-/* Chunks of 255 bytes are counted at once. */
 static void a_position_is_found_after_all_kinds_of_line_ends(void **state) {
     struct service *service = *state;
     uint64_t random = 1;
@@ -209,8 +208,8 @@ static void faults_come_in_the_order_of_the_document(void **state) {
          "{\"pointer\":\"/c~0d\",\"code\":\"unknown-member\"");
 }
 
-/* Send the elements of a long list, some of which are wrong, as the member `name`. If that is written with an escape,
- * the whole list is in the tree. */
+/* Send a long list as the member `name`; two of its elements are elements[wrong]. If the name contains an escape, the
+ * whole list is parsed into the tree. */
 static struct response ask_long_list(const struct service *service, const char *target, const char *head,
                                      const char *name, const char *const elements[4], unsigned wrong,
                                      const char *tail) {
@@ -307,7 +306,7 @@ static void answers_do_not_depend_on_how_much_work_a_lane_allows(void **state) {
             if (job_begin(job, &small, &little) == OUTCOME_MORE_WORK && ++runs_out)
                 assert_int_equal(job_begin(job, &large, &enough), OUTCOME_DONE);
             while (!job_is_done(job)) {
-                /* Take a case in the short lane; or one that needed more, in the long lane. */
+                /* Take a case in the short lane, or in the long lane if it needed more. */
                 if (job_take(job, JOB_SHORT, &small, &little, &turn, &outcome) ||
                     job_take(job, JOB_SHORT, &small, &enough, &turn, &outcome)) {
                     if (job_do(job, &turn, &small, &little) == OUTCOME_MORE_WORK && ++runs_out)
@@ -335,8 +334,8 @@ static void answers_do_not_depend_on_how_much_work_a_lane_allows(void **state) {
     }
 }
 
-/* One step cannot pay for the beginning of these bodies, which must still make progress: blanks around the cases,
- * before the first case, and a line of blanks. */
+/* A single step's budget does not cover the blanks in these bodies, but every step must make progress. There are blanks
+ * after the cases, before the first case, and in a line of their own. */
 static void a_body_of_blanks_is_begun_in_steps(void **state) {
     static const struct {
         const char *target, *type, *front, *back;
@@ -375,7 +374,7 @@ static void a_body_of_blanks_is_begun_in_steps(void **state) {
         assert_true(taken);
         assert_int_equal(job_do(job, &turn, &workspace, &(struct work){.left = WORK_UNBOUNDED}), OUTCOME_DONE);
         job_deliver(job, &turn);
-        struct work work = {.left = JOB_MIN_WORK}; /* only at the end of lines is it known that there are no more */
+        struct work work = {.left = JOB_MIN_WORK}; /* for lines, only reading on shows that there are no more */
         assert_true(job_is_done(job) || !job_take(job, JOB_SHORT, &workspace, &work, &turn, &outcome));
         assert_true(job_is_done(job));
         job_finish(job, &response);
@@ -387,7 +386,7 @@ static void a_body_of_blanks_is_begun_in_steps(void **state) {
     free(body);
 }
 
-/* The size of a tree is not known before it is parsed. */
+/* The size of a tree is not known until it has been parsed. */
 static void a_large_tree_needs_the_largest_workspace(void **state) {
     struct service *service = *state;
     const size_t values = 1000000;
@@ -434,7 +433,7 @@ static void an_answer_outlives_its_job(void **state) {
     response_clear(&second);
 }
 
-/* A small request is not charged, so it is answered beside a large one. */
+/* A small request is not charged, so it is answered even when a large one is refused. */
 static void a_full_account_is_an_overload_and_all_memory_is_freed(void **state) {
     struct account account;
     static const char cases[] = "{\"cases\":[{\"board\":[\".\"]},{\"board\":[\"*\"]},{\"board\":[\"*.*\"]}]}";
@@ -458,7 +457,7 @@ static void a_full_account_is_an_overload_and_all_memory_is_freed(void **state) 
     }
 }
 
-/* 100,000 numbers take 6 MiB, of which 4 are not charged. */
+/* 100,000 numbers take 6 MiB, of which 4 MiB are not charged. */
 static void a_large_tree_is_charged(void **state) {
     char *body;
     size_t length;
@@ -510,7 +509,7 @@ static void an_answer_over_its_limit_is_refused_whatever_the_case(void **state) 
     service_free(service);
 }
 
-/* A hundred lines, of which the first ones have all allowed values. */
+/* A hundred lines, of which the first few use up the allowed number of values. */
 static void lines_of_a_batch_are_read_after_too_many_values(void **state) {
     static const char *const ends[] = {"{}\n", "{\n"};
     static const unsigned statuses[] = {413, 400};
@@ -539,7 +538,7 @@ static void lines_of_a_batch_are_read_after_too_many_values(void **state) {
     }
 }
 
-/* One case exceeds the limit on the sum. Its fault is in its place among all others. */
+/* One case exceeds the limit on the sum. Its fault is reported in order with the others. */
 static void a_total_is_a_fault_of_the_case_that_passes_it(void **state) {
     static const struct {
         const char *target, *limit;
@@ -564,7 +563,7 @@ static void a_total_is_a_fault_of_the_case_that_passes_it(void **state) {
          "{\"cases\":[{\"sgf\":\"(;B[aa];W[bb])\"},{\"moves\":[[\"B\",0,0]]},{\"sgf\":\"(;B[aa])\"},{\"sgf\":\"(\"}]}",
          "...\"errors\":[{\"pointer\":\"/cases/2/sgf\",\"line\":1,\"column\":1,\"code\":\"range\",\"detail\":\"with "
          "these moves, the request exceeds max_moves_total\"},{\"pointer\":\"/cases/3/sgf\","},
-        /* A case that cannot be read has no size. */
+        /* A case that cannot be read does not count towards the sum. */
         {"/go", "max_moves_total", 3,
          "{\"cases\":[{\"sgf\":\"(;B[aa];W[bb];B[cc];W[zz])\"},{\"moves\":[[\"B\",0,0],[\"B\",1,0],[\"B\",2,0]]}]}",
          "...\"detail\":\"'zz' is not on the 19 x 19 board\",\"errors\":[{\"pointer\":\"/cases/0/sgf\""},
@@ -582,7 +581,7 @@ static void a_total_is_a_fault_of_the_case_that_passes_it(void **state) {
     }
 }
 
-/* Every limit that says that it changes answers changes the tags, and no other does. */
+/* Exactly those limits that are declared to change answers change the tags. */
 static void tags_follow_the_limits_that_change_answers(void **state) {
     struct account account;
     const struct limits defaults = test_limits();
@@ -604,7 +603,7 @@ static void tags_follow_the_limits_that_change_answers(void **state) {
 
 static void an_invalid_origin_is_found_in_a_list_of_origins(void **state) {
     static const struct {
-        const char *list, *wrong; /* NULL: it is valid */
+        const char *list, *wrong; /* the invalid origin; NULL if there is none */
     } rows[] = {
         {"*", NULL},
         {" * ,", NULL},

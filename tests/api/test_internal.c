@@ -1,5 +1,5 @@
-/* An internal error, in which an invariant of a solver does not hold. No request can cause one, so here the rules of
- * the crossing pawn return no moves while the line of best moves is computed. The answer is 500 and says that a retry
+/* An internal error: a solver's invariant does not hold. No request can cause one, so here the rules of the crossing
+ * pawn are made to return no moves while the line of best moves is computed. The answer is 500 and says that retrying
  * will not help; in a stream, the other lines are not affected. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 #include "api/request.h"
 #include "pawn/position.h"
 
-static bool broken; /* no position has a move */
+static bool broken; /* if set, no position has a move */
 
 unsigned __real_pawn_position_moves(const struct pawn_position *position, struct pawn_move *ret_moves);
 unsigned __wrap_pawn_position_moves(const struct pawn_position *position, struct pawn_move *ret_moves);

@@ -1,6 +1,6 @@
-/* A job that is done step by step: its cases are taken, done and delivered in any order, in both lanes, with budgets
- * that run out, and its lines are read in pieces. The answer must always have the same bytes as that of handle_request,
- * which does one case after the other. */
+/* A job that runs step by step: its cases are taken, processed and delivered in any order, in both lanes, with budgets
+ * that run out, and its lines are read in pieces. The answer must always be byte for byte that of handle_request, which
+ * processes one case after the other. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,8 +19,8 @@
 #include <string.h>
 
 enum {
-    WORKERS = 5,  /* cases that are done at the same time */
-    WINDOW = 256, /* the most cases that a job holds */
+    WORKERS = 5,  /* cases in progress at the same time */
+    WINDOW = 256, /* the maximum number of cases that a job holds */
 };
 
 static const char lines[] = "application/x-ndjson", json[] = "application/json", text[] = "text/plain",
@@ -54,7 +54,7 @@ static char *copy_of(const struct asked *asked) {
     return copy;
 }
 
-/* A job that is done step by step. */
+/* A job that runs step by step. */
 struct stepped {
     struct admission admission;
     char *body;
@@ -93,7 +93,7 @@ static void end(struct stepped *stepped) {
     free(stepped->body);
 }
 
-/* Let a worker take a case; the budget may not suffice for that. */
+/* Let a worker take a case, doubling the budget until it is sufficient. Returns whether there was a case. */
 static bool take(struct stepped *stepped, struct worker *worker, enum job_lane lane, uint64_t budget) {
     enum outcome outcome;
     do {
@@ -103,7 +103,8 @@ static bool take(struct stepped *stepped, struct worker *worker, enum job_lane l
     return worker->busy;
 }
 
-/* Do a worker's case. If the budget does not suffice, it must be done again in `again`. */
+/* Process a worker's case. Returns false if the budget is not sufficient; the case is then put back into the lane
+ * `again`. */
 static bool do_it(struct stepped *stepped, struct worker *worker, uint64_t budget, enum job_lane again) {
     struct work work = {.left = budget};
     worker->busy = false;
@@ -115,7 +116,7 @@ static bool do_it(struct stepped *stepped, struct worker *worker, uint64_t budge
     return true;
 }
 
-/* Read a piece of the lines. True when there was something. */
+/* Read a piece of the lines. Returns whether there was anything to read. */
 static bool read_piece(struct stepped *stepped, size_t piece) {
     char bytes[4096];
     bool readable = job_is_readable(stepped->job), read = job_is_read(stepped->job);
@@ -157,7 +158,7 @@ static char *do_in_any_order(const struct service *service, const struct asked *
         unsigned dice = reference_random_below(&random, 8);
         if (!worker->busy)
             take(&stepped, worker, dice < 2 ? JOB_LONG : JOB_SHORT, budget);
-        else if (dice < 4) /* a case that is done again eventually gets a larger budget */
+        else if (dice < 4) /* the budget grows, so every case is eventually completed */
             do_it(&stepped, worker, budget = budget < 1000000000 ? budget + budget / 16 + 1 : budget,
                   dice % 2 == 0 ? JOB_LONG : JOB_SHORT);
         if (job_is_stream(stepped.job) && dice == 7)
@@ -182,7 +183,8 @@ static char *do_in_order(const struct service *service, const struct asked *aske
     return bytes;
 }
 
-/* Check that the bytes are the same for every order, and contain `parts` one after the other; NULL after the last. */
+/* Check that the bytes are the same for every order, and contain `parts` one after the other. `parts` ends with
+ * NULL. */
 static void expect(const struct service *service, const struct asked *asked, unsigned status,
                    const char *const *parts) {
     static const size_t pieces[] = {1, 7, 4096};
@@ -206,7 +208,8 @@ static void expect(const struct service *service, const struct asked *asked, uns
 
 /* ---- bodies ---- */
 
-/* Append a field of one row with this number of cells, which is its id, too. With `bad` every fifth is refused. */
+/* Append a field with one row. `number` is its id and determines its width. With `bad`, every fifth field is
+ * invalid. */
 static void put_field(struct buffer *out, unsigned number, bool bad) {
     buffer_printf(out, "{\"id\":%u,\"include\":[\"wins\",\"board\"],\"board\":[\"%.*s\"]}", number,
                   (int)(1 + number % 16), bad && number % 5 == 3 ? "x..............." : "..*...*..*.*...*");
@@ -236,7 +239,7 @@ static void put_text(struct buffer *out, unsigned count) {
         buffer_printf(out, "%u %u 1\n0 %u\n", 1 + k % 5, 1 + k % 7, k % (1 + k % 7));
 }
 
-/* Append a collection of this many games, some with a change of the board. With `bad` every fifth is refused. */
+/* Append a collection of this many games, some with a change of the board. With `bad`, every fifth game is invalid. */
 static void put_games(struct buffer *out, unsigned count, bool bad) {
     for (unsigned k = 0; k < count; k++)
         buffer_printf(out, "(;SZ[%u]C[game %u];B[aa];W[aa](%s)(;B[bb]))\n", 2 + k % 18, k,
@@ -347,7 +350,7 @@ static void limits_of_a_batch_hold_for_a_collection(void **state) {
         expect(service, &asked, 422,
                PARTS("\"line\":8,\"column\":1,\"code\":\"length\"", "too many games; max_cases is 7"));
         buffer_clear(&body);
-        /* Three moves each, or two and a change: the fifth game exceeds the limit on the sum. */
+        /* Each game has three moves, or two and a change, so the fifth exceeds the limit on the sum. */
         put_collection(&body, 7, false, in_json);
         asked = ask(in_json ? "/go" : "/go?game=all", in_json ? json : sgf, json, &body);
         expect(service, &asked, 422, PARTS("\"line\":5,\"column\":1,\"code\":\"range\"", "max_moves_total"));
@@ -359,7 +362,7 @@ static void limits_of_a_batch_hold_for_a_collection(void **state) {
     service_free(service);
 }
 
-/* There is no picture of a batch or of a collection. If lines are the next best format, the answer is a stream. */
+/* A batch or a collection has no picture. If lines are the next best format, the answer is a stream. */
 static void lines_in_the_place_of_a_picture_are_a_stream(void **state) {
     static const char picture_or_lines[] = "image/svg+xml, application/x-ndjson;q=0.5";
     struct service *service = *state;
@@ -386,7 +389,7 @@ static void lines_in_the_place_of_a_picture_are_a_stream(void **state) {
     }
 }
 
-/* Only once a field has been read is it known to be too large for a picture. */
+/* A field is known to be too large for a picture only after it has been read. */
 static void a_line_in_the_place_of_a_picture_ends(void **state) {
     struct service *service = *state;
     struct buffer body;
@@ -425,7 +428,8 @@ static void a_refused_case_of_a_stream_has_its_problem_in_its_line(void **state)
     buffer_clear(&body);
 }
 
-/* Check the answer to a part of a stream that begins with this line, and the other results of its job. */
+/* Append the answer to a part of a stream that begins with line `first_line`, and check the other results of its
+ * job. */
 static void answer_part(const struct service *service, const char *part, size_t first_line, bool refused,
                         struct buffer *out) {
     struct buffer body;
@@ -489,7 +493,8 @@ static void a_stream_may_come_in_parts(void **state) {
     assert_memory_equal(in_parts.data, whole.data, whole.length);
     in_parts.length = 0;
     answer_part(service, " \n\n  ", 9, true, &in_parts);
-    answer_part(service, "\xef\xbb\xbf{\"board\":[\".\"]}", 10, true, &in_parts); /* a mark must be at the beginning */
+    /* A byte order mark is allowed only at the beginning of the stream. */
+    answer_part(service, "\xef\xbb\xbf{\"board\":[\".\"]}", 10, true, &in_parts);
     buffer_put_char(&in_parts, 0);
     assert_non_null(strstr(in_parts.data, "only blank lines\",\"errors\":[{\"line\":11,\"column\":3,"));
     buffer_clear(&whole);
@@ -501,7 +506,7 @@ static void faults_of_a_batch_stand_in_the_order_of_the_document(void **state) {
     struct service *service = *state;
     struct buffer body;
     put_batch(&body, 600, false);
-    /* After the first window, too: the boards of three cases. */
+    /* Make the boards of three cases invalid, two of them after the first window. */
     static const unsigned bad[] = {5, 300, 599};
     for (int b = 0; b < 3; b++) {
         char id[32];
@@ -548,7 +553,7 @@ static void the_case_that_exceeds_a_total_is_listed_with_the_faults_of_others(vo
             expect(service, &asked, 422,
                    PARTS("4 errors", "\"line\":11,", "\"line\":291,", "\"line\":301,", "\"code\":\"range\"",
                          "\"line\":311,"));
-        /* In lines there is no sum. */
+        /* The limit on the sum does not apply to lines. */
         asked.accept = lines;
         expect(service, &asked, 200, PARTS("{\"verdict\":\"Xiemao\""));
         buffer_clear(&body);
@@ -556,7 +561,7 @@ static void the_case_that_exceeds_a_total_is_listed_with_the_faults_of_others(vo
     service_free(service);
 }
 
-/* Count the cases that can be taken in the short lane, one after the other, while the first is never done. */
+/* Count the cases that can be taken in the short lane, one after the other, while the first is left unfinished. */
 static size_t count_behind_the_first(struct stepped *stepped) {
     struct worker *first = &stepped->workers[0], *other = &stepped->workers[1];
     size_t count = 0;
@@ -587,7 +592,7 @@ static void a_job_keeps_at_most_the_cases_of_its_window(void **state) {
         assert_int_equal(count_behind_the_first(&stepped), WINDOW - 1);
         assert_false(job_is_done(stepped.job));
         assert_false(form == 2 && job_is_readable(stepped.job));
-        /* At last the first is done, and then the others. */
+        /* Finally process the first case, and then the others. */
         for (enum job_lane lane = JOB_LONG; !job_is_done(stepped.job); lane = JOB_SHORT) {
             assert_true(job_has_turn(stepped.job, lane));
             if (take(&stepped, &stepped.workers[0], lane, 1000))
@@ -622,7 +627,7 @@ static void a_stream_that_is_not_read_is_held_up(void **state) {
     const size_t line = strlen("{\"verdict\":\"Xiemao\",\"nimber\":1,\"openings\":1,\"three_bv\":1,\"shared_numbers\":"
                                "0,\"turn\":\"Xiemao\"}\n");
     size_t solved = 0;
-    enum { MEMORY = 256 /* of the buffer of such a line */ };
+    enum { MEMORY = 256 /* bytes allocated for such a line */ };
     while (!job_is_done(stepped.job)) {
         bool goes_on = (solved - stepped.read.length / line) * MEMORY < 1000;
         assert_int_equal(job_has_turn(stepped.job, JOB_SHORT), goes_on);
@@ -685,7 +690,7 @@ static void a_job_may_be_left_at_any_point(void **state) {
     buffer_clear(&body);
 }
 
-/* Append lines of more than 4 KiB, so that they are charged, each of which is refused with 20 faults. */
+/* Append lines that are each refused with 20 faults. Together they exceed 4 KiB, so they are charged. */
 static void put_refused_lines(struct buffer *out) {
     buffer_init(out, SIZE_MAX, NULL);
     for (int k = 0; k < WINDOW; k++) {
@@ -696,13 +701,13 @@ static void put_refused_lines(struct buffer *out) {
     }
 }
 
-/* Do cases of a stream while there are any to take. */
+/* Process the cases of a stream as long as there are any to take. */
 static void do_while_it_may(struct stepped *stepped) {
     while (!job_is_broken(stepped->job) && take(stepped, &stepped->workers[0], JOB_SHORT, JOB_MIN_WORK))
         assert_true(do_it(stepped, &stepped->workers[0], WORK_UNBOUNDED, JOB_LONG));
 }
 
-/* Read the ready lines of a stream. Returns how many bytes. */
+/* Read the ready lines of a stream. Returns their length in bytes. */
 static size_t read_known(struct stepped *stepped) {
     char bytes[4096];
     size_t all = 0;

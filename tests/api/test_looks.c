@@ -1,4 +1,4 @@
-/* How many bytes of a body are read under a work budget, and after the stop flag was set. */
+/* How many bytes of a body are read under a work budget, and after the stop flag has been set. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,9 +12,9 @@
 
 enum {
     MAX = 8 << 20,      /* bytes of a body */
-    CHUNK = 128 << 10,  /* bytes that may be read between two checks of the budget, and a few pages */
+    CHUNK = 128 << 10,  /* bytes that can be read between two checks of the budget, plus a few pages */
     LITTLE_WORK = 1000, /* units */
-    MAX_A_UNIT = 256,   /* bytes */
+    MAX_A_UNIT = 256,   /* the maximum number of bytes read for one unit of work */
 };
 
 static const char lines[] = "application/x-ndjson", json[] = "application/json";
@@ -49,8 +49,8 @@ static void begin_job(struct one *one) {
 
 /* ---- under a budget ---- */
 
-/* Take the next case with a small budget per call. Returns the number of calls. No call may read more than it pays
- * for. */
+/* Take the next case with a small budget for each call. Returns the number of calls. No call may read more than its
+ * budget covers. */
 static size_t take_little(struct one *one, struct job_turn *ret_turn) {
     enum outcome outcome = OUTCOME_MORE_WORK;
     size_t calls = 0;
@@ -65,7 +65,7 @@ static size_t take_little(struct one *one, struct job_turn *ret_turn) {
 
 static void long_lines_are_looked_at_in_parts_and_paid_for(void **state) {
     static const char text[] = "{\"id\":1}", blanks[] = " \t\r";
-    /* Blanks before the case, after it, and carriage returns after it; and blank lines. */
+    /* Spaces or tabs before the case; carriage returns after it; or a long blank line after it. */
     for (int form = 0; form < 6; form++) {
         char *body = watched_new(MAX);
         struct one one;
@@ -81,14 +81,15 @@ static void long_lines_are_looked_at_in_parts_and_paid_for(void **state) {
         size_t calls = take_little(&one, &turn);
         if (form > 2)
             calls = take_little(&one, &turn);
-        bool before = form == 0 || form == 1; /* these are left to the check of the case, which is paid for later */
+        /* Blanks before a case are left to the check of the case, which is charged later. */
+        bool before = form == 0 || form == 1;
         assert_true(before || calls > MAX / 64 / LITTLE_WORK / 2);
         end_one(&one);
         watched_free();
     }
 }
 
-/* Find the first and last byte of a line without the blanks around it, byte by byte. */
+/* Remove the blanks around a line, byte by byte. */
 static void trim_plainly(const char *text, size_t *begin, size_t *end) {
     while (*begin < *end && (text[*begin] == ' ' || text[*begin] == '\t'))
         ++*begin;
@@ -96,7 +97,7 @@ static void trim_plainly(const char *text, size_t *begin, size_t *end) {
         --*end;
 }
 
-/* Compare the cases that a body of lines has with a plain reading. Each is malformed at its first x. */
+/* Compare the cases in a body of lines with a plain reading. Each case is malformed at its first 'x'. */
 static void check_lines(const struct service *service, const char *text, size_t length) {
     struct one one;
     struct job_turn turn;
@@ -157,14 +158,14 @@ static void lines_are_trimmed_as_a_plain_reader_trims_them(void **state) {
 
 /* ---- after a stop ---- */
 
-enum { STOPPED = 2 << 20 /* bytes of a body; the stop flag is set in the middle of it */ };
+enum { STOPPED = 2 << 20 /* bytes of a body; the stop flag is set in its middle */ };
 
 /* Bodies with one case: a beginning, a repeated part, and an end. */
 static const struct stopped {
     const char *target, *type, *first, *again, *last;
-    unsigned passes; /* how often it is read */
+    unsigned passes; /* how often the body is read */
 } stopped[] = {
-    /* Checked, and skipped: a long list is not parsed. */
+    /* Checked and skipped: a long list is not parsed. */
     {"/mine", "application/json", "{\"board\":[\".\"],\"x\":[0", ",0", "]}", 2},
     {"/mine", "application/json", "{\"x\":[{}", ",{}", "],\"board\":[\".\"]}", 2},
     /* Checked, skipped, and parsed. */
@@ -174,7 +175,7 @@ static const struct stopped {
     {"/mine", "application/json", "{\"x\":[0", ",0", "],\"cases\":[{}]}", 2},
     {"/mine", "application/json", "{\"x\":\"", "\\\"", "\",\"cases\":[{}]}", 2},
     {"/mine", "application/x-ndjson", "{\"board\":[\".\"],\"x\":[0", ",0", "]}", 3},
-    /* The character set (escapes, UTF-8), the survey, and the game. */
+    /* Read for the character set (escapes, then UTF-8), the survey, and the game. */
     {"/go", "application/x-go-sgf", "(;C[", "a", "])", 4},
     {"/go", "application/x-go-sgf", "(;C[", "\\]", "])", 4},
     {"/go", "application/x-go-sgf", "(;", " ", ")", 4},
@@ -183,10 +184,10 @@ static const struct stopped {
     {"/go", "application/x-go-sgf", "(;B[aa]", "(;W[bb])", ")", 3},
     {"/go", "application/x-go-sgf", "(", "(", ")", 1},
     {"/go", "application/x-go-sgf", "(;B[aa]", "(;W[bb]", "", 3},
-    /* The same in each set that CA may name, and in bytes that mean the same in all. */
+    /* Also read in each set that CA can name, and for bytes that mean the same in all of them. */
     {"/go", "application/x-go-sgf", "(;CA[GBK]C[", "\x90]", "])", 6},
     {"/go", "application/x-go-sgf", "(;CA[x]C[", "\x90\x90 ", "])", 8},
-    /* Two readings of each set. */
+    /* Read twice in each set. */
     {"/go", "application/x-go-sgf", "(;C[\xe9", "];C[x];C[\xe9", "])", 12},
     {"/mine", "text/plain", "1\n1 1 0\n", " ", "", 1},
 };
@@ -228,7 +229,7 @@ static void next_to_nothing_is_looked_at_after_a_stop(void **state) {
         }
 }
 
-/* Two cases, of which the second exceeds the limit on the sum of cells. */
+/* The second of two cases exceeds the limit on the sum of cells. */
 static void the_case_that_passes_a_total_is_looked_at_where_work_can_be_stopped(void **state) {
     static const char first[] = "{\"cases\":[{\"board\":[\"..\"]},{\"board\":[\"..\"],\"x\":[0", last[] = "]}]}";
     struct account account;

@@ -1,7 +1,8 @@
-/* The pictures: they are well-formed, load nothing, and show what the answer says.
+/* The pictures: they are well-formed, load nothing, and show the same as the answer.
  *
- * A small strict checker reads them: no entities, no comments, no processing instructions, every attribute in double
- * quotes, only ASCII. Shapes are counted by the classes of their elements. Their looks are not tested. */
+ * A small strict checker reads them. It allows no entities, comments or processing instructions, only double quotes
+ * around attributes, and only ASCII. Shapes are counted by the classes of their elements. How they look is not
+ * tested. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -63,7 +64,7 @@ static bool read_attributes(const char **at) {
     return true;
 }
 
-/* Is this one element in ASCII, its tags balanced, with text only inside? */
+/* Is this a single element in ASCII, with balanced tags and no text outside it? */
 static bool is_well_formed(const char *text) {
     char open[MAX_DEPTH][MAX_NAME], name[MAX_NAME];
     size_t depth = 0;
@@ -126,7 +127,7 @@ static void check_picture(const char *text) {
 
 static bool contains(const char *text, const char *part) { return strstr(text, part) != NULL; }
 
-/* Get the part of `text` from a first string to the next `end`; empty when there is none. The caller frees it. */
+/* Get the part of `text` from `start` to the next `end`, or an empty string if there is none. The caller frees it. */
 static char *part_of(const char *text, const char *start, const char *end) {
     const char *from = strstr(text, start), *to = from != NULL ? strstr(from, end) : NULL;
     char *part = calloc(1, to != NULL ? (size_t)(to - from) + 1 : 1);
@@ -156,7 +157,7 @@ static char *draw_pawn(const struct pawn_position *root, struct pawn_verdict ver
     return text_of(&out);
 }
 
-/* Check that every number from 1 to `moves` is in a badge once, with its side. */
+/* Check that every number from 1 to `moves` is in exactly one badge, for the right side. */
 static void check_numbers(const char *text, enum pawn_side first, size_t moves) {
     bool *seen = calloc(moves + 1, sizeof *seen);
     size_t found = 0;
@@ -263,7 +264,7 @@ static void a_best_line_is_described_in_words_and_arrows(void **state) {
     free(text);
 }
 
-/* The texts in a part of the picture, a blank after each. The caller frees it. */
+/* Get the texts in a part of the picture, with a space after each. The caller frees the result. */
 static char *labels_of(const char *text, const char *start, const char *end) {
     char *group = part_of(text, start, end), *labels = calloc(1, strlen(group) + 1);
     if (labels == NULL)
@@ -382,13 +383,12 @@ static char *draw_go(const struct table *table, size_t misses) {
     return text_of(&out);
 }
 
-/* The position of the point at the top left; the circles of the picture are counted from there. */
+/* The coordinates of the top left point. The row and column of a circle follow from its distance to this point. */
 struct origin {
     long left, top;
 };
 
-/* Check that the stones of one colour in the picture are those of the board, each once. The origin is where the lines
- * begin. */
+/* Check that the picture shows every stone of one colour on the board exactly once, and no others. */
 static void check_stones(const char *text, const struct go_game *game, enum go_color color, struct origin origin) {
     unsigned size = go_game_size(game), stones = 0;
     char *group =
@@ -417,12 +417,12 @@ static struct origin origin_of(const char *text, unsigned size) {
     const char *lines = strstr(text, "<path class=\"arbiter-go-lines\" d=\"M");
     assert_non_null(lines);
     assert_int_equal(sscanf(lines, "<path class=\"arbiter-go-lines\" d=\"M%ld %ld", &origin.left, &origin.top), 2);
-    if (size == 1) /* a cross around the point */
+    if (size == 1) /* the lines are a cross around the only point */
         origin.left += 6;
     return origin;
 }
 
-/* Count the points with a miss. */
+/* Count the points with at least one miss. */
 static size_t missed_points(const struct table *table) {
     bool missed[GO_MAX_SIZE][GO_MAX_SIZE] = {{false}};
     size_t points = 0;
@@ -492,8 +492,8 @@ static void star_points_are_where_custom_has_them(void **state) {
 
 static const struct mine_verdict won_by_3 = {.known = true, .nimber = 3};
 
-/* A field with its numbers. Openings are numbered by columns of eight, which no game does, but every picture accepts.
- */
+/* A field with its numbers. For simplicity, every eight columns share an opening number, which no game does, but the
+ * picture accepts it. */
 struct ground {
     struct mine_svg_picture field;
     char *cells;
@@ -542,7 +542,7 @@ static char *draw_mine(const struct mine_svg_picture *field) {
     return text_of(&out);
 }
 
-/* Count the sub-paths of the path of a class. */
+/* Count the subpaths of the path with this class. */
 static size_t strokes_of(const char *text, const char *class) {
     char start[64];
     snprintf(start, sizeof start, "<path class=\"arbiter-mine-%s\"", class);
@@ -552,7 +552,7 @@ static size_t strokes_of(const char *text, const char *class) {
     return strokes;
 }
 
-/* Count the cells that have a tint, by the widths of their runs. */
+/* Count the tinted cells by adding up the widths of their runs. */
 static size_t tinted_cells(const char *text) {
     size_t cells = 0;
     for (const char *at = text; (at = strstr(at, "<path class=\"arbiter-mine-tint")) != NULL; at++) {
@@ -600,7 +600,8 @@ static void a_field_of_any_shape_shows_its_numbers_mines_openings_and_wins(void 
             check_field(shapes[s][0], shapes[s][1], percent);
 }
 
-/* Each of few rows and columns has a number from 1, of more each fifth one, of many each tenth one. */
+/* Rows and columns are numbered from 1: all of them if there are few, otherwise the first and every fifth or tenth. If
+ * there are many columns, only every tenth row has a number. */
 static void rows_and_columns_of_a_field_have_numbers(void **state) {
     (void)state;
     static const struct {

@@ -1,5 +1,5 @@
-/* Memory runs out at every possible point of every kind of request. The answer is then either the same, byte for byte,
- * or 503; nothing leaks, and the next request is answered. */
+/* Memory runs out at every possible point of every kind of request. The answer must then be either byte for byte the
+ * same, or 503; nothing may leak, and the next request must be answered. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 
 #include <cjson/cJSON.h>
 
-/* The number of texts that cJSON parses before it fails; negative: all. */
+/* The number of texts that cJSON parses before it fails; if negative, it never fails. */
 static long taken = -1;
 
 cJSON *__real_cJSON_ParseWithLengthOpts(const char *json, size_t length, const char **end, cJSON_bool terminated);
@@ -31,19 +31,19 @@ enum {
     HEADERS = 5,
     PADDING = ADMIT_SMALL_BODY, /* line ends after a body, so that its memory is charged */
     NEVER = -1,                 /* no allocation fails */
-    MAX_ALLOCATIONS = 5000,     /* of a request */
+    MAX_ALLOCATIONS = 5000,     /* for a request, at most */
 };
 
 /* A way to send a request. */
 struct way {
     bool lanes, padded;
-    const char *tag; /* If-None-Match; NULL: none */
-    bool plain;      /* without its own header if that is Accept-Encoding */
+    const char *tag; /* If-None-Match; NULL for none */
+    bool plain;      /* leaves out the request's Accept-Encoding */
 };
 
 struct answer {
     struct response response;
-    bool broken; /* the stream was broken off */
+    bool broken; /* the stream was cut off */
 };
 
 static struct request_head head_of(const struct torture_request *request, const struct way *way,
@@ -63,7 +63,7 @@ static struct request_head head_of(const struct torture_request *request, const 
     return (struct request_head){method, request->target, "HTTP/1.1", headers, count};
 }
 
-/* Send the request, with the allocation `first` failing, or NEVER. */
+/* Send the request, with allocation `first` failing (or none, if it is NEVER). */
 static struct answer ask(const struct service *service, const struct torture_request *request, const struct way *way,
                          long first, enum failing_span span) {
     struct header headers[HEADERS];
@@ -124,18 +124,18 @@ static size_t line_length(const char *line, const char *end) {
     return feed != NULL ? (size_t)(feed + 1 - line) : 0;
 }
 
-/* Is a line the right one, or does it say for the same case that there was no memory? */
+/* Is this the right line, or does it report that there was no memory for the same case? */
 static bool is_good_line(const char *line, size_t length, const char *right, size_t right_length) {
     static const char problem[] = "\"problem\":{\"type\":\"/problems/overloaded\"";
     const char *from = memmem(line, length, problem, sizeof problem - 1);
     if (length == right_length && memcmp(line, right, length) == 0)
         return true;
     size_t before = from != NULL ? (size_t)(from - line) : 0;
-    /* If the id of a case could not be read, it has none. */
+    /* If the id of a case could not be read, the line has no id. */
     return from != NULL && (before == 1 || (before <= right_length && memcmp(line, right, before) == 0));
 }
 
-/* Are the lines those of the right answer, in order, or problems of memory in their places? */
+/* Is each line either that of the right answer or a report in its place that memory ran out? */
 static bool has_good_lines(const struct answer *answer, const struct response *right) {
     const char *at = answer->response.body, *end = at + answer->response.length;
     const char *right_at = right->body, *right_end = right_at + right->length;
@@ -148,12 +148,13 @@ static bool has_good_lines(const struct answer *answer, const struct response *r
         refused |= length != right_length || memcmp(at, right_at, length) != 0;
         right_at += right_length;
     }
-    /* A collection that cannot be read for lack of memory is one line, like any case. */
+    /* A collection that could not be read for lack of memory results in one line, like any case. */
     bool unopened = refused && count == 1;
     return answer->broken || (at == end && (right_at == right_end || unopened));
 }
 
-/* Is the answer allowed when memory runs out? `plain` is the right answer if there is no memory to compress it. */
+/* Is this answer allowed when memory runs out? `plain` is the right answer, uncompressed, in case there is no memory to
+ * compress it. */
 static bool is_good(const struct answer *answer, const struct response *right, const struct response *plain) {
     const struct response *response = &answer->response;
     if (!answer->broken && (same(response, right) || same(response, plain) || is_refusal(response)))
@@ -170,7 +171,7 @@ static void say(const struct torture_request *request, const struct way *way, co
 }
 
 struct stats {
-    unsigned failures, refused, otherwise; /* failed allocations, and the results */
+    unsigned failures, refused, otherwise; /* failed allocations, and what they resulted in */
     unsigned poor;                         /* requests with too small an account */
 };
 
@@ -201,7 +202,7 @@ static void torture(const struct service *service, const struct torture_request 
     }
 }
 
-/* Let the account refuse what a request needs, starting from 0 bytes. */
+/* Lower the account's limit, and raise it step by step from almost nothing. */
 static void impoverish(const struct service *service, const struct torture_request *request, const struct way *way,
                        const struct response *right, const struct response *plain, struct stats *stats) {
     size_t rich = service->account->limit, held = atomic_load(&service->account->used);
@@ -219,7 +220,7 @@ static void impoverish(const struct service *service, const struct torture_reque
     service->account->limit = rich;
 }
 
-/* Torture a request in one way. Returns the answer when nothing fails. */
+/* Torture a request in one way. Returns the answer that is right if nothing fails. */
 static struct response torture_one(const struct service *service, const struct torture_request *request,
                                    const struct way *way, struct stats *stats) {
     size_t rich = service->account->limit;
@@ -235,14 +236,14 @@ static struct response torture_one(const struct service *service, const struct t
     return right;
 }
 
-/* The arguments that all requests share. */
+/* The state that all requests share. */
 struct torture {
     struct service *service;
     struct stats stats;
     struct coverage coverage;
 };
 
-/* Torture a request in all ways, and also with the tag of its answer, if it has one. */
+/* Torture a request in all ways, and if its answer has a tag, with that tag, too. */
 static void torture_all_ways(struct torture *t, const struct torture_request *request) {
     for (int w = 0; w < 8; w++) {
         char tag[RESPONSE_TAG_BYTES];
@@ -309,7 +310,7 @@ static void an_api_without_memory_is_none(void **state) {
 
 #define LONG_LIST_HEAD "{\"rows\":9,\"cols\":9,\"mines\":["
 
-/* The body; and in the other test the elements of a long list. */
+/* cJSON refuses the body itself if `good` is 0, otherwise an element of its long list. */
 static void a_body_that_cjson_refuses_for_no_reason_is_our_fault(void **state) {
     static const struct way one_thread = {0};
     struct account account;

@@ -16,7 +16,8 @@ static struct {
     atomic_bool *stop;
 } watched;
 
-/* A page was accessed. For any other fault the default action is taken when the access is repeated. */
+/* Handle an access to a protected page. For any other fault, restore the default action, which is taken when the access
+ * is repeated. */
 static void on_fault(int signal_number, siginfo_t *info, void *context) {
     uintptr_t at = (uintptr_t)info->si_addr, block = (uintptr_t)watched.block;
     (void)context;
@@ -32,7 +33,7 @@ static void on_fault(int signal_number, siginfo_t *info, void *context) {
     } else if (watched.stop != NULL && watched.passes == 0 && offset + watched.page > watched.from) {
         atomic_store(watched.stop, true);
     } else if (watched.passes != 0) {
-        /* The next pass has begun. */
+        /* The next pass has begun: protect the last page again, to notice the end of the pass. */
         mprotect(watched.block + last, watched.page, PROT_NONE);
     }
     if (watched.stop == NULL || atomic_load(watched.stop))

@@ -64,7 +64,7 @@ static void the_newest_block_can_be_freed(void **state) {
     arena_clear(&arena);
 }
 
-/* The largest chunk is kept for reuse, regardless of where smaller ones were freed. */
+/* The largest chunk is kept for reuse, even if smaller ones were allocated before and after it. */
 static void the_largest_chunk_stays(void **state) {
     (void)state;
     struct arena arena;
@@ -119,7 +119,7 @@ static void an_arena_charges_its_memory_above_the_free_amount(void **state) {
     size_t large = 0;
     while (arena_alloc(&arena, 10000) != NULL)
         large += 10000;
-    /* The whole limit except for the ends of some chunks, and never more. */
+    /* Nearly the whole limit is usable, except for the ends of some chunks, and it is never exceeded. */
     assert_true(large > LIMIT - LIMIT / 100);
     assert_int_equal(atomic_load(&account.used), arena.held - FREE);
     assert_true(arena.held - FREE <= LIMIT);
@@ -330,7 +330,7 @@ static void a_hash_is_that_of_fnv_1a(void **state) {
     assert_true(hash_bytes(HASH_OF_NOTHING, "\xff", 1) == hash_step(HASH_OF_NOTHING, 0xff));
 }
 
-/* Values from S. Vigna's reference implementation. */
+/* Values from Sebastiano Vigna's reference implementation. */
 static void numbers_are_those_of_splitmix64(void **state) {
     (void)state;
     static const uint64_t of_seed_0[] = {0xe220a8397b1dcdafu, 0x6e789e6aa1b965f4u, 0x06c45d188009454fu};

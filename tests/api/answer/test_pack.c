@@ -1,4 +1,4 @@
-/* gzip: packed bytes unpack to the same bytes, for every size; and every allocation may fail. */
+/* gzip: compressed bytes decompress to the original bytes, whatever their number, and any allocation can fail. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +28,7 @@ static char *make(enum kind kind, size_t length) {
     return bytes;
 }
 
-/* Check that it is one complete gzip member, without a time and a name. */
+/* Check that the packed bytes are one complete gzip member, with no timestamp and no file name. */
 static void check(const struct buffer *packed, size_t from, const char *bytes, size_t length) {
     const unsigned char *head = (const unsigned char *)packed->data + from;
     assert_true(packed->length - from >= 18);
@@ -67,7 +67,7 @@ static void a_compressed_answer_decompresses_to_the_same_bytes(void **state) {
             assert_true(packed.length <= sizes[s] + sizes[s] / 400 + 25);
             assert_true(kind == NOISE || sizes[s] < 1024 || packed.length < sizes[s] / 4 * 3);
             assert_int_equal(atomic_load(&account.used), packed.capacity);
-            /* After bytes that are there already; and packed again, to the same bytes. */
+            /* Also append to a buffer that is not empty: packing the same input again must give the same bytes. */
             buffer_put_literal(&twice, "before");
             assert_true(pack_gzip(bytes, sizes[s], &twice));
             assert_memory_equal(twice.data, "before", 6);

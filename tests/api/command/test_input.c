@@ -1,5 +1,5 @@
-/* Files as bodies. However a pipe is cut, complete lines arrive in slices with the right line numbers; other formats
- * arrive as a whole; and every allocation can fail. */
+/* Files read as request bodies. However the data is split in the pipe, complete lines arrive in slices with the right
+ * line numbers; files in other formats arrive as a whole. Any allocation can fail. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ void *__real_realloc(void *block, size_t size);
 void *__wrap_malloc(size_t size);
 void *__wrap_realloc(void *block, size_t size);
 
-static size_t allocations, failing; /* allocation number `failing` fails; 0: none does */
+static size_t allocations, failing; /* allocation number `failing` fails; 0 if none does */
 
 void *__wrap_malloc(size_t size) { return ++allocations == failing ? NULL : __real_malloc(size); }
 
@@ -39,7 +39,7 @@ struct pipe {
     struct account account;
 };
 
-/* Make the input read from the pipe as if it were standard input. */
+/* Open the input on a pipe, as if it were standard input. */
 static void open_pipe(struct pipe *pipe_of_input) {
     int ends[2];
     assert_int_equal(pipe(ends), 0);
@@ -78,7 +78,7 @@ static bool is_blank(const char *line, size_t length) {
     return true;
 }
 
-/* Record the lines that are not blank, with their numbers and bytes. */
+/* Append the lines that are not blank to `out`, with their numbers and bytes. */
 static void note_lines(const char *text, size_t length, size_t line, struct buffer *out) {
     for (size_t at = 0; at < length; line++) {
         const char *feed_at = memchr(text + at, '\n', length - at);
@@ -92,7 +92,7 @@ static void note_lines(const char *text, size_t length, size_t line, struct buff
     }
 }
 
-/* Record the lines of all slices that are ready. Returns false if memory ran out. */
+/* Append the lines of all slices that are ready to `out`. Returns false if memory ran out. */
 static bool note_slices(struct input *input, struct buffer *out, size_t *ret_slices) {
     struct input_body body;
     for (*ret_slices = 0; input_next(input, &body); ++*ret_slices) {
@@ -104,7 +104,8 @@ static bool note_slices(struct input *input, struct buffer *out, size_t *ret_sli
     return errno == 0;
 }
 
-/* Record the bodies of a file whose first line is a body of its own. Returns false if memory ran out. */
+/* If the first line of the file is sent on its own, append the lines of that body to `out`. Returns false if memory ran
+ * out. */
 static bool note_first(struct input *input, struct buffer *out) {
     enum format format;
     struct input_line line;
@@ -138,7 +139,7 @@ static bool pour(struct reference_random *random, enum how how, const char *text
         good = feed(&pipe_of_input, text + at, piece) && note_first(input, out) &&
                (!input->in_slices || note_slices(input, out, &slices));
         if (good && input->in_slices && at + piece < length && text[at + piece - 1] == '\n')
-            assert_int_equal(input->come.length, 0); /* all complete lines were taken */
+            assert_int_equal(input->come.length, 0); /* no complete line is left */
     }
     good = good && feed(&pipe_of_input, NULL, 0) && note_first(input, out) && note_slices(input, out, &slices);
     assert_true(!good || pipe_of_input.input.over);
@@ -238,7 +239,7 @@ static void check_allocations(enum how how) {
         struct reference_random again = {3};
         struct buffer got;
         buffer_init(&got, SIZE_MAX, NULL);
-        assert_true(buffer_reserve(&got, (size_t)1 << 20)); /* this allocation of the test itself must not fail */
+        assert_true(buffer_reserve(&got, (size_t)1 << 20)); /* the test's own buffer; this allocation must not fail */
         allocations = 0;
         failing = f;
         bool good = pour(&again, how, text, length, &got);

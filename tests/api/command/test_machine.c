@@ -1,4 +1,4 @@
-/* The processors that a container may use, read from trees of files like those of the kernel. */
+/* The number of processors that a container can use, read from file trees like the kernel's. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
 
 enum { MAX_FILES = 4 };
 
-/* Some files of a system, and the limit that they set; 0: none. */
+/* Some files on a system, and the processor limit that they set; 0 for no limit. */
 
 struct tree {
     const char *path[MAX_FILES], *text[MAX_FILES];
@@ -28,7 +28,7 @@ struct tree {
 
 static const struct tree systems[] = {
     {{NULL}, {NULL}, 0},
-    /* Version 2, in a container with a namespace of its own. */
+    /* cgroup v2, in a container with its own namespace. */
     {{CGROUP, "/sys/fs/cgroup/cpu.max"}, {"0::/\n", "max 100000\n"}, 0},
     {{CGROUP, "/sys/fs/cgroup/cpu.max"}, {"0::/\n", "100000 100000\n"}, 1},
     {{CGROUP, "/sys/fs/cgroup/cpu.max"}, {"0::/\n", "50000 100000\n"}, 1},
@@ -40,16 +40,16 @@ static const struct tree systems[] = {
     {{CGROUP, "/sys/fs/cgroup/cpu.max"}, {"0::/\n", "9223372036854775807 100000\n"}, 92233720368548},
     {{CGROUP, "/sys/fs/cgroup/cpu.max"}, {"0::/\n", "1 9223372036854775807\n"}, 1},
     {{CGROUP, "/sys/fs/cgroup/cpu.max", "/sys/cpu.max"}, {"0::/../..\n", "500000 100000\n", "1 1\n"}, 5},
-    /* In nested groups the smallest limit counts. */
+    /* In nested groups, the smallest limit applies. */
     {{CGROUP, "/sys/fs/cgroup/a.slice/b.service/cpu.max", "/sys/fs/cgroup/a.slice/cpu.max"},
      {"0::/a.slice/b.service\n", "max 100000", "790000 100000"},
      8},
     {{CGROUP, "/sys/fs/cgroup/a.slice/b.service/cpu.max", "/sys/fs/cgroup/a.slice/cpu.max"},
      {"0::/a.slice/b.service\n", "170000 100000", "300000 100000"},
      2},
-    /* The path is that of the machine, the tree that of the container. */
+    /* The path is as seen by the host, the file tree as seen by the container. */
     {{CGROUP, "/sys/fs/cgroup/cpu.max"}, {"0::/docker/1234\n", "20000 100000\n"}, 1},
-    /* Version 1. */
+    /* cgroup v1. */
     {{CGROUP, "/sys/fs/cgroup/cpu/docker/1/cpu.cfs_quota_us", "/sys/fs/cgroup/cpu/docker/1/cpu.cfs_period_us"},
      {"9:memory:/x\n4:cpu,cpuacct:/docker/1\n1:name=systemd:/y\n0::/\n", "50000\n", "100000\n"},
      1},

@@ -1,4 +1,4 @@
-/* Options that fit into a given amount of memory: the sum never exceeds it, whatever else is given. */
+/* Deriving options from a given amount of memory: their total never exceeds it, whatever other options are given. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,7 +31,7 @@ static struct options options_at(uint64_t workers, bool public) {
     return options;
 }
 
-/* The value of an option that --memory derives. */
+/* Get a pointer to the value of an option that --memory derives. */
 static uint64_t *value_of(struct options *options, size_t index) {
     static const char *const names[OPTIONS_DERIVED] = {
         "workers",        "long_workers",    "max_connections",  "max_inflight_bytes",
@@ -44,7 +44,7 @@ static uint64_t most_of(const struct options *options) {
     return memory_most(options, parts);
 }
 
-/* Fit the options and check the invariants. Options whose bit is set in `given` keep their value in `most`. */
+/* Fit the options and check the invariants. Options whose bit is set in `given` keep their value from `most`. */
 static uint64_t fit(const struct options *most, uint64_t memory, unsigned given, struct options *ret_options) {
     struct options wanted = *most;
     *ret_options = *most;
@@ -111,11 +111,11 @@ static void what_is_given_is_used(void **state) {
         struct options options;
         assert_int_equal(fit(&most, memory, 0, &options), 0);
         uint64_t can = memory < most_of(&most) ? memory : most_of(&most);
-        assert_true(can - most_of(&options) < 20 * MIB); /* the values are round: 4 KiB for each of 4,096 connections */
+        assert_true(can - most_of(&options) < 20 * MIB); /* lost to rounding: 4 KiB for each of 4,096 connections */
     }
 }
 
-/* A container of 256 MB can run a service with one or two workers, as OPERATIONS.md promises. */
+/* A service with one or two workers runs in a container with 256 MB, as OPERATIONS.md promises. */
 static void a_quarter_of_a_gibibyte_is_enough(void **state) {
     (void)state;
     for (uint64_t workers = 1; workers <= 128; workers *= 2) {
@@ -148,7 +148,7 @@ static void write_file(const char *root, const char *folder, const char *name, c
 static void auto_is_the_limit_of_the_container_or_half_of_the_machine(void **state) {
     static const struct {
         const char *cgroup, *folder, *name, *limit;
-        uint64_t available; /* 0: half of the machine */
+        uint64_t available; /* 0 for half of the machine's memory */
     } systems[] = {
         {"0::/\n", "/sys/fs/cgroup", "memory.max", "536870912\n", 480 * MIB},
         {"0::/\n", "/sys/fs/cgroup", "memory.max", "max\n", 0},

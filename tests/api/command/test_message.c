@@ -1,4 +1,4 @@
-/* Text for a terminal: controls are escaped wherever the text is cut into pieces, and nothing else is changed. */
+/* Text for a terminal: control characters are escaped wherever the text is split, and nothing else changes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 
 enum { MAX_TEXT = 8192 };
 
-/* Escape a text in two pieces, the first of `cut` bytes, and compare. */
+/* Escape a text in two pieces, the first `cut` bytes long, and compare the result. */
 static void check(const char *text, size_t length, size_t cut, bool keeps_line_ends, const char *expected) {
     struct escape escape = {.keeps_line_ends = keeps_line_ends};
     char whole[MAX_TEXT + ESCAPE_BYTES];

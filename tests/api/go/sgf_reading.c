@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Append the changes after a move: " {Ba0-b1 Ec2-c2}", the edits by colour (E: empty) and corners. */
+/* Append the changes after a move, for example " {Ba0-b1 Ec2-c2}": each edit is a colour (E for empty) and two opposite
+ * corners. */
 static size_t describe_changes(const struct go_case *c, uint32_t after, char *text, size_t used, size_t size) {
     for (uint32_t k = 0; k < c->change_count; k++) {
         size_t end = k + 1 < c->change_count ? c->changes[k + 1].first_edit : c->edit_count;
@@ -52,7 +53,7 @@ void describe(const struct go_case *c, char *text, size_t size) {
     text[used] = 0;
 }
 
-/* Check that the changes are in order, and their edits on the board. */
+/* Check that the changes are in order and that their edits are on the board. */
 static void check_changes(const struct go_case *c) {
     assert_true((c->changes == NULL) == (c->change_count == 0));
     for (uint32_t k = 0; k < c->change_count; k++) {
@@ -67,7 +68,7 @@ static void check_changes(const struct go_case *c) {
     }
 }
 
-/* Check the invariants of every reading. */
+/* Check the invariants that hold for every reading. */
 static void check_reading(const struct reading *r, size_t length, uint64_t max_moves) {
     const struct go_case *c = &r->the_case;
     if (r->outcome != OUTCOME_DONE || !r->good) {

@@ -1,4 +1,4 @@
-/* SGF records: the meaning of their games, and the faults with their places. */
+/* SGF records: how games are interpreted, and which faults are reported where. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* SGF records: no bytes cause a crash, and every limit on memory and work holds. */
+/* SGF records: no input causes a crash, and every limit on memory and work holds. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,12 +30,13 @@ static void every_prefix_of_a_record_is_read_or_malformed(void **state) {
     }
     assert_int_equal(moves, 5);
     assert_in_range(good, 30, length - 30);
-    /* A record without its beginning has a game within the game, or none. */
+    /* If the beginning is cut off, what is left may contain an inner game or none; only the invariants are checked. */
     for (size_t l = 0; l <= length; l++)
         read_bytes(famous + l, length - l);
 }
 
-/* Change some bytes of a record in place: flip bits, replace by bytes with a meaning, move and double spans. */
+/* Change a record in place up to three times: flip a bit, write a byte that is likely to matter, copy a span elsewhere,
+ * or delete a byte. Returns the new length. */
 static size_t mutate(char *sgf, size_t length, uint64_t *seed) {
     static const char marks[] = "()[];\\:BWSZCAE atz19\0\x81\xff\n\r";
     for (uint32_t changes = 1 + draw(seed, 3); changes > 0 && length > 2; changes--) {
@@ -101,7 +102,7 @@ static void with_every_cap_on_memory_there_is_no_answer_or_the_right_one(void **
             assert_string_equal(r.text, right.text);
         without += r.outcome == OUTCOME_NO_MEMORY;
     }
-    assert_in_range(without, 361 + sizeof(struct sgf_game), 3500); /* the set-up, the game, and five moves */
+    assert_in_range(without, 361 + sizeof(struct sgf_game), 3500); /* memory for the set-up, the game and five moves */
     assert_int_equal(read_with("(;B[aa])", 8, MAX_MOVES, 0, PLENTY).outcome, OUTCOME_NO_MEMORY);
     assert_int_equal(read_with("(;AB[aa])", 9, MAX_MOVES, 0, PLENTY).outcome, OUTCOME_NO_MEMORY);
     assert_int_equal(read_with("(;AE[aa])", 9, MAX_MOVES, 0, PLENTY).outcome, OUTCOME_NO_MEMORY);

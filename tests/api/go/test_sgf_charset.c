@@ -1,4 +1,4 @@
-/* SGF records: the character sets of their texts. */
+/* SGF records: the character sets of text values. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Are these bytes read as the value of one comment, with this name of a character set? */
+/* Can these bytes be read as the value of one comment when CA has this name? */
 static bool reads_comment(const char *name, const unsigned char *bytes, size_t length) {
     char sgf[128];
     size_t used = (size_t)snprintf(sgf, sizeof sgf, "(;CA[%s]C[", name);
@@ -27,7 +27,7 @@ static bool reads_comment(const char *name, const unsigned char *bytes, size_t l
     return r.good && r.the_case.move_count == 1;
 }
 
-/* iconv decides which bytes are characters. */
+/* Do these bytes form exactly one character, according to iconv? */
 static bool is_one_character(iconv_t descriptor, const unsigned char *bytes, size_t length) {
     char in[4], out[16];
     for (size_t part = 1; part <= length; part++) {
@@ -36,7 +36,7 @@ static bool is_one_character(iconv_t descriptor, const unsigned char *bytes, siz
         memcpy(in, bytes, part);
         iconv(descriptor, NULL, NULL, NULL, NULL);
         size_t result = iconv(descriptor, &from, &left, &to, &free_bytes);
-        /* Big5-HKSCS keeps a letter until it has read the next one. */
+        /* In Big5-HKSCS, iconv holds a letter back until it has read the next one. */
         bool whole = result != (size_t)-1 && left == 0;
         if (whole != (part == length))
             return false;
@@ -140,16 +140,16 @@ static void names_of_sets_are_known_by_many_spellings(void **state) {
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
         assert_true(reads_comment(names[n], (const unsigned char *)"\x95\x5d", 2));
         assert_true(reads_comment(names[n], (const unsigned char *)"\x95\x5c", 2));
-        /* An escape applies to the whole character; bytes that are no character are single bytes. */
+        /* A backslash escapes a whole character; bytes that do not form a character are treated as single bytes. */
         assert_true(reads_comment(names[n], (const unsigned char *)"\\\x95\x5d", 3));
         assert_false(reads_comment(names[n], (const unsigned char *)"\x95\x20\x5d", 3));
         assert_false(reads_comment(names[n], (const unsigned char *)"\xff\x5d", 2));
         assert_true(reads_comment(names[n], (const unsigned char *)"\x95", 1) == false);
     }
-    /* 0x85 is a second byte in GBK only; in Big5 it is the first byte of the next character. */
+    /* 0x85 can be a second byte in GBK only; in Big5, it is the first byte of the next character. */
     assert_false(reads_comment("GBK", (const unsigned char *)"\x95\x85\x5d", 3));
     assert_true(reads_comment("Big5", (const unsigned char *)"\x95\x85\x5d", 3));
-    /* Halfwidth katakana are characters of one byte. */
+    /* Halfwidth katakana are single-byte characters. */
     assert_true(reads_comment("Shift_JIS", (const unsigned char *)"\xb1", 1));
     assert_false(reads_comment("Shift_JIS", (const unsigned char *)"\xb1\x5d", 2));
 }
@@ -173,7 +173,7 @@ static void a_long_comment_is_passed(void **state) {
     free(sgf);
 }
 
-/* Check the UTF-8 that the program makes of a text in UTF-16, in both byte orders. */
+/* Check that the program converts a text in UTF-16 to this UTF-8, in both byte orders. */
 static void assert_from_utf16(const char *units, size_t length, const char *expected) {
     struct arena arena;
     struct work work = {.left = PLENTY};
@@ -213,7 +213,7 @@ static void utf16_becomes_utf8(void **state) {
     FROM_UTF16("\x7f\x00\x80\x00\xff\x07\x00\x08\xff\xff", "\x7f\xc2\x80\xdf\xbf\xe0\xa0\x80\xef\xbf\xbf");
     FROM_UTF16("\xff\xd7\x00\xe0\x42\x30", "\xed\x9f\xbf\xee\x80\x80\xe3\x81\x82");
     FROM_UTF16("\x00\xd8\x00\xdc\x3d\xd8\x00\xde\xff\xdb\xff\xdf", "\xf0\x90\x80\x80\xf0\x9f\x98\x80\xf4\x8f\xbf\xbf");
-    /* Half a pair, in any place, and half a unit at the end. */
+    /* A lone surrogate anywhere, and half a code unit at the end. */
     FROM_UTF16("\x00\xd8(\0", "\xef\xbf\xbd(");
     FROM_UTF16("\x00\xdc(\0", "\xef\xbf\xbd(");
     FROM_UTF16("\x00\xd8\x00\xd8\x00\xdc", "\xef\xbf\xbd\xf0\x90\x80\x80");

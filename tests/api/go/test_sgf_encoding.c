@@ -1,5 +1,5 @@
-/* SGF records: in which character set a game is read, and when it is refused. No record may be silently misread: iconv
- * writes records whose correct reading is known, in every set, with and without a correct CA. */
+/* SGF records: which character set a game is read in, and when it is refused. No record may be silently misread. To
+ * check this, iconv writes records with a known correct reading in every set, with and without a correct CA. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +22,7 @@ static bool is_utf8(const char *text, size_t length) {
     return true;
 }
 
-/* Write a character as UTF-8, terminated. */
+/* Write a character as a UTF-8 string. */
 static void write_utf8(unsigned code, char ret_text[5]) {
     char *to = ret_text;
     if (code < 0x80) {
@@ -43,7 +43,7 @@ static void write_utf8(unsigned code, char ret_text[5]) {
     *to = 0;
 }
 
-/* Convert a text from UTF-8. Returns its length; 0: the set lacks a character. */
+/* Convert a text from UTF-8. Returns the new length, or 0 if the set lacks a character. */
 static size_t convert(iconv_t to_set, const char *utf8, char *ret_text, size_t size) {
     char in[256], *from = in, *to = ret_text;
     size_t left = strlen(utf8), space = size;
@@ -58,11 +58,11 @@ static size_t convert(iconv_t to_set, const char *utf8, char *ret_text, size_t s
 
 struct set {
     const char *iconv;
-    const char *ca; /* a name for CA; NULL: records in this set can be refused, but must not be misread */
+    const char *ca; /* a name for CA; if NULL, records in this set can be refused, but must not be misread */
     unsigned odd;   /* the minimum number of odd characters in this set */
 };
 
-/* Does a character contain, after its first byte, a byte with a meaning in SGF? Escape sequences do not count. */
+/* Does a character contain, after its first byte, a byte that is special in SGF? Escape sequences do not count. */
 static bool is_odd(const char *bytes, size_t length) {
     const char *special = *bytes == 0x1b || *bytes == 0x0e ? "]\\" : "]\\()[:;{|}~";
     for (size_t i = 1; i < length; i++)
@@ -71,7 +71,7 @@ static bool is_odd(const char *bytes, size_t length) {
     return false;
 }
 
-/* Records with a character at %s and CA at %c. All but the last are games of 5 x 5 with one move. */
+/* Records with the character at %s and CA at %c. Each is a 5 x 5 game with one move. */
 static const char *const forms[] = {
     "(;%cPB[%s]SZ[5];B[aa])",
     "(;PB[%s]%cSZ[5];B[aa])",
@@ -80,7 +80,7 @@ static const char *const forms[] = {
     "(;%cSZ[5]C[a\\%s\\]%s\\\\];B[aa](;C[;W[bb(%s])(;C[x]))",
 };
 
-/* Put the character and CA into a form. */
+/* Fill the character and CA into a form. */
 static void fill(const char *form, const char *character, const char *ca, char *ret_text) {
     for (; *form != 0; form++) {
         const char *part = *form != '%' ? NULL : *++form == 's' ? character : ca;
@@ -92,7 +92,7 @@ static void fill(const char *form, const char *character, const char *ca, char *
     *ret_text = 0;
 }
 
-/* The record must be read correctly or, if `may_refuse`, it can be refused. Returns whether it was read. */
+/* Check that the record is read correctly or, if `may_refuse`, refused. Returns whether it was read. */
 static bool assert_not_misread(const struct set *set, const char *utf8, const char *text, size_t length,
                                bool may_refuse) {
     struct reading r = read_bytes(text, length);
@@ -150,7 +150,7 @@ static void no_character_of_any_set_is_misread(void **state) {
             continue;
         }
         for (unsigned code = 0x80; code < 0x10400; code++) {
-            /* Japanese sets write the yen sign as a backslash, which is an escape there, too. */
+            /* Skip the yen sign: Japanese sets write it as a backslash, which then escapes the next character. */
             if ((code >= 0xd800 && code < 0xe000) || code == 0xa5)
                 continue;
             write_utf8(code, character);
@@ -200,15 +200,15 @@ static void utf8_with_a_broken_character_is_read_if_ca_says_utf8(void **state) {
 static void ca_counts_in_the_set_that_it_names(void **state) {
     (void)state;
     ALL_READ({"(;CA[ sJIS ]C[\x95]];B[aa])", "19 Ba0"},            /* odd spelling */
-             {"(;C[\x95\\]SZ[9]CA[SJIS];B[aa])", "9 Ba0"},         /* after the text, which hides it from other sets */
-             {"(;C[\x95]]SZ[9]CA[SJIS];B[aa])", "9 Ba0"},          /* and where other sets cannot be read */
+             {"(;C[\x95\\]SZ[9]CA[SJIS];B[aa])", "9 Ba0"},         /* after the text, where other sets do not see it */
+             {"(;C[\x95]]SZ[9]CA[SJIS];B[aa])", "9 Ba0"},          /* after text that is invalid in other sets */
              {"(;CA[SJIS]CA[Shift_JIS]C[\x95]];B[aa])", "19 Ba0"}, /* two names of one set */
-             {"(;CA[]C[\x95]]CA[SJIS];B[aa])", "19 Ba0"},          /* a blank one says nothing */
-             {"(;CA[x]C[\x95 ]SZ[9];B[aa])", "9 Ba0"},             /* without doubt no set is needed */
+             {"(;CA[]C[\x95]]CA[SJIS];B[aa])", "19 Ba0"},          /* an empty CA is ignored */
+             {"(;CA[x]C[\x95 ]SZ[9];B[aa])", "9 Ba0"},             /* no set is needed if all sets agree */
              {"(;CA[SJIS](;C[\x95]])(;C[\x95\\](;C[\x95]])))", "19"}, {"(CA[SJIS]C[\x95]];C[\x95]];B[aa])", "19 Ba0"},
              {"(;CharAcset[SJIS]C[\x95]];B[aa])", "19 Ba0"});
     ALL_REFUSED(
-        {"(;C~[\x95\\]SZ[9];CA[SJIS]B[aa])", FAULT_VALUE, NULL}, /* a later node does not count */
+        {"(;C~[\x95\\]SZ[9];CA[SJIS]B[aa])", FAULT_VALUE, NULL}, /* CA in a later node is ignored */
         {"(;CA[SJIS]CA[GBK]C~[\x95\\]SZ[9];B[aa])", FAULT_VALUE, NULL},
         {"(;CA[UTF-16]C~[\x95\\]SZ[9];B[aa])", FAULT_VALUE,
          "CA[UTF-16] is not a supported character set, and the value that begins here ends elsewhere if it is "
@@ -247,12 +247,12 @@ static void a_harmless_name_needs_no_ca(void **state) {
     ALL_REFUSED({"(;PB~[Ren\xe9]SZ[9];B[aa])", FAULT_VALUE, NULL}, {"(;PB~[Ren\xe9]RU[NZ])", FAULT_VALUE, NULL},
                 {"(;PB~[Ren\xe9]GM[2]C[x])", FAULT_VALUE, NULL}, {"(;PB~[Ren\xe9]AB[aa])", FAULT_VALUE, NULL},
                 {"(;PB~[Ren\xe9];B[aa])", FAULT_VALUE, NULL},
-                /* variations, and games */
+                /* another reading would change the number of variations or games */
                 {"(;SZ[9](;C~[\xe0])(;C[x]))", FAULT_VALUE, NULL}, {"(;SZ[9](;C~[\xe0]);N[x])", FAULT_VALUE, NULL},
                 {"(;SZ[9]C~[\xe0])(;C[x])", FAULT_VALUE, NULL},
-                /* one change of the board, or two */
+                /* another reading would turn two changes of the board into one */
                 {"(;B[aa];AB[bb]C~[\xe0];C[x]AB[cc])", FAULT_VALUE, NULL},
-                /* and only in Johab, whose second bytes begin at 0x31 */
+                /* a difference in Johab only, whose second bytes start at 0x31 */
                 {"(;C~[\x95"
                  "5\x95]SZ[9])",
                  FAULT_VALUE, NULL});
@@ -272,7 +272,7 @@ static void a_record_that_is_readable_in_another_set_only_says_so(void **state) 
 static void sets_of_seven_bits_are_not_misread(void **state) {
     (void)state;
     ALL_READ({"(;PB[\x1b$B9u\x1b(B]SZ[9];B[aa])", "9 Ba0"}, {"(;PB[\x1b[0m]SZ[9];B[aa])", "9 Ba0"},
-             {"(;PB[\x1b$B!\\\x1b(B]SZ[9];B[aa])", "9 Ba0"}, /* the backslash escapes the escape */
+             {"(;PB[\x1b$B!\\\x1b(B]SZ[9];B[aa])", "9 Ba0"}, /* the backslash escapes the escape character */
              {"(;PB[~{]SZ[9];B[aa])", "9 Ba0"},
              {"(;PB[~~{]AB[aa]N[~}]SZ[9])",
               "9 /B........,.........,.........,.........,.........,.........,.........,.........,........."},
@@ -294,8 +294,8 @@ static void sets_of_seven_bits_are_not_misread(void **state) {
 
 /* ---- random records ---- */
 
-/* Records in an unknown set are read only if they mean the same in all sets: those that CA names read the rest of the
- * record. */
+/* A record in an unknown set is read only if it means the same in every set. To check this, the same record is read
+ * again with each set declared by CA. */
 static void what_is_read_without_ca_is_the_same_with_any(void **state) {
     static const char *const pieces[] = {";B[aa]", "SZ[5]",   "C[", "]", "]",      "\x83", "\xe9",
                                          "\\",     "(;W[bb]", ")",  "x", "AB[cc]", ";"};
@@ -329,11 +329,11 @@ static void what_is_read_without_ca_is_the_same_with_any(void **state) {
 
 /* ---- limits ---- */
 
-/* Games whose readings overlap: a value that has no end in one set runs to the end of the record. */
+/* The readings of these games overlap: a value that is not closed in one set extends to the end of the record. */
 static void the_time_is_in_proportion_to_the_record(void **state) {
     static const struct {
         const char *game;
-        bool good; /* false: it can be refused, because nobody writes such records */
+        bool good; /* if false, refusing it is fine, because nobody writes such records */
     } games[] = {
         {"(;CA[SJIS]C[\x83\\])", true}, {"(;CA[GBK]C[\xe9\xbb\x91])", true},
         {"(;PB[Ren\xe9 ]C[x])", true},  {"(;CA[Big5]C[\x83x\x83]])", true},
@@ -348,12 +348,12 @@ static void the_time_is_in_proportion_to_the_record(void **state) {
             char *sgf = malloc(length + 1);
             for (size_t copy = 0; copy < COPIES; copy++)
                 memcpy(sgf + copy * each, games[g].game, each);
-            sgf[length] = (char)0xff; /* so that it is not all UTF-8 */
+            sgf[length] = (char)0xff; /* makes the record invalid UTF-8 */
             struct reading r = read_bytes(sgf, length + (size_t)end);
             free(sgf);
             assert_int_equal(r.outcome, OUTCOME_DONE);
             assert_in_range(r.units, length / 4,
-                            12 * length); /* 2 + length / 4 for the survey, the rest for readings */
+                            12 * length); /* 2 + length / 4 for the survey, and the rest for readings */
             assert_true(r.good || !games[g].good);
         }
 }

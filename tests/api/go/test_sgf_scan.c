@@ -56,7 +56,7 @@ static void nodes_with_several_children_are_counted(void **state) {
     }
 }
 
-/* Check the games of a collection: their number, and how each is read. */
+/* Check how many games a collection has, and how each is read. */
 static void assert_collection(const char *sgf, const char *const *texts, size_t count) {
     struct arena arena;
     struct work work = {.left = PLENTY};
@@ -223,7 +223,7 @@ static void depth_costs_nothing(void **state) {
         sgf[2 * DEEP + i] = ')';
     }
     struct reading good =
-        read_with(sgf, 3 * DEEP, MAX_MOVES, DEEP / 2, PLENTY); /* a bit for each level, in arrays that grow */
+        read_with(sgf, 3 * DEEP, MAX_MOVES, DEEP / 2, PLENTY); /* one bit for each level, in arrays that grow */
     assert_true(good.outcome == OUTCOME_DONE && good.good && good.variations == 0);
     struct reading open = read_bytes(sgf, 2 * DEEP - 1);
     assert_true(open.good && open.variations == 0);

@@ -1,4 +1,4 @@
-/* SGF records: random games, written in the ways of programs, are read correctly. */
+/* SGF records: random games, written in the styles that other programs use, are read correctly. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,12 +11,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A record that is being written. */
+/* A record being written. */
 struct writer {
     char text[1 << 15];
     size_t used;
     uint64_t seed;
-    bool old; /* names with lower-case letters */
+    bool old; /* long property names, such as AddBlack */
     size_t variations;
 };
 
@@ -28,7 +28,7 @@ static void put(struct writer *w, const char *piece) {
 
 static void put_name(struct writer *w, const char *name, const char *old) { put(w, w->old ? old : name); }
 
-/* Sometimes write a property without a meaning here. */
+/* Sometimes write properties that do not matter here. */
 static void put_noise(struct writer *w) {
     static const char *const noise[] = {
         "C[;B[zz\\]\\\\]", "N[\xe3\x81\x82]",    "KM[6.5]", "LB[aa:(][bb:)]", "TR[aa] [bb]",
@@ -45,8 +45,8 @@ static void put_nothing(struct writer *w) {
     }
 }
 
-/* Write variations of a node with this number of children. They are not in the main line, and have faults that only
- * matter there. The last of them may be a node after the others. */
+/* Write variations of a node with this number of children. Their faults do not matter, because they are not in the main
+ * line. The last of them can follow the others without parentheses. */
 static void put_variations(struct writer *w, unsigned children, unsigned depth) {
     uint32_t more = depth < 3 ? draw(&w->seed, 3) : 0;
     w->variations += children + more > 1 && more != 0;
@@ -67,7 +67,8 @@ static void put_variations(struct writer *w, unsigned children, unsigned depth) 
     }
 }
 
-/* Write a set-up property of a few points or rectangles. Writes its edits to `edits`, up to 3; returns how many. */
+/* Write a set-up property with one to three points or rectangles. Stores its edits in `edits`, and returns their
+ * number. */
 static uint32_t put_setup(struct writer *w, unsigned size, struct go_edit *edits) {
     static const char *const names[] = {"AE", "AB", "AW"}, *const old[] = {"AddEmpty", "AddBlack", "AddWhite"};
     uint8_t color = (uint8_t)draw(&w->seed, 3);
@@ -90,7 +91,7 @@ static uint32_t put_setup(struct writer *w, unsigned size, struct go_edit *edits
     return count;
 }
 
-/* Write the stones that are set up before the first move, and the size if it comes late. */
+/* Write the set-up stones before the first move, and somewhere among them the board size if it is late. */
 static void write_start(struct writer *w, struct go_case *c, uint8_t *setup, const char *size, bool late) {
     for (uint32_t n = draw(&w->seed, 6); n > 0; n--) {
         struct go_edit edits[3];
@@ -116,7 +117,7 @@ static void write_start(struct writer *w, struct go_case *c, uint8_t *setup, con
     }
 }
 
-/* Write changes of the board, in the node of the last move or after it. */
+/* Sometimes write changes of the board, in the node of the last move or in later ones. */
 static void write_changes(struct writer *w, struct go_case *c) {
     bool changing = false;
     for (uint32_t n = draw(&w->seed, 4) == 0 ? 1 + draw(&w->seed, 3) : 0; n > 0 && c->change_count < 60; n--) {
@@ -132,7 +133,7 @@ static void write_changes(struct writer *w, struct go_case *c) {
     }
 }
 
-/* Write a move, in a node of its own or in the node of the move before. */
+/* Write a move, either in its own node or in that of the previous move. */
 static void write_move(struct writer *w, struct go_case *c, bool same_node) {
     char piece[16];
     bool pass = draw(&w->seed, 8) == 0;
@@ -150,7 +151,7 @@ static void write_move(struct writer *w, struct go_case *c, bool same_node) {
     put_noise(w);
 }
 
-/* Write a random record, and the case that it must give as describe() writes it. */
+/* Write a random record, and the expected case in the form that describe() writes. */
 static void write_game(struct writer *w, char *expected, size_t max) {
     unsigned open = 1;
     uint8_t setup[GO_POINTS] = {0};

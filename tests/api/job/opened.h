@@ -1,4 +1,4 @@
-/* The cases of a body, without a job. A test program must include this file exactly once. */
+/* Reads the cases of a body without a job. A test program must include this file exactly once. */
 #pragma once
 
 #include "api/job/cases.h"
@@ -11,7 +11,7 @@ struct opened {
     struct cases cases;
 };
 
-/* Admit a POST, and initialise its cases. False when memory is exhausted. */
+/* Admit a POST request, and initialise its cases. Returns false if memory is exhausted. */
 static bool opened_init(struct opened *opened, const struct service *service, const char *target, const char *type,
                         const char *accept, const char *body) {
     struct header headers[] = {{"Host", "test"}, {"Content-Type", type}, {"Accept", accept}};
@@ -32,7 +32,7 @@ static enum outcome opened_open(struct opened *opened, uint64_t budget) {
     return cases_open(&opened->cases, &opened->workspace, &work);
 }
 
-/* Find the next case. False when there is none. */
+/* Find the next case. Returns false if there is none. */
 static bool opened_find(struct opened *opened, struct found_case *ret_found) {
     struct work work = {.left = WORK_UNBOUNDED};
     void *the_case;

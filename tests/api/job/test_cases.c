@@ -1,6 +1,6 @@
 /*
- * The cases of a body are found in order, put back, and taken again; a text can be JSON, and a case can be a
- * collection.
+ * The cases of a body are found in order, can be put back, and are then taken again. A text body can contain JSON, and
+ * a case can be a collection.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -51,7 +51,7 @@ static void a_case_that_was_put_back_is_taken_in_its_lane_only(void **state) {
     assert_false(cases_have_again(&opened.cases, JOB_LONG));
     assert_ptr_equal(cases_take_again(&opened.cases, JOB_SHORT), &found[1]);
     assert_false(cases_have_again(&opened.cases, JOB_SHORT));
-    cases_put_back(&opened.cases, &found[0], JOB_SHORT); /* and again */
+    cases_put_back(&opened.cases, &found[0], JOB_SHORT); /* a case can be put back more than once */
     assert_ptr_equal(cases_take_again(&opened.cases, JOB_SHORT), &found[0]);
     opened_clear(&opened);
 }
@@ -67,7 +67,7 @@ static void a_text_that_is_json_is_answered_like_json(void **state) {
     assert_int_equal(opened.cases.answer, FORMAT_TEXT);
     while (opened_open(&opened, JOB_MIN_WORK / 8) == OUTCOME_MORE_WORK)
         calls++;
-    assert_true(calls > 1); /* the search for the first byte has gone on where it had stopped */
+    assert_true(calls > 1); /* each call continues the search for the first byte where the last one stopped */
     assert_int_equal(opened.cases.answer, FORMAT_JSON);
     assert_int_equal(opened.cases.source->body, FORMAT_JSON);
     assert_int_equal(opened.cases.source->count, 3);
@@ -83,7 +83,7 @@ static void a_text_that_is_json_is_answered_like_json(void **state) {
 static void an_empty_body_is_refused(void **state) {
     struct opened opened;
     struct found_case found;
-    assert_true(opened_init(&opened, *state, "/mine", json, json, "\xef\xbb\xbf")); /* but for a byte order mark */
+    assert_true(opened_init(&opened, *state, "/mine", json, json, "\xef\xbb\xbf")); /* only a byte order mark */
     assert_int_equal(opened_open(&opened, WORK_UNBOUNDED), OUTCOME_DONE);
     assert_true(opened.cases.source->ended);
     assert_int_equal(opened.cases.source->problem, PROBLEM_MALFORMED);
@@ -92,7 +92,7 @@ static void an_empty_body_is_refused(void **state) {
     opened_clear(&opened);
 }
 
-/* Open the games of the collection. Returns how many are found, or -1 if memory ran out. */
+/* Open the games of the collection. Returns the number of games found, or -1 if memory ran out. */
 static int count_games(struct opened *opened, const struct service *service) {
     struct found_case found;
     struct fault_list faults;
@@ -123,7 +123,7 @@ static void the_games_of_a_collection_are_cases_of_a_batch(void **state) {
 
 static void cases_can_be_cleared_after_any_allocation_has_failed(void **state) {
     int count = -1, failures = 0;
-    for (long first = 1; count < 0; first++) { /* the copy of the body is made first */
+    for (long first = 1; count < 0; first++) { /* allocation 0 is the copy of the body, which the test itself needs */
         struct opened opened;
         long before = failing_live();
         failing_begin(first, FAILING_ONCE);
@@ -133,7 +133,7 @@ static void cases_can_be_cleared_after_any_allocation_has_failed(void **state) {
         assert_int_equal(failing_live(), before);
     }
     assert_int_equal(count, 2);
-    assert_true(failures >= 3); /* the source, the memory of the collection, the source of its games */
+    assert_true(failures >= 3); /* at least the source, the workspace of the collection, and the source of its games */
 }
 
 int main(void) {

@@ -1,4 +1,4 @@
-/* The results of cases: they arrive in any order, and are joined in the order of the cases, within bounds on memory. */
+/* The results of cases arrive in any order, and are joined in the order of the cases, within a limit on memory. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,11 +18,11 @@ static const struct case_echo nothing = {0};
 
 static struct opened opened;
 static struct results results;
-static struct game game; /* whose cases are their sizes */
+static struct game game; /* its cases are numbers: their own sizes */
 
 static uint64_t size_of(const void *the_case) { return *(const uint64_t *)the_case; }
 
-/* Begin with this many cases in lines, whose answer is a batch in JSON, or a stream. */
+/* Begin a body with this many cases as lines. The answer is either a stream or one batch in JSON. */
 static bool begin(const struct service *service, size_t count, bool is_stream, uint64_t max_held) {
     static char body[MANY * 3 + 1];
     for (size_t n = 0; n < count; n++)
@@ -52,7 +52,7 @@ static struct result *take(void) {
 }
 
 /*
- * Do a case of this size: its result is its number, unless it has a fault or is not wanted. Returns whether it is
+ * Process a case of this size. Its result is its number, unless it has a fault or is not wanted. Returns whether it is
  * wanted.
  */
 static bool do_sized(struct result *result, uint64_t size, const char *fault) {
@@ -162,7 +162,7 @@ static void a_stream_has_no_room_while_its_unread_lines_hold_too_much(void **sta
     }
     assert_true(results.held >= 1000 && count < RESULTS_WINDOW);
     char bytes[2];
-    assert_int_equal(results_read(&results, bytes, sizeof bytes), 2); /* one line */
+    assert_int_equal(results_read(&results, bytes, sizeof bytes), 2); /* the whole first line */
     assert_true(results.held < 1000);
     assert_non_null(results_room(&results));
     end();
@@ -213,7 +213,7 @@ static void the_case_at_which_the_sum_is_exceeded_is_done_again(void **state) {
         assert_true(do_sized(taken[n], 2, NULL));
         assert_null(results_deliver(&results, taken[n]));
     }
-    assert_false(do_sized(taken[0], 2, NULL)); /* the sum is known to be exceeded, but not at which case */
+    assert_false(do_sized(taken[0], 2, NULL)); /* it is known that the sum is exceeded, but not at which case */
     assert_ptr_equal(results_deliver(&results, taken[0]), taken[2]);
     assert_true(taken[2]->over_total);
     assert_false(results_are_done(&results));

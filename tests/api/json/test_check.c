@@ -1,4 +1,4 @@
-/* The strict JSON check, including texts that cJSON would accept. */
+/* The strict JSON check, including invalid texts that cJSON would accept. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct work work = {.left = 0}; /* never stopped */
+static const struct work work = {.left = 0}; /* no stop flag, so nothing is ever stopped */
 
 static void assert_same(const struct json_report *a, const struct json_report *b) {
     assert_int_equal(a->good, b->good);
@@ -28,7 +28,7 @@ static void assert_same(const struct json_report *a, const struct json_report *b
     assert_int_equal(a->no_memory, b->no_memory);
 }
 
-/* Check a text with this many bytes in each call. */
+/* Check a text in several calls, each for this many bytes. */
 static struct json_report check_in_turns(char *json, size_t length, size_t bytes, const char *member,
                                          struct buffer *spans) {
     struct json_checker checker;
@@ -36,13 +36,13 @@ static struct json_report check_in_turns(char *json, size_t length, size_t bytes
     json_checker_init(&checker, json, length, member, spans);
     while (!json_checker_run(&checker, bytes))
         turns++;
-    /* Each call reads something, and not more than it should. */
+    /* Each call makes progress. */
     assert_true(turns <= 2 * length / bytes + 2);
     return checker.report;
 }
 
-/* Check a copy in a block of exactly its size, so that AddressSanitizer reports reads past its end; and again in
- * several calls, which must give the same result. */
+/* Check a copy in a block of exactly its size, so that AddressSanitizer reports reads past its end. Then check it again
+ * in several calls, which must give the same result. */
 static struct json_report check(const char *json, size_t length, char *ret_after) {
     char *copy = malloc(length != 0 ? length : 1), *turned = malloc(length != 0 ? length : 1);
     assert_non_null(copy);
@@ -339,7 +339,7 @@ static void unread_elements_are_counted_and_without_memory_the_check_ends(void *
     buffer_clear(&spans);
 }
 
-/* The fast paths, and texts at which they must stop: every byte of these is changed, too. */
+/* The fast paths, and texts at which they must stop: each byte in turn is also replaced. */
 static void arrays_of_short_elements_are_read_like_others(void **state) {
     static const char *const texts[] = {
         "[[12,345],[6,7],[0,0],[1234567,12345678],[ 1,2], [3, "
@@ -356,7 +356,7 @@ static void arrays_of_short_elements_are_read_like_others(void **state) {
             for (const char *byte = "0x\"],[ {}:\\.-\x01\x80"; *byte != 0; byte++) {
                 memcpy(changed, texts[t], length);
                 changed[at] = *byte;
-                /* In calls of one byte there is no quick way. */
+                /* The calls for one byte at a time never use the fast paths. */
                 check(changed, length, NULL);
             }
     }
@@ -384,7 +384,7 @@ static void a_long_string_is_refused_where_it_is_wrong(void **state) {
 }
 
 static void cjson_reads_what_passed_and_allocates_nowhere_else(void **state) {
-    /* A number of more than 63 digits, an escaped name, a duplicate one: regressions. */
+    /* Regressions: a number with more than 63 digits, an escaped name, and a duplicate name. */
     char json[] = "{\"b\\u006fard\":[100000000000000000000000000000000000000000000000000000000000000000000],"
                   "\"x\":1,\"x\":2}";
     struct arena arena;
@@ -429,13 +429,13 @@ static void a_tree_is_bounded_by_its_arena(void **state) {
     assert_int_equal(json_tree_parse(json, (size_t)(at - json), NULL, 0, &arena, &work, &tree), OUTCOME_NO_MEMORY);
     arena_clear(&arena);
     assert_int_equal(atomic_load(&account.used), 0);
-    /* A text that no check would accept has another outcome. */
+    /* A text that the check would have refused has a different outcome. */
     assert_int_equal(json_tree_parse("[1", 2, NULL, 0, &arena, &work, &tree), OUTCOME_INTERNAL);
     arena_clear(&arena);
     free(json);
 }
 
-/* Check `start`, a hundred times `fill`, then `end`. */
+/* Each text consists of `start`, `fill` repeated a hundred times, and `end`. */
 static void no_number_is_too_long_for_cjson_and_each_keeps_its_value(void **state) {
     static const struct {
         const char *start, *fill, *end;

@@ -1,4 +1,4 @@
-/* Trees with arrays left out, compared with complete trees. */
+/* Trees in which arrays are left out, compared with complete trees. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@ static const struct work work = {.left = 0}; /* never stopped */
 
 static const char *const names[] = {"moves", "mines", NULL};
 
-/* A text that is being written, and its trees. */
+/* A text being written, and its trees. */
 struct text {
     struct buffer out;
     struct arena arena, whole;
@@ -60,8 +60,8 @@ static void put_times(struct text *text, const char *string, unsigned times) {
         put(text, string);
 }
 
-/* Check the text, and parse it both ways, from a block of exactly its size. The block is kept with the complete tree.
- */
+/* Check the text, and parse it both ways from a block of exactly its size. The block lives as long as the complete
+ * tree. */
 static void parse(struct text *text) {
     size_t length = text->out.length;
     char *copy = arena_alloc(&text->whole, length);
@@ -103,7 +103,7 @@ static void assert_same_elements(struct text *text, const cJSON *array, const cJ
     assert_int_equal(text->decode.outcome, OUTCOME_DONE);
 }
 
-/* Check that the two trees are equal. Returns how many arrays were left out of the one. */
+/* Check that the two trees are equal. Returns how many arrays were left out of the first. */
 static unsigned assert_same(struct text *text) {
     const cJSON *whole = text->whole_tree.root->child, *member;
     unsigned left_out = 0;
@@ -168,7 +168,7 @@ static void small_arrays_and_other_values_stay_in_the_tree(void **state) {
     assert_int_equal(text->tree.left_out_count, 0);
 }
 
-/* Append a JSON value at random; deep ones are rare. */
+/* Append a random JSON value; deeply nested ones are rare. */
 static void put_random(struct text *text, struct reference_random *random, unsigned depth) {
     static const char *const scalars[] = {"1",    "-2",   "345", "\"a\"", "\"\\\"\"", "\"]\\\\\"",
                                           "null", "true", "[]",  "{}",    " 7 ",      "0.5"};
@@ -268,7 +268,7 @@ static void a_walk_ends_with_the_decoding(void **state) {
     assert_int_equal(text->decode.outcome, OUTCOME_MORE_WORK);
     assert_true(count > 10 && count < 100);
     assert_null(json_elements_next(&elements));
-    /* Without memory, too; and a text that cJSON refuses has another outcome. */
+    /* The walk also ends when memory runs out. A text that cJSON refuses has a different outcome. */
     struct arena small;
     arena_init(&small, 100);
     text->work.left = WORK_UNBOUNDED;

@@ -1,4 +1,4 @@
-/* The log and a pipe that is read, or not read, or fails. */
+/* The log, writing to a pipe that is read, is not read, or fails. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,9 +19,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* While it is held, the writer gets no chance to write, as on a busy machine. It continues when the log checks whether
- * the reader accepts more. Once the space is used up, a write fails with this error, as on a full disk. The linker
- * redirects write and poll to these functions. */
+/* Controls the log's writer. While held, it gets no chance to write, as on a busy machine; it continues when the log
+ * polls whether the reader accepts more. Once the space is used up, a write fails with `error`, as on a full disk. The
+ * linker redirects write and poll to the functions below. */
 static struct {
     pthread_mutex_t mutex;
     pthread_cond_t go_on;
@@ -76,7 +76,7 @@ struct scene {
     struct log *log;
     FILE *reader;
     char line[PIPE_BUF + 2];
-    cJSON *json; /* of the line */
+    cJSON *json; /* the line, parsed */
 };
 
 static void begin(struct scene *scene, enum log_level level, int flags) {
@@ -91,7 +91,7 @@ static void begin(struct scene *scene, enum log_level level, int flags) {
     assert_non_null(scene->log);
 }
 
-/* Read a complete line. False at the end of the pipe. */
+/* Read a complete line. Returns false at the end of the pipe. */
 static bool read_line(struct scene *scene) {
     cJSON_Delete(scene->json);
     scene->json = NULL;
@@ -118,7 +118,7 @@ static double number(const struct scene *scene, const char *member) {
     return item->valuedouble;
 }
 
-/* End the log, and check that everything was read. */
+/* Close the log, and check that everything was read. */
 static void end(struct scene *scene) {
     log_free(scene->log);
     close(scene->ends[1]);
@@ -126,7 +126,7 @@ static void end(struct scene *scene) {
     fclose(scene->reader);
 }
 
-/* Get the line after its time. */
+/* Get the part of the line after its timestamp. */
 static const char *after_time(const struct scene *scene) {
     assert_memory_equal(scene->line, "{\"time\":\"20", 11);
     assert_memory_equal(scene->line + 32, "Z\",", 3);
@@ -176,7 +176,7 @@ static void a_line_has_the_members_that_are_put_into_it(void **state) {
     end(&scene);
 }
 
-/* Bytes that are written as six bytes. */
+/* Includes bytes that are escaped, and so take up to six bytes each. */
 static void texts_of_any_length_and_bytes_make_whole_lines(void **state) {
     struct scene scene;
     char bytes[256], *texts[] = {calloc(1, 10001), calloc(1, 10001)};
@@ -228,7 +228,7 @@ static void log_number(struct log *log, int thread, unsigned i) {
     log_send(log, &line);
 }
 
-/* Read the MANY numbered lines of one thread, in order, up to the line that says how many of them were dropped. */
+/* Read the numbered lines of one thread, in order, up to the line that says how many of the MANY lines were dropped. */
 static void read_flood(struct scene *scene) {
     unsigned seen = 0;
     while (read_line(scene) && strcmp(text(scene, "event"), "request") == 0)
@@ -239,7 +239,8 @@ static void read_flood(struct scene *scene) {
     assert_true(seen > LOG_RING_BYTES / 256 && seen < MANY / 2);
 }
 
-/* Eventually all lines are written. On a busy machine, the writer may not run for as long as a flush waits. */
+/* Flush repeatedly until all lines are written. On a busy machine, a single flush can time out before the writer
+ * runs. */
 static bool is_flushed(struct log *log) {
     bool flushed = false;
     for (int patience = 0; patience < 100 && !flushed; patience++)
@@ -308,10 +309,10 @@ static void a_full_disk_loses_no_line_for_which_the_ring_has_space(void **state)
     enum { LINES = 50 };
     static const int errors[] = {ENOSPC, EFBIG, EIO};
     (void)state;
-    for (size_t space = 0; space < 400; space += 13) { /* within a line, and between two */
+    for (size_t space = 0; space < 400; space += 13) { /* the space ends in the middle of a line or between two lines */
         struct scene scene;
         begin(&scene, LOG_LEVEL_INFO, 0);
-        assert_true(fcntl(scene.ends[1], F_SETPIPE_SZ, 65536) > 0); /* for all lines */
+        assert_true(fcntl(scene.ends[1], F_SETPIPE_SZ, 65536) > 0); /* enough for all lines */
         assert_int_equal(fcntl(scene.ends[0], F_SETFL, O_NONBLOCK), 0);
         set_space(space, errors[space % 3]);
         for (unsigned i = 0; i < LINES / 2; i++)
@@ -381,7 +382,7 @@ static void a_pipe_without_a_reader_delays_nobody_and_loses_no_count(void **stat
     log_free(NULL);
 }
 
-/* The body of one of several threads. */
+/* One of several threads that log at the same time. */
 struct logger {
     struct log *log;
     int name;
@@ -432,7 +433,7 @@ static void an_event_can_be_held_down_to_one_line_a_second(void **state) {
     assert_string_equal(after_time(&scene), "\"level\":\"warn\",\"event\":\"first\",\"a\":1,\"suppressed\":0}\n");
     assert_true(read_line(&scene));
     assert_string_equal(text(&scene, "event"), "other");
-    /* Until it is written again. */
+    /* Repeat the event until it is written again. */
     assert_int_equal(fcntl(scene.ends[0], F_SETFL, O_NONBLOCK), 0);
     do {
         log_limited(scene.log, LOG_LEVEL_WARN, 1, "first", "%s", "");

@@ -1,4 +1,4 @@
-/* The head of a request: its headers, and the heads that are ambiguous about where the body ends. */
+/* Request heads: how headers are read, and which heads are ambiguous about where the body ends. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 
 enum { MAX_HEADERS = 3 };
 
-/* Read a head with Host and these headers, up to one with a NULL name. */
+/* Read a head with Host and the headers in `more`, which ends with a NULL name. */
 static struct head_facts read_head(const struct header *more) {
     struct header headers[1 + MAX_HEADERS] = {{"Host", "test"}};
     size_t count = 1;

@@ -1,5 +1,5 @@
-/* Accept and Accept-Encoding, and how much of them is read. (Content-Type, and Accept line by line, are tested in
- * test_api.c.) */
+/* Accept and Accept-Encoding, and how much of them is read. (test_api.c tests Content-Type, and Accept line by
+ * line.) */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Get the best format by these lines of Accept, with JSON preferred among equals; FORMAT_NONE: nothing is acceptable.
- */
+/* Get the best format for these Accept headers, preferring JSON among equals. Returns FORMAT_NONE if nothing is
+ * acceptable. */
 static enum format best_of(const struct header *headers, size_t count) {
     struct negotiate_accept accept = negotiate_read_accept(headers, count);
     enum format format;
@@ -24,7 +24,7 @@ static enum format best_of(const struct header *headers, size_t count) {
 
 static enum format best_by(const char *value) { return best_of(&(struct header){"Accept", value}, 1); }
 
-/* `count` times `element`, then `last`. The caller frees it. */
+/* Make a string of `count` times `element`, then `last`. The caller frees it. */
 static char *repeat(const char *element, size_t count, const char *last) {
     size_t length = strlen(element);
     char *text = malloc(count * length + strlen(last) + 1);
@@ -51,7 +51,7 @@ static void no_more_than_64_elements_are_looked_at(void **state) {
     expect_best("text/plain,", 1, "application/json;q=0.5", FORMAT_TEXT);
     expect_best("application/json;q=0.5,", 63, "text/plain", FORMAT_TEXT);
     expect_best("application/json;q=0.5,", 64, "text/plain", FORMAT_JSON);
-    /* Empty elements count towards the limit. A list of only these is empty. */
+    /* Empty elements count towards the limit. A list with only empty elements is empty. */
     expect_best(",", 63, "text/plain", FORMAT_TEXT);
     expect_best(",", 64, "text/plain", FORMAT_JSON);
     expect_best("*/*,", 7000, "", FORMAT_JSON);
@@ -59,10 +59,11 @@ static void no_more_than_64_elements_are_looked_at(void **state) {
 
 static void no_more_than_4096_bytes_are_looked_at(void **state) {
     (void)state;
-    /* "image/svg+xml" has 13 bytes. */
+    /* "image/svg+xml" is 13 bytes long. */
     expect_best(" ", 4096 - 13, "image/svg+xml", FORMAT_SVG);
     expect_best(" ", 4096 - 12, "image/svg+xml", FORMAT_JSON);
-    static const char long_element[] = "a/b;c=012345678901234567890123456789012345678901234567890123456789,"; /* 67 */
+    /* An element of 67 bytes. */
+    static const char long_element[] = "a/b;c=012345678901234567890123456789012345678901234567890123456789,";
     expect_best(long_element, 60, "text/plain", FORMAT_TEXT);
     expect_best(long_element, 61, "text/plain", FORMAT_NONE);
     /* An element that is cut off is ignored. */
@@ -170,12 +171,12 @@ static void gzip_is_weighed_as_rfc_9110_has_it(void **state) {
         {"gzip;q=0.4, *;q=0.5", false}, /* `*` includes identity */
         {"gzip;q=2", false},
         {"gzip;q=", false},
-        {"gzip;q=x, *", true}, /* without a valid weight it is ignored */
+        {"gzip;q=x, *", true}, /* an element with an invalid weight is ignored */
         {"gzip2", false},
         {"gzi", false},
         {"x-gzip2, xgzip, gzip/1", false},
         {"\"gzip\"", false},
-        {"gzip;q=0.5, gzip;q=0", true}, /* the first of equal names counts */
+        {"gzip;q=0.5, gzip;q=0", true}, /* of duplicate names, the first counts */
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         const struct header headers[] = {{"Accept", "gzip"}, {"accept-ENCODING", rows[k].value}, {"TE", "gzip"}};

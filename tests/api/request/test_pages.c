@@ -1,4 +1,4 @@
-/* Pages: their two forms; and every allocation may fail. */
+/* Pages in their plain and compressed forms. Any allocation can fail. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <zlib.h>
 
-/* Write the pages; the longer the commit, the longer the page of the version. */
+/* Write the pages. The longer the commit, the longer the version page. */
 static bool write_pages(struct pages *pages, size_t commit_length, uint64_t seed) {
     static const struct limits none = {0};
     char commit[4 * PACK_MIN];
@@ -35,7 +35,7 @@ static struct response ask(const struct pages *pages, size_t page, bool gzip) {
     return response;
 }
 
-/* Check that the packed form unpacks to the plain one. */
+/* Check that the packed form decompresses to the plain form. */
 static void check_forms(const struct response *plain, const struct response *packed) {
     static unsigned char again[1 << 20];
     z_stream stream = {0};
@@ -51,7 +51,7 @@ static void check_forms(const struct response *plain, const struct response *pac
     inflateEnd(&stream);
 }
 
-/* Check a page in both forms, with two seeds. */
+/* Check a page in both forms. `others` has the same pages with another seed, and so with other tags. */
 static void check_page(const struct pages *pages, const struct pages *others, size_t page) {
     struct response plain = ask(pages, page, false), packed = ask(pages, page, true);
     assert_string_not_equal(plain.tag, ask(others, page, false).tag);

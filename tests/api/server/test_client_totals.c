@@ -1,4 +1,4 @@
-/* A total for each client, compared with a table over random steps. */
+/* A total for each client, compared with a plain table after random steps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ static struct client_address address_number(unsigned number) {
     return address;
 }
 
-/* Compare with the table. */
+/* Compare the totals with the table. */
 static void check(struct client_totals *totals, const size_t amounts[CLIENTS]) {
     size_t largest = 0, clients = 0;
     for (unsigned number = 0; number < CLIENTS; number++) {
@@ -35,7 +35,8 @@ static void check(struct client_totals *totals, const size_t amounts[CLIENTS]) {
         largest = amounts[number] > largest ? amounts[number] : largest;
     }
     struct client_address found;
-    for (size_t share = 0; share <= largest; share += 1 + largest / 3) { /* the share is the limit, divided */
+    /* A client's share is the limit divided by the number of clients plus one. */
+    for (size_t share = 0; share <= largest; share += 1 + largest / 3) {
         assert_true(share == largest || client_totals_over_share(totals, share * (clients + 1), &found));
         assert_true(share == largest || client_totals_of(totals, &found) == largest);
     }
@@ -83,7 +84,7 @@ static void all_are_forgotten(void **state) {
         struct client_address address = address_number(number);
         assert_true(client_totals_add(&totals, &address, number + 1));
     }
-    client_totals_clear(&totals); /* LeakSanitizer reports what is left */
+    client_totals_clear(&totals); /* LeakSanitizer reports anything that is not freed */
     assert_null(totals.tree);
     assert_int_equal(totals.client_count, 0);
 }

@@ -17,7 +17,7 @@
 enum { SOURCES = 20, MINUTE = 60000000 };
 
 static uint64_t milliseconds, microseconds;
-static int asked_timeout; /* milliseconds, the argument of clock_poll_timeout; -1: it was not called */
+static int asked_timeout; /* in milliseconds, as passed to clock_poll_timeout; -1 if it was not called */
 
 /* The loop calls these three. */
 uint64_t clock_now_ms(void) { return milliseconds; }
@@ -25,7 +25,7 @@ uint64_t clock_now_us(void) { return microseconds; }
 int clock_poll_timeout(uint64_t now, uint64_t pause) {
     assert_int_equal(now, milliseconds);
     asked_timeout = pause < 1000000 ? (int)pause : 1000000;
-    return 60000; /* until there is an event */
+    return 60000; /* long enough for any event to arrive */
 }
 
 static struct world {
@@ -102,7 +102,7 @@ static void a_source_that_another_one_unwatches_is_not_called(void **state) {
     world.unwatches_others = true;
     for (size_t s = 0; s < SOURCES; s++)
         eventfd_write(world.sources[s].source.descriptor, 1);
-    loop_wait(&world.loop, 0); /* all are ready in one wait */
+    loop_wait(&world.loop, 0); /* a single wait finds all of them ready */
     size_t ready = 0;
     for (size_t s = 0; s < SOURCES; s++)
         ready += world.sources[s].ready;
@@ -131,7 +131,8 @@ static void timers_fire_by_the_clock(void **state) {
     end();
 }
 
-/* The process can be stopped after the sources are read: what arrives meanwhile is read before it counts as late. */
+/* The process can be suspended after the sources are read. Timers that come due meanwhile fire only after the sources
+ * have been read again, because data may have arrived in time. */
 static void a_timer_that_comes_due_within_a_round_fires_in_the_next(void **state) {
     (void)state;
     begin();
@@ -149,7 +150,7 @@ static void a_timer_that_comes_due_within_a_round_fires_in_the_next(void **state
 static void a_wait_ends_when_a_timer_is_due(void **state) {
     (void)state;
     begin();
-    eventfd_write(world.sources[0].source.descriptor, 1); /* so that the wait ends at once */
+    eventfd_write(world.sources[0].source.descriptor, 1); /* makes the wait end immediately */
     loop_set_timer(&world.loop, &world.timer, 100);
     loop_wait(&world.loop, UINT64_MAX);
     assert_int_equal(asked_timeout, 100);
@@ -161,7 +162,7 @@ static void a_wait_ends_when_a_timer_is_due(void **state) {
     loop_wait(&world.loop, UINT64_MAX);
     assert_int_equal(asked_timeout, 60);
     asked_timeout = -1;
-    loop_set_timer(&world.loop, &world.timer, 0); /* it is due before timers are run, so that happens first */
+    loop_set_timer(&world.loop, &world.timer, 0); /* already due, so the loop must not sleep */
     loop_wait(&world.loop, UINT64_MAX);
     assert_int_equal(asked_timeout, -1);
     end();
@@ -177,7 +178,7 @@ static void a_message_ends_the_wait(void **state) {
     (void)state;
     begin();
     assert_int_equal(pthread_create(&thread, NULL, post, &world.message), 0);
-    while (world.delivered == 0) /* the message may come before the wait, or during it */
+    while (world.delivered == 0) /* the message can arrive before the wait or during it */
         loop_wait(&world.loop, 1000);
     pthread_join(thread, NULL);
     assert_int_equal(world.delivered, 1);
@@ -203,7 +204,7 @@ static void rounds_are_measured(void **state) {
     struct meter meter = {0};
     uint64_t now = 10 * (uint64_t)MINUTE;
     (void)state;
-    meter_end_round(&meter, now); /* of a round that did not begin */
+    meter_end_round(&meter, now); /* ends a round that never began */
     assert_int_equal(meter_busy(&meter), 0);
     meter_begin_round(&meter, now);
     meter_end_round(&meter, now + 30);
@@ -215,19 +216,19 @@ static void rounds_are_measured(void **state) {
     assert_int_equal(meter_longest(&meter, now), 30); /* no round has ended since */
     meter_begin_round(&meter, now);
     meter_end_round(&meter, now + 7);
-    assert_int_equal(meter_longest(&meter, now + 7), 30); /* the minute before counts, too */
+    assert_int_equal(meter_longest(&meter, now + 7), 30); /* the previous minute counts, too */
     now += MINUTE;
     meter_begin_round(&meter, now);
     meter_end_round(&meter, now + 5);
     assert_int_equal(meter_longest(&meter, now + 5), 7);
     assert_int_equal(meter_longest(&meter, now + MINUTE), 5);
     assert_int_equal(meter_longest(&meter, now + 2 * (uint64_t)MINUTE), 0);
-    now += 5 * (uint64_t)MINUTE; /* some minutes without a round */
+    now += 5 * (uint64_t)MINUTE; /* several minutes without a round */
     meter_begin_round(&meter, now);
     meter_end_round(&meter, now + 1);
     assert_int_equal(meter_longest(&meter, now + 1), 1);
     assert_int_equal(meter_busy(&meter), 63);
-    /* A round that does not end counts, as long as it lasts; a wait does not. */
+    /* A round that has not ended counts with its duration so far; a wait does not count. */
     assert_int_equal(meter_longest(&meter, now + 5 * (uint64_t)MINUTE), 0);
     meter_begin_round(&meter, now + 10);
     assert_int_equal(meter_longest(&meter, now + 9), 1);

@@ -116,7 +116,7 @@ static void a_message_may_be_posted_while_it_is_delivered(void **state) {
     for (size_t n = 1; n <= 4; n++) {
         assert_true(is_readable(0));
         mailbox_deliver(&mailbox);
-        assert_int_equal(delivered, n); /* once in each delivery */
+        assert_int_equal(delivered, n); /* each delivery delivers it once */
     }
     assert_false(is_readable(0));
     mailbox_clear(&mailbox);

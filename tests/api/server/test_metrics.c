@@ -1,5 +1,5 @@
-/* The text of the counters after each route was used in each way, and the times that loops claim. Counting itself is
- * tested from outside (tests/server/metrics.test.mjs). */
+/* The text of the metrics after every route has been used in every way, and the times that loops report. Counting
+ * itself is tested from outside (tests/server/metrics.test.mjs). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 
 enum { MAX_PACKED = 40000 };
 
-/* Count one request of each status, lane and reason for a route. */
+/* Count one request with each status, lane and reason for a route. */
 static void use(struct metrics *metrics, const char *route) {
     static const unsigned statuses[] = {0, 200, 304, 400, 404, 405, 406, 413, 415, 422, 500, 503};
     for (size_t s = 0; s < sizeof statuses / sizeof *statuses; s++)

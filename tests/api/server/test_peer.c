@@ -1,4 +1,4 @@
-/* The client of a request: the address of the socket, or the one that a trusted proxy names in X-Forwarded-For. */
+/* The client of a request: the socket's address, or the one that a trusted proxy names in X-Forwarded-For. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@ static struct peer socket_peer(const char *text) {
     return peer_of_socket((const struct sockaddr *)&ipv6);
 }
 
-/* Check the client of a request over `socket` with these X-Forwarded-For headers, NULL after the last. */
+/* Check the client of a request from `socket` with these X-Forwarded-For headers (ending with NULL). */
 static void assert_client(const char *proxies, const char *socket, const char *const *forwarded, const char *expected) {
     struct header headers[8] = {{"Host", "test"}};
     struct peer_proxies *list = peer_proxies_new(proxies);
@@ -104,10 +104,10 @@ static void the_rightmost_element_that_is_not_trusted_is_the_client(void **state
         {"2001:db8:1:2:3:4:5:6", "2001:db8:1:2:3:4:5:6"},
         {"1.1.1.1, ::ffff:10.0.0.9", "1.1.1.1"},
         {"::ffff:203.0.113.7", "::ffff:203.0.113.7"},
-        /* All are trusted. */
+        /* All addresses are trusted. */
         {"10.0.0.9", "10.0.0.9"},
         {"10.0.0.7, 10.0.0.8:80, 10.0.0.9", "10.0.0.7"},
-        /* Not an address. */
+        /* Not addresses. */
         {"", "10.0.0.1"},
         {" ", "10.0.0.1"},
         {",", "10.0.0.1"},
@@ -138,7 +138,7 @@ static void the_rightmost_element_that_is_not_trusted_is_the_client(void **state
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
         assert_client("10.0.0.0/8", "10.0.0.1", FORWARDED(rows[k].forwarded), rows[k].client);
     assert_client("10.0.0.0/8", "10.0.0.1", NOTHING, "10.0.0.1");
-    /* Several headers are one list (RFC 9110, 5.3). */
+    /* Several headers form one list (RFC 9110, section 5.3). */
     assert_client("10.0.0.0/8", "10.0.0.1", FORWARDED("203.0.113.7", "10.0.0.2, 10.0.0.3"), "203.0.113.7");
     assert_client("10.0.0.0/8", "10.0.0.1", FORWARDED("203.0.113.7", "203.0.113.8"), "203.0.113.8");
     assert_client("10.0.0.0/8", "10.0.0.1", FORWARDED("10.0.0.4", "10.0.0.2, 10.0.0.3"), "10.0.0.4");

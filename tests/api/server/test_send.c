@@ -1,4 +1,4 @@
-/* The check for versions of libmicrohttpd that can misplace the end of a chunked body. */
+/* Detecting the versions of libmicrohttpd that can misplace the end of a chunked body. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

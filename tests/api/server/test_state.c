@@ -1,5 +1,5 @@
-/* The states of an exchange. The transitions are compared with a list that was written by hand from the diagram in
- * state.h. What is in effect in each state follows from rules, and changing any cell of the table must break a rule. */
+/* The states of an exchange. The transitions are compared with a list written by hand from the diagram in state.h. The
+ * other columns of the state table must follow from rules, and changing any cell must break a rule. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,8 @@
 
 #include <string.h>
 
-/* All transitions except CUT_OFF and CLOSED, which are possible almost everywhere; other pairs are impossible. */
+/* All transitions except those by CUT_OFF and CLOSED, which are possible in almost every state. Other pairs of state
+ * and event are impossible. */
 static const struct {
     enum state from;
     enum event event;
@@ -28,7 +29,7 @@ static const struct {
     {STATE_BODY, EVENT_SENT, STATE_SENT},
     {STATE_DROP, EVENT_SENT, STATE_SENT},
     {STATE_DROP, EVENT_ANSWERED, STATE_ANSWER},
-    /* Solved or refused here, or pushed. */
+    /* Answered by the loop itself, or pushed to the queue. */
     {STATE_BODY, EVENT_ANSWERED, STATE_ANSWER},
     {STATE_BODY, EVENT_OPENED, STATE_OPEN_WHOLE},
     {STATE_BODY, EVENT_PUSHED, STATE_SOLVE},
@@ -54,7 +55,7 @@ static const struct {
 
 enum { STEPS = sizeof steps / sizeof *steps };
 
-/* Whom a state is waiting for. libmicrohttpd continues on its own. */
+/* What a state waits for. If that is libmicrohttpd, it continues on its own. */
 enum waits { WAITS_UNKNOWN, WAITS_CLIENT, WAITS_QUEUE, WAITS_LIBRARY };
 
 static const enum waits waits[STATES] = {
@@ -98,7 +99,7 @@ static void every_event_leads_from_every_state_to_that_of_the_list(void **state)
 
 /* ---- what is in effect ---- */
 
-/* Does the state begin by this event? */
+/* Can this event lead to the state from another one? */
 static bool begins_by(enum state state, enum event event) {
     for (enum state from = STATE_HEAD; from < STATES; from++)
         if (state_after(from, event) == state && from != state)
@@ -134,7 +135,8 @@ static enum state_queue right_queue(enum state state) {
     return begins_by(state, EVENT_CUT_OFF) || begins_by(state, EVENT_CLOSED) ? QUEUE_DROPS : QUEUE_HAS;
 }
 
-/* A stream reads the lines of its job; the head may have written the case of a link. */
+/* Does the state keep the job? States in the queue and streams do. So do ADMIT and BODY, because the head may have
+ * supplied the case of a link. */
 static bool right_job(const struct state_row *rows, enum state state) {
     return rows[state].queue != QUEUE_NONE || rows[state].streams || begins_by(state, EVENT_HEAD_READ) ||
            begins_by(state, EVENT_WANT_BODY) || state_after(state, EVENT_SEND) == STATE_STREAM_WHOLE;
@@ -169,7 +171,7 @@ static void every_row_follows_from_whom_its_state_waits_for(void **state) {
         fail_msg("the row of %s is wrong", state_rows[wrong].name);
 }
 
-/* Check that for each other value of a cell, some rule is broken. */
+/* Check that every other value of a cell breaks a rule. */
 #define EXPECT_FOUND(cell, values)                                                                                     \
     do {                                                                                                               \
         for (int value = 0; value < (values); value++) {                                                               \
@@ -247,13 +249,13 @@ static void a_suspended_connection_is_never_closed_and_is_resumed_outside_of_cal
             bool by_message = event == EVENT_SOLVED || event == EVENT_OPENED || event == EVENT_LINES;
             if (state_rows[from].suspended)
                 assert_true(by_message || event == EVENT_CUT_OFF);
-            if (state_rows[to].suspended) /* in on_request, and in the content reader */
+            if (state_rows[to].suspended) /* libmicrohttpd allows this only in on_request and in the content reader */
                 assert_true(event == EVENT_ASKED || event == EVENT_NO_LINES);
         }
 }
 
-/* Whatever has happened before: once the client goes, the queue releases the job and libmicrohttpd closes, the exchange
- * ends. */
+/* Whatever happened before, the exchange ends once it has been cut off, the queue has released the job and
+ * libmicrohttpd has closed the connection. */
 static void every_exchange_ends(void **state) {
     (void)state;
     for (enum state from = STATE_HEAD; from < STATES; from++) {

@@ -1,4 +1,4 @@
-/* Timers of a loop whose clock the test controls, compared with a plain table over random steps. */
+/* Timers of a loop with a clock controlled by the test, compared with a plain table after random steps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@ static struct world {
     struct reference_random random;
     struct timed {
         struct timer timer;
-        uint64_t due; /* 0: it is not set */
+        uint64_t due; /* 0 if it is not set */
         size_t fired;
     } all[TIMERS];
     uint64_t now, last_due;
@@ -40,7 +40,7 @@ static unsigned pick(unsigned bound) { return reference_random_below(&world.rand
 
 static void set(struct timed *timed, uint64_t due) {
     uint64_t now = world.now, pause = due > now ? due - now : 0;
-    world.now = due - pause; /* earlier than now if it is due already */
+    world.now = due - pause; /* in the past if the timer is already due */
     loop_set_timer(&world.loop, &timed->timer, pause);
     world.now = now;
     timed->due = due;
@@ -55,7 +55,7 @@ static void on_timer(struct timer *timer) {
     struct timed *timed = OWNER_OF(timer, struct timed, timer);
     assert_int_not_equal(timed->due, 0);
     assert_true(timed->due <= world.now);
-    assert_true(timed->due >= world.last_due); /* the earliest first */
+    assert_true(timed->due >= world.last_due); /* earlier timers fire first */
     for (size_t t = 0; t < TIMERS; t++)
         assert_true(world.all[t].due == 0 || world.all[t].due >= timed->due);
     world.last_due = timed->due;
@@ -76,8 +76,8 @@ static void begin(bool sets_others) {
         world.all[t].timer.fire = on_timer;
 }
 
-/* Run the timers, and compare with the table: nothing that is due is left, and the pause lasts until the next timer is
- * due. */
+/* Run the timers, and compare with the table: no timer that is due may be left, and the pause must last until the next
+ * one is due. */
 static void run(void) {
     uint64_t next = UINT64_MAX;
     world.last_due = 0;
@@ -107,7 +107,7 @@ static void walk(bool sets_others) {
             world.now += pick(20);
             run();
             break;
-        case 2: /* also timers that are due already, and many at the same time */
+        case 2: /* includes timers that are already due, and many that are due at the same time */
             set(timed, world.now - pick(3));
             break;
         default:

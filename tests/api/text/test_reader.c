@@ -1,5 +1,5 @@
-/* The contest format: the quick and the exact way of reading agree with a plain token reader, on valid texts with all
- * kinds of white space, on truncated texts, and on a few hundred thousand broken ones. */
+/* The contest format: both the fast and the exact reader agree with a plain token reader on valid texts with all kinds
+ * of white space, on truncated texts, and on a few hundred thousand broken ones. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Small, so that texts exceed them. */
+/* Small, so that some texts exceed it. */
 enum { MAX_CASES = 5 };
 static const struct go_limits go_limits = {.max_moves = 400, .max_moves_total = 450};
 static const struct mine_limits mine_limits = {.max_mine_cells = 40000, .max_mine_cells_total = 41000};
@@ -103,7 +103,7 @@ static struct text_reader begin(const char *game, const char *text, size_t lengt
     };
 }
 
-/* Read the next case and write it down. With `alone`, a new reader reads it. */
+/* Read the next case and append it to `out`. With `alone`, a new reader reads it. */
 static bool read_case(const char *game, struct text_reader *reader, bool alone, struct buffer *out) {
     static max_align_t case_memory[64];
     struct text_reader fresh = *reader;
@@ -155,7 +155,7 @@ struct plain {
 
 struct plain_token {
     size_t at, length;
-    long long value; /* of a number; more than 15 digits count as out of every range */
+    long long value; /* of a number; one with more than 15 digits is out of every range */
 };
 
 static bool refuse(struct plain *p, size_t at, enum fault_code code, const char *format, ...) {
@@ -364,7 +364,7 @@ static const char *told(const struct result *result) {
     return fault_list_next(&result->faults, &at, &fault) ? fault.detail : "nothing";
 }
 
-/* Check that both readers find the same. Returns whether the text is valid. */
+/* Check that both readers agree. Returns whether the text is valid. */
 static bool compare(const char *game, const char *text, size_t length) {
     struct result plain, ours;
     read_plainly(game, text, length, &plain);
@@ -381,7 +381,7 @@ static bool compare(const char *game, const char *text, size_t length) {
 
 struct text {
     const char *game;
-    char *bytes; /* terminated */
+    char *bytes; /* ends with a zero byte */
     size_t length;
 };
 
@@ -400,7 +400,7 @@ static const struct {
     {"mine", "3\n1 1 1\n0 0\n2 70 3\n1 63\n1 64\n0 69\n5 5 5\n0 0\n1 1\n2 2\n3 3\n4 4\n"},
 };
 
-/* Longer than a chunk that is paid for at a time. */
+/* Write a text that is longer than the chunks in which work is charged. */
 static void write_long(const char *game, struct buffer *out) {
     struct reference_random random = {3};
     buffer_put_string(out, strcmp(game, "go") == 0 ? "1\n400\n" : "1\n200 200 400\n");
@@ -440,7 +440,7 @@ static int free_texts(void **state) {
     return 0;
 }
 
-/* Write the text with `blank` in place of each white space, and `end` after it. */
+/* Write the text with each run of white space replaced by `blank`, and `end` appended. */
 static void dress(const struct text *text, const char *blank, const char *end, struct buffer *out) {
     buffer_init(out, (size_t)1 << 16, NULL);
     for (size_t at = 0; at < text->length;) {
@@ -487,7 +487,7 @@ static void a_text_may_end_anywhere(void **state) {
     assert_in_range(good, TEXTS, 10 * TEXTS); /* still valid without the last line feed or the last digit */
 }
 
-/* Each token of each short text is replaced by each of these once. */
+/* Every token of every short text is replaced by each of these in turn. */
 static void numbers_of_every_shape_are_read(void **state) {
     static const char *const shapes[] = {
         "0",
@@ -625,7 +625,7 @@ static void a_case_can_be_read_alone(void **state) {
     }
 }
 
-/* Read with a budget. Returns the rest of the budget, and whether reading was complete. */
+/* Read with a budget. Returns what is left of it, and whether the text was read completely. */
 static uint64_t read_within(const struct text *text, uint64_t budget, const atomic_bool *stop, bool *ret_done) {
     struct work work = {.left = budget, .stop = stop};
     struct arena arena;
@@ -667,7 +667,7 @@ static void reading_is_charged_and_stops_when_the_budget_is_exhausted(void **sta
     }
 }
 
-/* Long white space and long tokens are charged, too. */
+/* Long runs of white space and long tokens are charged, too. */
 static void long_tokens_are_paid_for(void **state) {
     enum { LENGTH = 100000 };
     struct text text = {.game = "go", .bytes = malloc(LENGTH), .length = LENGTH};
@@ -685,7 +685,7 @@ static void long_tokens_are_paid_for(void **state) {
     free(text.bytes);
 }
 
-/* A reader that begins at a later case does not pay for earlier ones. */
+/* A reader that begins at a later case is not charged for earlier ones. */
 static void a_reader_at_a_later_case_is_not_charged_for_those_before_it(void **state) {
     enum { LENGTH = 100000 };
     char *bytes = malloc(LENGTH);

@@ -110,7 +110,7 @@ static void put_forms(const struct coverage *coverage, size_t g, struct buffer *
             buffer_printf(out, "%s: a link as %s\n", games[g]->name, format_table[answer].types[0]);
 }
 
-/* Append the words in escaped quotes after a phrase of a problem that were in no body. */
+/* A phrase in a problem is followed by a list of words in escaped quotes. Append those that occurred in no body. */
 static void put_words(const struct coverage *coverage, size_t g, const struct response *problem, const char *phrase,
                       const char *kind, struct buffer *out) {
     const struct buffer *bodies = &coverage->bodies[g];
@@ -130,7 +130,8 @@ static void put_words(const struct coverage *coverage, size_t g, const struct re
     assert(count > 2);
 }
 
-/* Get the members of a case and the parts of an answer from the problems of a case with wrong ones. */
+/* Append the members and parts that were not seen. A case with an unknown member and part has a problem that lists them
+ * all. */
 static void put_members(const struct coverage *coverage, const struct service *service, size_t g, struct buffer *out) {
     static const char body[] = "{\"?\":0,\"include\":[\"?\"]}";
     char target[64], phrase[128];
@@ -149,7 +150,7 @@ static void put_members(const struct coverage *coverage, const struct service *s
 void coverage_put_gaps(const struct coverage *coverage, const struct service *service, struct buffer *out) {
     put_routes(coverage, out);
     for (size_t p = 0; p < PROBLEM_COUNT; p++)
-        if (p != PROBLEM_BODY_TIMEOUT) /* the server answers it while it waits for a body */
+        if (p != PROBLEM_BODY_TIMEOUT) /* only the server, waiting for a body, gives this answer */
             put_unseen(out, coverage->problem[p], "the problem", problem_table[p].slug);
     for (size_t f = 0; f < FAULT_CODES; f++)
         put_unseen(out, coverage->fault[f], "the fault", fault_code_names[f]);

@@ -1,5 +1,5 @@
-/* Records which requests and answers have been seen, to check that a list of requests is complete. What counts as
- * complete is taken from the program: its tables, and its problems, which name members and parts. */
+/* Records which requests and answers have been seen, to check that a list of requests is complete. The program itself
+ * says what there is to see: in its tables, and in problems that list all members and parts. */
 #pragma once
 
 #include "api/api.h"
@@ -13,16 +13,16 @@ struct coverage {
     bool form[COVERAGE_GAMES][FORMATS][FORMATS]; /* valid bodies and their answers, by format */
     bool link[COVERAGE_GAMES][FORMATS];
     bool packed, unchanged;
-    struct buffer routes;                 /* the paths of the table, one a line */
-    struct buffer bodies[COVERAGE_GAMES]; /* those that were answered with 200, and their targets */
+    struct buffer routes;                 /* paths in the route table that were requested, one per line */
+    struct buffer bodies[COVERAGE_GAMES]; /* bodies that were answered with 200, and their targets */
 };
 
 void coverage_init(struct coverage *ret_coverage);
 void coverage_clear(struct coverage *coverage);
 
-/* Note a request, with its body or NULL, and its answer. */
+/* Record a request, its body (or NULL), and its answer. */
 void coverage_note(struct coverage *coverage, const struct service *service, const struct request_head *head,
                    const char *body, const struct response *response);
 
-/* Append what was not seen, one line each. */
+/* Append everything that was not seen, one line each. */
 void coverage_put_gaps(const struct coverage *coverage, const struct service *service, struct buffer *out);

@@ -1,7 +1,7 @@
 #include "api/torture/failing.h"
 
 static struct {
-    long left; /* allocations until one fails; negative: none fails */
+    long left; /* allocations until one fails; if negative, none fails */
     enum failing_span span;
     bool failed;
     long live; /* allocated blocks */
@@ -28,7 +28,7 @@ static bool fails(void) {
     return now;
 }
 
-/* Count a block that is returned, if it is one. */
+/* Count a block, unless it is NULL, and return it. */
 static void *counted(void *block) {
     memory.live += block != NULL;
     return block;

@@ -1,5 +1,5 @@
-/* Makes memory allocations fail on demand, and counts them. The linker redirects the program's calls of malloc and
- * related functions here (--wrap); shared libraries keep their own. For a single thread. */
+/* Makes memory allocations fail on demand, and counts allocated blocks. The linker redirects the program's calls to
+ * malloc and related functions here (--wrap); shared libraries still call the originals. For a single thread. */
 #pragma once
 
 #include <stdbool.h>

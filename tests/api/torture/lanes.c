@@ -3,10 +3,10 @@
 #include <assert.h>
 
 enum {
-    WORKERS = 3,                 /* cases that are done at the same time; the last worker is in the long lane */
-    LITTLE_WORK = 300,           /* units: enough for the smallest cases only */
-    SHORT_WORKSPACE = 256 << 10, /* bytes: too few for larger boards of the crossing pawn */
-    PIECE = 7,                   /* bytes that are read at once */
+    WORKERS = 3,                 /* cases in progress at the same time; the last worker is in the long lane */
+    LITTLE_WORK = 300,           /* units of work, enough only for the smallest cases */
+    SHORT_WORKSPACE = 256 << 10, /* bytes, not enough for larger crossing-pawn boards */
+    PIECE = 7,                   /* bytes that are read at a time */
 };
 
 struct lanes {
@@ -17,7 +17,7 @@ struct lanes {
         struct job_turn turn;
         bool busy, done;
     } workers[WORKERS];
-    size_t length; /* of the lines that were read */
+    size_t length; /* of all lines read so far */
 };
 
 static char lines[LANES_MAX_BYTES];
@@ -31,8 +31,8 @@ static bool take(struct lanes *lanes, struct worker *worker) {
     return worker->busy;
 }
 
-/* Do one case in each worker, as long as there are any. Results are delivered together, so that some lines are unread.
- */
+/* Process one case in each worker, if there are enough. All results are delivered together, so that several lines are
+ * ready at a time. */
 static void step(struct lanes *lanes) {
     for (struct worker *worker = lanes->workers; worker < lanes->workers + WORKERS; worker++) {
         struct work work = {.left = worker->lane == JOB_LONG ? WORK_UNBOUNDED : LITTLE_WORK};
@@ -54,7 +54,7 @@ static void read_lines(struct lanes *lanes) {
     }
 }
 
-/* Do a whole job, and answer. */
+/* Run a whole job, and get its answer. Returns whether a stream was cut off. */
 static bool run(struct lanes *lanes, struct response *ret_response) {
     struct work work;
     do

@@ -15,14 +15,14 @@
 #define THOUSAND(text) TEN(TEN(TEN(text)))
 #define LONG_LIST "{\"rows\":9,\"cols\":9,\"mines\":[" TEN(THOUSAND("[4, 4 ], ")) "[1,1]]}"
 
-/* A hundred passes on the largest board: each board of `boards` has 700 bytes. */
+/* A hundred passes on the largest board. With `boards`, each pass adds a board of 700 bytes to the answer. */
 #define PASSES "{\"size\":25,\"include\":[\"boards\"],\"moves\":[" TEN(TEN("[\"B\",\"pass\"],")) "[\"B\",\"pass\"]]}"
 
 /* Openings with shared numbers, which need a search. */
 #define COUPLED "[\"..*...**\",\"........\",\"*...*...\"]"
 
-/* Boards of up to 64 cells, up to 128 and up to 256 are solved by different code. Most cells are obstacles, because
- * each board is solved for each allocation. */
+/* Different code solves boards of up to 64, 128 and 256 cells. Most cells are obstacles, because each board is solved
+ * once for every allocation. */
 #define ROW10 "\"####..####\","
 #define ROW15 "\"######...######\","
 #define PAWN100 "[\"O........O\"," TEN(ROW10) "\"....X.....\"]"

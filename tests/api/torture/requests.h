@@ -6,14 +6,14 @@
 
 struct torture_request {
     const char *target;
-    const char *method;       /* NULL: GET, with a body POST */
-    const char *type;         /* Content-Type; NULL: none */
-    const char *accept;       /* Accept; NULL: none */
-    const char *name, *value; /* another header; NULL: none */
-    const char *body;         /* NULL: none */
-    unsigned status;          /* of the answer when nothing fails */
+    const char *method;       /* if NULL, POST with a body and GET without */
+    const char *type;         /* Content-Type; NULL for none */
+    const char *accept;       /* Accept; NULL for none */
+    const char *name, *value; /* another header; NULL for none */
+    const char *body;         /* NULL for none */
+    unsigned status;          /* of the answer if nothing fails */
     bool not_parsed;          /* cJSON fails for no reason */
-    bool unpaid;              /* one byte in flight is allowed, and the body is long */
+    bool unpaid;              /* the account allows only one byte, and the body is long enough to be charged */
 };
 
 extern const struct torture_request torture_requests[];
@@ -21,5 +21,5 @@ extern const size_t torture_request_count;
 
 struct limits;
 
-/* Lower the limits, so that short requests exceed them. */
+/* Lower the limits so that short requests exceed them. */
 void torture_lower_limits(struct limits *limits);

@@ -1,5 +1,5 @@
 /* The queue with one worker in each lane, which the test stops and resumes: whose job gets the next turn, and which
- * jobs leave the queue before they have had one. The test controls the clock. */
+ * jobs leave the queue before their first turn. The test controls the clock. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,23 +19,24 @@ enum { MAX = 64, MAX_WAIT = 10000 };
 
 static atomic_uint_fast64_t milliseconds, microseconds;
 
-/* The queue calls these two. Each call for microseconds returns a millisecond more, so that each turn takes time. */
+/* The queue calls these two. Each call to clock_now_us advances the time by a millisecond, so that every turn takes
+ * time. */
 uint64_t clock_now_ms(void) { return atomic_load(&milliseconds); }
 uint64_t clock_now_us(void) { return atomic_fetch_add(&microseconds, 1000); }
 
 static char body[] = "{\"size\":5,\"moves\":[]}";
 
 struct push {
-    struct task task; /* first member, so that a pointer to the task is a pointer to its push */
+    struct task task; /* must be first: a pointer to the task is also a pointer to its push */
     struct admission admission;
-    bool stops_worker, was_done; /* was_done: all its cases were done when it finished */
+    bool stops_worker, was_done; /* was_done: all its cases were complete when it finished */
 };
 
 static struct world {
     struct account account;
     struct service *service;
     struct queue *queue;
-    sem_t stopped, go_on; /* the worker waits in a job; the test resumes it */
+    sem_t stopped, go_on; /* the worker posts one and waits for the other in the middle of a job */
     sem_t finished;
     struct push pushes[MAX];
     size_t count;
@@ -84,7 +85,7 @@ static struct task *push(unsigned char client) {
     return task;
 }
 
-/* Wait for another thread; fail after two minutes. */
+/* Wait for another thread. Fail after two minutes. */
 static void wait_until(sem_t *happened, const char *what) {
     struct timespec deadline;
     clock_gettime(CLOCK_REALTIME, &deadline);
@@ -116,7 +117,7 @@ static void begin(size_t limit) {
     assert_non_null(world.queue);
 }
 
-/* Resume the worker, and wait until everything that was pushed has finished. */
+/* Resume the worker, and wait until all pushed jobs have finished. */
 static void end(void) {
     sem_post(&world.go_on);
     for (size_t n = 0; n < world.count; n++)
@@ -145,7 +146,7 @@ static void a_client_waits_for_one_turn_of_another_however_many_jobs_that_has(vo
         push(1);
     struct task *other = push(2);
     end();
-    assert_int_equal(place_of(other), 1); /* after the job that had the turn */
+    assert_int_equal(place_of(other), 1); /* after the job whose turn it was */
 }
 
 static void the_queue_knows_the_age_of_its_oldest_job_and_the_number_of_clients_that_wait(void **state) {
@@ -198,12 +199,12 @@ static void in_a_full_queue_the_client_with_most_jobs_makes_room_for_one_with_fe
     assert_false(queue_is_full(world.queue, &second));
     struct task *e = push(2);
     assert_int_equal(c->refusal, TASK_EVICTED);
-    assert_ptr_equal(world.order[0], c); /* independent of the workers */
+    assert_ptr_equal(world.order[0], c); /* without waiting for a worker */
     assert_true(queue_is_full(world.queue, &first));
     assert_true(queue_is_full(world.queue, &second));
     assert_false(queue_is_full(world.queue, &third));
     struct task *f = push(3);
-    assert_int_equal(e->refusal, TASK_EVICTED); /* of clients with two each, the one that came last */
+    assert_int_equal(e->refusal, TASK_EVICTED); /* both clients have two jobs; the newest job is evicted */
     assert_int_equal(queue_read_state(world.queue).waiting, 4);
     end();
     struct task *const served[] = {a, b, d, f};
@@ -220,7 +221,7 @@ static void a_cancelled_job_leaves_the_queue_at_once(void **state) {
     struct task *before = push(1), *gone = push(1), *after = push(1);
     queue_cancel(world.queue, gone);
     assert_int_equal(queue_read_state(world.queue).waiting, 2);
-    queue_cancel(world.queue, gone); /* nothing changes */
+    queue_cancel(world.queue, gone); /* cancelling again changes nothing */
     queue_expire(world.queue);
     assert_int_equal(world.finished_count, 1);
     assert_ptr_equal(world.order[0], gone);
@@ -266,7 +267,8 @@ static void a_job_that_has_waited_too_long_is_refused_whatever_the_workers_do(vo
     assert_int_equal(late->refusal, TASK_NOT_REFUSED);
 }
 
-/* The head of a stream is sent before its job is done. Such a job stays in a full queue, and others can still enter. */
+/* The head of a stream is sent before its job is complete. Such a job is never evicted or timed out, and it does not
+ * keep others from entering a full queue. */
 static void a_stream_that_has_begun_is_not_refused(void **state) {
     (void)state;
     begin(1);
@@ -299,7 +301,7 @@ static void a_stopped_queue_takes_no_job(void **state) {
     struct task *task = make(1, false);
     assert_int_equal(queue_push(world.queue, task), QUEUE_STOPPED);
     assert_int_equal(task->state, TASK_NEW);
-    sem_post(&world.finished); /* `end` waits for it */
+    sem_post(&world.finished); /* counts as finished, because `end` waits for every job */
     end();
 }
 

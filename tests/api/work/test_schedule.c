@@ -1,4 +1,4 @@
-/* The schedule of the queue: over a million random steps, a slow model checks that each choice is allowed. */
+/* The schedule of the queue: a slow model checks over a million random steps that every choice is allowed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,13 +13,13 @@
 
 enum { CLIENTS = 9, JOBS = 60, STEPS = 1000000, MAX_TIME = 50000 };
 
-/* The model keeps plain tables, and searches all of them for each answer. */
+/* The model keeps plain tables, and searches them completely for each answer. */
 struct model_job {
     struct scheduled scheduled; /* in the schedule */
     bool joined, is_new, had_turn;
     unsigned client, turns[JOB_LANES]; /* in progress */
     uint64_t came;                     /* when it began to wait for its first turn */
-    uint64_t waits[JOB_LANES];         /* when it began to wait for a turn; 0: it does not wait */
+    uint64_t waits[JOB_LANES];         /* when it began to wait for a turn; 0 if it is not waiting */
 };
 
 static struct model {
@@ -28,10 +28,10 @@ static struct model {
     struct model_job jobs[JOBS];
     struct model_client {
         bool new_is_next;
-        uint64_t pushed; /* when a job of it last began to wait for its first turn */
+        uint64_t pushed; /* when one of its jobs last began to wait for its first turn */
         uint64_t given[JOB_LANES];
     } clients[CLIENTS];
-    uint64_t given[JOB_LANES]; /* the time by which a client is ordered */
+    uint64_t given[JOB_LANES]; /* the lane's virtual time, at which clients that begin to wait are placed */
     uint64_t max[JOB_LANES];   /* the largest time of any client */
     uint64_t now;              /* steps */
 } model;
@@ -40,7 +40,7 @@ static unsigned pick(unsigned bound) { return reference_random_below(&model.rand
 
 static struct client_address address_of(unsigned client) {
     struct client_address address = {{0}};
-    /* Some differ in the first byte, others in the last one. */
+    /* Some addresses differ in the first byte, others in the last. */
     address.bytes[client % 2 == 0 ? 0 : 15] = (unsigned char)(client + 1);
     return address;
 }
@@ -70,7 +70,7 @@ static bool comes_before(unsigned client, unsigned other, enum job_lane lane) {
     return turns != others ? turns < others : model.clients[client].given[lane] < model.clients[other].given[lane];
 }
 
-/* Get the job of a client that has waited longest in the lane, among the new or the started ones. */
+/* Get the client's job that has waited longest in the lane, among either its new or its started jobs. */
 static struct model_job *longest(unsigned client, enum job_lane lane, bool new_jobs) {
     struct model_job *found = NULL;
     for (struct model_job *job = model.jobs; job < model.jobs + JOBS; job++)
@@ -175,7 +175,7 @@ static void leave(struct model_job *job) {
 
 /* ---- a full queue ---- */
 
-/* Has the client more new jobs than the other, or as many and has pushed later? */
+/* Does the client have more new jobs than the other, or just as many and a more recent push? */
 static bool has_more(unsigned client, unsigned other) {
     size_t jobs = count_jobs(client, is_new, JOB_SHORT), others = count_jobs(other, is_new, JOB_SHORT);
     return jobs != others ? jobs > others : model.clients[client].pushed > model.clients[other].pushed;
@@ -257,7 +257,8 @@ static void each_choice_is_one_that_the_model_allows(void **state) {
     schedule_clear(&model.schedule);
 }
 
-/* A client whose only job returns after each turn gets no more time than one that always waits. */
+/* A client with a single job, which leaves after each turn and comes back, gets no more time than one that always has
+ * jobs waiting. */
 static void a_client_whose_job_returns_gets_no_more_time_than_others(void **state) {
     (void)state;
     enum { LONG = 100, SHORT = 5, TURNS = 1000 };
@@ -307,7 +308,7 @@ static void of_clients_that_have_departed_no_more_are_remembered_than_is_allowed
         assert_true(schedule_join(&schedule, &job, &address));
         schedule_add(&schedule, &job, JOB_LONG);
         assert_ptr_equal(schedule_begin_turn(&schedule, JOB_LONG), &job);
-        schedule_add(&schedule, &waiting, JOB_LONG); /* so that the lane is not idle */
+        schedule_add(&schedule, &waiting, JOB_LONG); /* keeps the lane busy */
         schedule_end_turn(&schedule, &job, JOB_LONG, 1000000);
         schedule_leave(&schedule, &job);
         schedule_withdraw(&schedule, &waiting);
