@@ -64,8 +64,8 @@ void compare_boards(const struct table *table) {
              table->model->white_prisoners, go_game_prisoners(table->game, GO_WHITE), table->model->black_prisoners);
 }
 
-/* Check that the stones that the program reports as captured are those in which the model's boards differ. They are
- * removed from `replayed`, which must contain each of them. */
+/* Check that the program reports exactly those stones as captured that the model's move removed. Each of them must be
+ * in `replayed`, from which it is removed. */
 static void compare_gone(const struct table *table, struct go_move move, const struct go_reply *reply,
                          struct reference_go_reply expected, char *replayed) {
     unsigned gone = 0;
@@ -88,8 +88,8 @@ static void compare_gone(const struct table *table, struct go_move move, const s
     assert_int_equal(reply->captured, gone);
 }
 
-/* Make the program's move, and compare it with the model's; the program's own boards before and after it must differ by
- * the stone and the reported captures. */
+/* Make the move in the program, and compare it with the model's. The program's own boards before and after it may
+ * differ only by the stone and the reported captures. */
 static void compare_move(struct table *table, struct go_move move, struct reference_go_reply expected) {
     struct work work = {.left = WORK_UNBOUNDED};
     struct go_reply reply = {0};
@@ -179,7 +179,7 @@ unsigned choose_point(const struct table *table, const char *before, struct refe
     unsigned window = size < 7 ? size : 7;
     unsigned corner = table->model->moves / 60 * 2654435761u;
     unsigned point = 0;
-    /* Up to four tries for an empty point, because moves on occupied ones test little. */
+    /* Try up to four times to find an empty point, because moves on occupied points test little. */
     for (unsigned tries = reference_random_below(random, 4); tries < 4; tries++) {
         unsigned row = corner % (size - window + 1) + reference_random_below(random, window);
         unsigned col = corner / 1000 % (size - window + 1) + reference_random_below(random, window);

@@ -1,5 +1,5 @@
-/* The invariants of a board: after each stone, its data matches its stones, and the check notices any data that does
- * not. */
+/* The invariants of a board: after each stone, the derived data matches the stones, and the check notices any data that
+ * does not. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 
 /* ---- the check ---- */
 
-/* The four neighbours of a point on the board; some may be border points. */
+/* Get the four neighbours of a point on the board. Some may be border points. */
 static void neighbours_of(const struct go_board *board, uint16_t point, uint16_t ret_points[4]) {
     ret_points[0] = (uint16_t)(point - board->stride);
     ret_points[1] = (uint16_t)(point - 1);
@@ -24,7 +24,7 @@ static void neighbours_of(const struct go_board *board, uint16_t point, uint16_t
 
 static bool is_stone(enum go_color color) { return color == GO_BLACK || color == GO_WHITE; }
 
-/* Check that the data stored for the chain of `head` agrees with its stones, and mark these as seen. */
+/* Check that the data stored for the chain of `head` agrees with the chain's stones, and mark these as seen. */
 static bool chain_is_consistent(const struct go_board *board, uint16_t head, bool *seen) {
     unsigned stones = 0, pseudo_liberties = 0;
     uint64_t hash = 0;
@@ -48,7 +48,7 @@ static bool chain_is_consistent(const struct go_board *board, uint16_t head, boo
            board->hash_of[head] == hash;
 }
 
-/* Check that an empty point has its own number and the right count. */
+/* Check that an empty point has its own number as its chain, and the right count. */
 static bool empty_point_is_consistent(const struct go_board *board, uint16_t point) {
     unsigned pseudo_liberties = GO_OPEN;
     uint16_t around[4];
@@ -58,7 +58,7 @@ static bool empty_point_is_consistent(const struct go_board *board, uint16_t poi
     return board->cell[point] == point * 4 + GO_EMPTY && board->pseudo_liberties[point] == pseudo_liberties;
 }
 
-/* Compute all data of the board from `cell` alone, and check that the stored data is the same. */
+/* Compute all data of the board from `cell` alone, and check that the stored data matches. */
 static bool is_consistent(const struct go_board *board) {
     bool seen[GO_BORDERED] = {false};
     struct go_stones stones = {0};
@@ -79,7 +79,7 @@ static bool is_consistent(const struct go_board *board) {
 
 enum { SIZE = 5 };
 
-/* A chain of two black stones, one of three white ones that touches it, and a single stone. */
+/* A chain of two black stones, a chain of three white stones that touches it, and a single stone. */
 static const char *const rows[SIZE] = {
     "BBW..", "..WW.", ".....", ".B...", ".....",
 };
@@ -145,7 +145,7 @@ static void chain_of_a_stone(struct go_board *board) {
 
 /* ---- the tests ---- */
 
-/* Random stones, some of which are withdrawn. The board fills up, so that there are captures and suicides. */
+/* Places random stones, and withdraws some of them. The board fills up, so that there are captures and suicides. */
 static void a_board_is_what_its_stones_say_after_every_one_of_them(void **state) {
     (void)state;
     struct reference_random random = {5};

@@ -1,5 +1,5 @@
-/* Changes to the board in the middle of a game of Go: all of them on the smallest board and random ones on others,
- * compared with the slow model, and handmade ones where the ko rules differ. */
+/* Changes to the board in the middle of a Go game: all changes on a 2 x 2 board and random ones on others, compared
+ * with the slow model, and handmade ones where the ko rules differ. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ static bool is_legal(unsigned size, const char *stones) {
     return true;
 }
 
-/* Make the move with this number: a pass or a stone, by Black or White. */
+/* Make the move with this number, which encodes a pass or a stone by Black or White. */
 static struct reference_go_reply make_move(struct table *table, unsigned number) {
     char color = number % 2 == 0 ? 'B' : 'W';
     unsigned point = number / 2;
@@ -30,7 +30,7 @@ static struct reference_go_reply make_move(struct table *table, unsigned number)
     return play(table, color, point / table->size, point % table->size);
 }
 
-/* The legal 2 x 2 boards. */
+/* List the legal 2 x 2 boards. Returns their number. */
 static unsigned list_boards(char boards[82][5]) {
     unsigned count = 0;
     for (unsigned number = 0; number < 81; number++) {
@@ -43,7 +43,8 @@ static unsigned list_boards(char boards[82][5]) {
     return count;
 }
 
-/* Two moves, a change to any legal board, and two more moves: all such games on 2 x 2, or every 97th. */
+/* Plays all games on a 2 x 2 board that consist of two moves, a change to any legal board, and two more moves (or every
+ * 97th of these games, in the quick test). */
 static void every_change_on_the_smallest_board_is_as_the_model_has_it(void **state) {
     enum { MOVES = 10 };
     char boards[82][5];
@@ -67,7 +68,7 @@ static void every_change_on_the_smallest_board_is_as_the_model_has_it(void **sta
     assert_int_equal(repetitions, reference_scale_is_quick() ? 286 : 29200);
 }
 
-/* The boards in a game so far, including those from before a change; the newest replace the oldest. */
+/* The last 16 boards of a game, including those from before a change. */
 struct seen {
     char board[16][GO_MAX_SIZE * GO_MAX_SIZE];
     unsigned count;
@@ -77,7 +78,7 @@ static void see(struct seen *seen, const struct table *table) {
     memcpy(seen->board[seen->count++ % 16], table->model->board, (size_t)table->size * table->size);
 }
 
-/* A random legal board: the current one with some points changed, or an earlier one. */
+/* Choose a random legal board: the current one with some points changed, or an earlier one. */
 static void choose_board(const struct table *table, const struct seen *seen, struct reference_random *random,
                          char *stones) {
     unsigned points = table->size * table->size;
@@ -92,7 +93,7 @@ static void choose_board(const struct table *table, const struct seen *seen, str
             reference_go_take_off(table->size, stones, point / table->size, point % table->size);
 }
 
-/* Play a game with changes, and add to the coverage. */
+/* Play a game with changes, and add to the counts. */
 static void play_changed_game(unsigned size, enum go_ko ko, bool suicide, unsigned moves,
                               struct reference_random *random, unsigned *changes, unsigned *repetitions) {
     struct table *table = open_table(size, ko, suicide);
@@ -148,7 +149,7 @@ static const char ko_taken[] = ".BW."
                                ".BW."
                                "....";
 
-/* Play until White has taken the ko, from a start with one extra stone, which a change removes on the way. */
+/* Play until White has taken the ko, after one other move by Black. */
 static struct table *take_ko(enum go_ko ko) {
     struct table *table = open_table(4, ko, false);
     lay_stones(table, ko_shape);

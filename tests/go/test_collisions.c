@@ -1,8 +1,8 @@
-/* Positions with the same hash. A game built from them by someone who knows the seed gets the same replies with every
- * seed, and with a different seed it costs no more than other games.
+/* Positions with the same hash. Someone who knows the seed can build a game from such positions. With every seed, this
+ * game must get the same replies; with a different seed, it must cost no more than other games.
  *
- * The board is full of kos. Each has two points, one above the other; one is empty, and the stone on the other can be
- * taken from there, and back:
+ * The board is full of kos. Each consists of two points, one above the other. One is empty, and a stone played there
+ * takes the stone on the other; then that point can be retaken in the same way:
  *
  *     B B B B B     Each ko can be taken back and forth independently of the others, which changes the hash by the keys
  *     B W B W B     of its two stones. Among more than 64 such changes, some always cancel, whatever the keys: Gaussian
@@ -23,19 +23,19 @@
 
 enum {
     SIZE = 25,
-    BANDS = 8, /* of three rows each, plus a fourth that is shared with the next band */
+    BANDS = 8, /* each has three rows, and shares a fourth with the next band */
     KOS = BANDS * (SIZE / 2),
-    SETS = 6,            /* of kos whose changes cancel: 2^SETS positions */
-    MEMBERS = 1 << SETS, /* positions with one hash */
-    REFUSALS = 10000,    /* moves that would repeat the last of them */
+    SETS = 6,            /* sets of kos whose changes to the hash cancel, which lead to 2^SETS positions */
+    MEMBERS = 1 << SETS, /* positions with the same hash */
+    REFUSALS = 10000,    /* moves that would repeat the last of these positions */
     MAX_MOVES = MEMBERS * (64 + 1) + 1 + REFUSALS,
 };
 
 static const uint64_t known_seed = 0x0123456789abcdef;
 
 struct ko {
-    unsigned black_row, white_row, col; /* the rows of the black and the white stone of the ko */
-    bool taken;                         /* Black's stone is there, and White's is not */
+    unsigned black_row, white_row, col; /* the rows where a black and a white stone can be */
+    bool taken;                         /* true if the black stone is there, false if the white one is */
 };
 
 struct attack {
@@ -52,10 +52,10 @@ static struct attack *lay_out_kos(void) {
         abort();
     unsigned count = 0;
     for (unsigned band = 0; band < BANDS; band++) {
-        /* Every other band is upside down, and shares its wall. */
+        /* Every other band is upside down, so that neighbouring bands share a wall. */
         char upper = band % 2 == 0 ? 'B' : 'W', lower = band % 2 == 0 ? 'W' : 'B';
         unsigned top = 3 * band;
-        memset(attack->stones[top], upper, SIZE - 1); /* the last point is a liberty that is never taken */
+        memset(attack->stones[top], upper, SIZE - 1); /* the last point stays empty, as a liberty of the wall */
         memset(attack->stones[top + 3], lower, SIZE - 1);
         for (unsigned col = 0; col < SIZE; col++) {
             attack->stones[top + 1][col] = upper;
@@ -88,17 +88,17 @@ struct set {
     bool has[KOS];
 };
 
-/* The xor of some kos' changes to the hash, and the set of these kos. */
+/* A set of kos, and the xor of their changes to the hash. */
 struct sum {
     uint64_t change;
     struct set of;
 };
 
-/* Find sets of kos whose changes cancel under the known seed. Each has a ko that no other set has, the one at which it
- * was found. */
+/* Find sets of kos whose changes cancel under the known seed. Each set contains one ko that is in no other set: the one
+ * that completed it. */
 static void find_sets(const struct attack *attack, struct set sets[SETS]) {
     static struct go_board board;
-    struct sum basis[64] = {0}; /* by the lowest bit of the change */
+    struct sum basis[64] = {0}; /* indexed by the lowest set bit of the change */
     unsigned found = 0;
     go_board_init(&board, SIZE, known_seed);
     for (unsigned k = 0; k < KOS && found < SETS; k++) {
@@ -121,8 +121,8 @@ static void find_sets(const struct attack *attack, struct set sets[SETS]) {
     assert_int_equal(found, SETS);
 }
 
-/* A game in which each number of a Gray code is a position with the hash of the first one. Then a ko is taken, which
- * must not be taken back, because that would repeat the last of these positions; this is tried many times. */
+/* Prepare the game. It steps through a Gray code over the sets, and every code word is a position with the same hash as
+ * the first. Then a ko is taken. Taking it back is tried many times, but would repeat the last of these positions. */
 static struct attack *prepare(void) {
     struct attack *attack = lay_out_kos();
     struct set sets[SETS];
@@ -138,7 +138,7 @@ static struct attack *prepare(void) {
     return attack;
 }
 
-/* Play the game with a seed. Return how many units of work were charged for its moves. */
+/* Play the game with a seed. Returns the number of units of work charged for its moves. */
 static uint64_t play(const struct attack *attack, enum go_ko ko, uint64_t hash_seed, uint64_t budget,
                      struct go_reply *ret_replies, enum outcome *ret_outcome) {
     struct work work = {.left = WORK_UNBOUNDED};
@@ -171,7 +171,7 @@ static void replies_are_as_meant(const struct attack *attack) {
     }
 }
 
-/* Does the program use all 64 bits of a hash? With fewer, any two positions may have the same hash. */
+/* Does the program use all 64 bits of a hash? With fewer bits, other positions often have the same hash. */
 static bool has_whole_hashes(void) {
     static struct go_board board;
     go_board_init(&board, SIZE, known_seed);
@@ -192,7 +192,7 @@ static void compare_seeds(struct attack *attack, enum go_ko ko) {
         assert_int_equal(outcome, OUTCOME_DONE);
         assert_memory_equal(others, attack->replies, attack->count * sizeof *others);
         if (ko == GO_KO_POSITIONAL && has_whole_hashes()) {
-            /* Each refusal compared all positions with the hash, and was charged for that. */
+            /* For each refusal, all positions with the same hash were compared, and the work was charged. */
             assert_true(known >= other + (uint64_t)REFUSALS * (MEMBERS - 1));
             assert_true(known > 8 * other);
         }

@@ -1,6 +1,6 @@
-/* Games of Go: every reply, every board and all prisoners are compared with the slow model in random games under all
- * rules; where the rules differ, handmade games are checked, too. Another build has a four-bit hash, so that almost
- * every look-up finds a position that only appears to be the same. */
+/* Go games: every reply, every board and all prisoners are compared with the slow model in random games under all
+ * rules. Handmade games check where the rules differ. Another build has a four-bit hash, so that almost every look-up
+ * finds positions that only appear to be the same. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +22,7 @@ static void set_up(struct table *table, const char *stones) {
     compare_boards(table);
 }
 
-/* Play a move, and also check that the reply is the one written in the test. */
+/* Play a move, and also check that the reply is the one that the test expects. */
 static void expect_played(struct table *table, char color, unsigned row, unsigned col) {
     assert_int_equal(play(table, color, row, col).code, GO_PLAYED);
 }
@@ -170,7 +170,7 @@ static void the_start_is_a_position_that_can_be_repeated(void **state) {
                         ".BW."
                         "....");
     expect_repetition(table, 'B', 1, 2, 0);
-    /* The miss is undone: the white stone is still there, and has not become a prisoner. */
+    /* The miss has been undone: the white stone is still there, and has not become a prisoner. */
     expect_board(table, ".BW."
                         "BW.W"
                         ".BW."
@@ -251,15 +251,15 @@ static void under_simple_ko_the_stone_before_the_last_one_is_named(void **state)
     pass(table, 'W');
     expect_miss(table, 'W', 3, 0, GO_MISS_OCCUPIED);
     expect_played(table, 'W', 1, 1);
-    /* The position also occurred after the pass, move 2; the stone before the last one is move 1. */
+    /* The position also occurred after move 2, a pass, but the reply names the stone before the last one, move 1. */
     expect_repetition(table, 'B', 1, 2, 1);
     /* A miss does not lift the ko. */
     expect_repetition(table, 'B', 1, 2, 1);
     close_table(table);
 }
 
-/* Black sacrifices a second stone at (0, 0), White takes both from (0, 2), Black takes that one from (0, 1): three
- * stones, and the board is the same again. */
+/* Black sacrifices a second stone at (0, 0), White takes both by playing (0, 2), and Black takes that stone by playing
+ * (0, 1). After these three moves, the board is the same again. */
 static const char two_for_one[] = ".B.B."
                                   "WWBB."
                                   "....."
@@ -288,7 +288,7 @@ static void simple_ko_lets_a_longer_cycle_go_on_and_superko_does_not(void **stat
     expect_repetition(positional, 'B', 0, 1, 0);
     close_table(positional);
 
-    /* White left the start; so Black may leave it once, by move 3. */
+    /* The start counts as left by White, so Black may leave the same position once, with move 3. */
     struct table *situational = open_table(5, GO_KO_SITUATIONAL, false);
     set_up(situational, two_for_one);
     expect_played(situational, 'B', 0, 0);
@@ -301,8 +301,8 @@ static void simple_ko_lets_a_longer_cycle_go_on_and_superko_does_not(void **stat
 
 static void situational_superko_depends_on_the_color_that_left_the_position(void **state) {
     (void)state;
-    /* The position after White's move 2 occurs again after Black's move 4, left by the other colour: only the
-     * positional rule refuses it. */
+    /* The position after White's move 2 would occur again after Black's move 4. Because a different colour leaves it,
+     * only the positional rule refuses the move. */
     struct table *situational = open_table(4, GO_KO_SITUATIONAL, false);
     struct table *positional = open_table(4, GO_KO_POSITIONAL, false);
     struct table *tables[] = {situational, positional};
@@ -325,8 +325,7 @@ static void the_start_was_left_by_the_opponent_of_the_first_move_s_colour(void *
     expect_played(white_first, 'W', 1, 1);
     expect_repetition(white_first, 'B', 1, 2, 0);
     close_table(white_first);
-    /* Black's first move is a miss, but it is still the first move, so the start counts as a position that White
-     * left. */
+    /* Black's first move is a miss, but it is still the first move, so the start counts as left by White. */
     struct table *black_first = open_table(4, GO_KO_SITUATIONAL, false);
     set_up(black_first, ko_shape);
     expect_miss(black_first, 'B', 0, 1, GO_MISS_OCCUPIED);
@@ -342,7 +341,7 @@ static void under_situational_superko_a_pass_leaves_the_position_again(void **st
     pass(table, 'B');
     pass(table, 'B');
     expect_played(table, 'W', 1, 1);
-    /* White left the start at 0, Black at 1 and again at 2. */
+    /* The position was left by White at the start (0), and by Black with moves 1 and 2. */
     expect_repetition(table, 'B', 1, 2, 1);
     close_table(table);
 }
@@ -381,7 +380,7 @@ static void a_stone_that_captures_is_no_suicide(void **state) {
         set_up(table, ".BW"
                       "BW."
                       "W..");
-        /* The stone has no liberty of its own until the two black stones are off. */
+        /* The stone has no liberty until the two black stones have been taken off. */
         expect_played(table, 'W', 0, 0);
         expect_board(table, "W.W"
                             ".W."
@@ -468,7 +467,7 @@ static void a_lone_suicide_depends_on_the_ko_rule(void **state) {
     expect_repetition(positional, 'B', 0, 0, 0);
     close_table(positional);
 
-    /* White left the start, so Black may leave it once, too, and White may not. */
+    /* The start counts as left by White, so Black may leave the same position once, but White may not. */
     struct table *situational = open_table(1, GO_KO_SITUATIONAL, true);
     expect_played(situational, 'B', 0, 0);
     expect_repetition(situational, 'B', 0, 0, 1);
@@ -476,7 +475,8 @@ static void a_lone_suicide_depends_on_the_ko_rule(void **state) {
     assert_int_equal(go_game_prisoners(situational->game, GO_WHITE), 1);
     close_table(situational);
 
-    /* Before the first stone there is no last one; a second stone would repeat the position before the first. */
+    /* Before the first stone, there is no last stone, so it is allowed. A second stone would repeat the position before
+     * the first. */
     struct table *simple = open_table(1, GO_KO_SIMPLE, true);
     expect_played(simple, 'B', 0, 0);
     expect_repetition(simple, 'W', 0, 0, 0);
@@ -515,11 +515,11 @@ static void colours_need_not_alternate(void **state) {
 static void a_judged_game_prints_its_misses_and_its_board(void **state) {
     (void)state;
     static const char moves[] = "B 1 2 W 1 3 B 2 1 W 2 4 B 3 2 W 3 3 B 2 3 W 2 2 " /* White takes the ko */
-                                "B 2 3 "                                           /* and Black may not take back */
-                                "W 3 3 "                                           /* a stone is there */
+                                "B 2 3 "                                           /* Black may not retake it */
+                                "W 3 3 "                                           /* there is already a stone */
                                 "B 19 18 W 10 10 B 18 19 W 19 19 "                 /* White dies in the corner */
                                 "B 19 19 "                                         /* Black may fill its own eye */
-                                "B 2 3";                                           /* now the ko can be taken */
+                                "B 2 3";                                           /* now Black can retake the ko */
     static const unsigned misses[] = {3, 1, 2};
     static const char *const rows[] = {".BW................", "B.BW...............", ".BW................"};
     struct table *table = open_table(19, GO_KO_POSITIONAL, false);
@@ -540,8 +540,8 @@ static void a_judged_game_prints_its_misses_and_its_board(void **state) {
     close_table(table);
 }
 
-/* Play a fixed game on 9 x 9 under superko, comparing it with the model move by move, until it ends or the outcome is
- * not OUTCOME_DONE. Writes how many moves were made, and returns the last outcome. */
+/* Play a fixed 9 x 9 game under superko, comparing it with the model move by move, until it ends or the outcome is not
+ * OUTCOME_DONE. Stores the number of moves made in *ret_moves, and returns the last outcome. */
 static enum outcome play_until_refused(size_t cap, struct work *work, unsigned *ret_moves) {
     enum { MOVES = 300 };
     struct reference_random random = {9};

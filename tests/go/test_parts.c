@@ -1,5 +1,5 @@
-/* The optional parts of a Go answer: the stones that each move took off, the boards, and the area score; compared with
- * the slow model in random games under all rules and sizes, and checked in handmade ones. */
+/* The optional parts of a Go answer: the stones that each move took off, the boards, and the area score. They are
+ * compared with the slow model in random games under all rules and sizes, and checked in handmade games. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@
 struct coverage {
     unsigned moves, misses;
     unsigned captures, stones_captured, suicides, stones_suicided;
-    unsigned scores, black, white, neutral; /* points on all boards that were scored */
+    unsigned scores, black, white, neutral; /* the number of scores, and the points on all scored boards */
 };
 
 static void expect_score(const struct table *table, struct coverage *coverage) {
@@ -38,7 +38,7 @@ static void expect_score(const struct table *table, struct coverage *coverage) {
     coverage->neutral += right.neutral;
 }
 
-/* Count a reply. Score the position before the first move, sometimes in between, and after the last move. */
+/* Count a reply. Check the score before the first move, after some moves, and after the last move. */
 static void count(const struct table *table, const struct reference_go_reply *reply, bool passed,
                   struct coverage *coverage) {
     if (reply == NULL) {
@@ -55,7 +55,7 @@ static void count(const struct table *table, const struct reference_go_reply *re
         expect_score(table, coverage);
 }
 
-/* Every size from 1 to 25; more games for small sizes. */
+/* Play games of every size from 1 to 25, with more games for small sizes. */
 static void play_random_games(const char *what, enum go_ko ko, bool suicide, struct coverage pinned) {
     struct reference_random random = {1000 + (uint64_t)ko * 2 + suicide};
     struct coverage coverage = {0};
@@ -147,7 +147,8 @@ static void games_without_a_ko_rule_with_suicide_agree_with_the_model(void **sta
                           : (struct coverage){130522, 62530, 7851, 21505, 16009, 23796, 16067, 183439, 178396, 190882});
 }
 
-/* The stones that the last move took off, in row-major order, each as the letter of its point: "a" is (0, 0). */
+/* Check which stones the last move took off. Each is given by the letter of its point, in row-major order: "a" is (0,
+ * 0). */
 static void expect_gone(const struct table *table, const char *right) {
     char gone[GO_MAX_SIZE * GO_MAX_SIZE + 1] = {0};
     unsigned count = 0;
@@ -182,7 +183,7 @@ static void a_suicide_takes_its_own_stone_too(void **state) {
     assert_int_equal(play(table, 'B', 0, 0).suicided, 2);
     expect_gone(table, "ab");
     close_table(table);
-    /* A single stone comes and goes. */
+    /* A single stone is taken off as soon as it is played. */
     table = open_table(3, GO_KO_NONE, true);
     lay_stones(table, ".W."
                       "W.."
@@ -248,7 +249,7 @@ static void area_is_what_only_one_colour_reaches(void **state) {
                 "..WW"
                 "WWW.",
                 4, 8, 4);
-    /* The end of a row is not next to the beginning of the next. */
+    /* The end of a row is not adjacent to the beginning of the next row. */
     expect_area(3,
                 ".BW"
                 "BWW"

@@ -1,4 +1,4 @@
-/* Starting positions in Go: which are legal, and their chains without liberties. */
+/* Starting positions in Go: which are legal, and which chains have no liberties. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* An empty game, used only for its board: no moves are made in it. */
+/* Make an empty game that is used only for its board, without any moves. */
 static struct go_game *new_board(unsigned size, struct arena *arena) {
     struct work work = {.left = WORK_UNBOUNDED};
     struct go_game *game;
@@ -49,7 +49,7 @@ static void the_legal_positions_of_small_boards_are_as_many_as_is_known(void **s
     assert_int_equal(count_legal_boards(3), 12675);
 }
 
-/* Check that exactly the chains without liberties are found, each at its first stone in row-major order. */
+/* Check that exactly the chains without liberties are found, each by its first stone in row-major order. */
 static void compare_chains_without_liberties(unsigned size, const char *stones, const struct go_game *game,
                                              unsigned *found_chains) {
     char left[GO_MAX_SIZE * GO_MAX_SIZE];

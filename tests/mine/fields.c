@@ -33,7 +33,8 @@ void set_mines(struct field *field, unsigned number) {
         field->cells[cell] = number >> cell & 1 ? '*' : '.';
 }
 
-/* Image `k` of a field: bit 0 of k reverses the rows, bit 1 the columns, bit 2 transposes. */
+/* Get image `k` of a field: bit 0 of k reverses the order of the rows, bit 1 that of the columns, and bit 2 transposes
+ * the field. */
 static struct image image_of(unsigned rows, unsigned cols, unsigned number, unsigned k) {
     struct image image = {.rows = k & 4 ? cols : rows, .cols = k & 4 ? rows : cols};
     for (; number != 0; number &= number - 1) {

@@ -1,5 +1,5 @@
-/* The nimber in the deletion game, compared with plain mex on every small graph with every set of shortcuts, and on
- * random larger graphs; and the results with a limit on states. */
+/* The nimber of the deletion game, compared with plain mex on every small graph with every set of shortcuts, and on
+ * larger random graphs. Also tests results with a limit on states. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@ enum { MAX_VERTICES = 40, MAX_EDGES = 400 };
 
 #define NO_LIMIT UINT64_MAX
 
-/* A graph in both forms: each vertex's number of loops for the model, and its parity for the program. */
+/* A graph in two forms: the model counts the loops on each vertex, the program stores only their parity. */
 struct graph {
     unsigned vertices, edge_count;
     unsigned loops[MAX_VERTICES];
@@ -39,7 +39,7 @@ static void add_loop(struct graph *graph, unsigned vertex) {
     graph->odd_loops[vertex] = graph->loops[vertex] % 2 != 0;
 }
 
-/* Draw a graph: "01 12 20 33" has the edges 0-1, 1-2, 2-0 and a loop on 3. */
+/* Make a graph from text: "01 12 20 33" has the edges 0-1, 1-2, 2-0 and a loop on 3. */
 static struct graph draw(unsigned vertices, const char *pairs) {
     struct graph graph = {.vertices = vertices};
     while (*pairs != '\0') {
@@ -80,7 +80,7 @@ static enum outcome try_to_solve(const struct graph *graph, unsigned shortcuts, 
     return mine_graph_value(&program, MINE_NIMBER, shortcuts, max_states, arena, work, ret_nimber);
 }
 
-/* Adds the states to *states, which may be NULL. */
+/* Solve the graph. Adds the number of states to *states, which can be NULL. */
 static struct mine_nimber solve(const struct graph *graph, unsigned shortcuts, uint64_t max_states, struct arena *arena,
                                 uint64_t *states) {
     struct work work = {.left = WORK_UNBOUNDED};
@@ -117,13 +117,15 @@ static void expect_drawn(unsigned vertices, const char *pairs, unsigned right) {
 }
 
 /*
- * How many states the solver visits with all shortcuts. These numbers come from the solver, not from the model. A
- * change to the search can change them; then update them here. They also change if a rule is no longer applied.
+ * The number of states that the solver visits with all shortcuts. These numbers come from the solver, not from the
+ * model. Update them after an intended change to the search; any other change can mean that a rule is no longer
+ * applied.
  */
 static const uint64_t pinned_states_of_small_graphs = 599330, pinned_quick_states_of_small_graphs = 4778,
                       pinned_states_of_random_graphs = 3775, pinned_quick_states_of_random_graphs = 71;
 
-/* Get graph number `code` with this many vertices: a bit for each pair, then a bit for each loop. */
+/* Get graph number `code` with this many vertices: its bits say which pairs are joined, then which vertices have a
+ * loop. */
 static struct graph small_graph(unsigned vertices, unsigned code) {
     struct graph graph = {.vertices = vertices};
     for (unsigned a = 0; a < vertices; a++) {
@@ -139,7 +141,7 @@ static struct graph small_graph(unsigned vertices, unsigned code) {
     return graph;
 }
 
-/* The same graph with its vertices renumbered: vertex v becomes to[v]. */
+/* Get the number of the same graph with its vertices renumbered: vertex v becomes to[v]. */
 static unsigned renumbered(unsigned vertices, unsigned code, const unsigned *to) {
     unsigned pair_bit[5][5], bit = 0;
     for (unsigned a = 0; a < vertices; a++) {
@@ -158,7 +160,7 @@ static unsigned renumbered(unsigned vertices, unsigned code, const unsigned *to)
 
 enum { UNSET = 255, MAX_SMALL_GRAPHS = 1 << 15 };
 
-/* Set the nimber of a graph for all numberings of its vertices. */
+/* Store the nimber of a graph for all numberings of its vertices. */
 static void set_nimber_of_kind(unsigned vertices, unsigned code, unsigned nimber, unsigned char *nimbers) {
     unsigned to[5];
     for (unsigned order = 0; order < 5 * 5 * 5 * 5 * 5; order++) {
@@ -172,9 +174,9 @@ static void set_nimber_of_kind(unsigned vertices, unsigned code, unsigned nimber
     }
 }
 
-/* All shortcuts together are tested on every graph with every numbering of its vertices; the other 15 sets of
- * shortcuts, which search much more, on one numbering of each graph of five vertices. The model values one graph of
- * each isomorphism class, the one with the smallest code. */
+/* All shortcuts together are tested on every graph with every numbering of its vertices. The other 15 sets of shortcuts
+ * search much more, so graphs with five vertices are tested in only one numbering. The model values one graph of each
+ * isomorphism class, the one with the smallest code. */
 static void every_graph_on_at_most_five_vertices_agrees_with_plain_mex(void **state) {
     (void)state;
     static unsigned char nimbers[MAX_SMALL_GRAPHS];
@@ -207,7 +209,7 @@ static void every_graph_on_at_most_five_vertices_agrees_with_plain_mex(void **st
                      reference_scale_is_quick() ? pinned_quick_states_of_small_graphs : pinned_states_of_small_graphs);
 }
 
-/* Random edges and loops, some of them repeated, as long as plain mex can handle the graph. */
+/* Make a graph of random edges and loops, some of them repeated, that plain mex can still handle. */
 static struct graph random_graph(struct reference_random *random, unsigned max_vertices, uint64_t max_positions) {
     struct graph graph = {.vertices = 2 + reference_random_below(random, max_vertices - 1)};
     unsigned numbers = reference_random_below(random, graph.vertices * 3 + 1);
@@ -217,7 +219,7 @@ static struct graph random_graph(struct reference_random *random, unsigned max_v
         unsigned b = reference_random_below(random, graph.vertices);
         if (reference_random_chance(random, 30))
             b = a;
-        /* A second or third number between the same openings, in both orders. */
+        /* Sometimes repeat an edge or a loop up to three times; edges alternate between both directions. */
         unsigned times = reference_random_chance(random, 15) ? 1 + reference_random_below(random, 3) : 1;
         for (unsigned k = 0; k < times; k++) {
             if (a == b)
@@ -242,7 +244,7 @@ static void random_graphs_with_repeated_edges_agree_with_plain_mex(void **state)
     struct arena arena;
     arena_init(&arena, ARENA_NO_CAP);
     for (unsigned i = 0; i < graphs; i++) {
-        /* The fewer vertices there are, the more numbers are between them. */
+        /* With fewer vertices, more edges and loops fit the limit. */
         unsigned max_vertices = 5 + i % 6;
         struct graph graph = random_graph(&random, max_vertices, max_positions);
         unsigned right = model_nimber(&graph);
@@ -255,7 +257,7 @@ static void random_graphs_with_repeated_edges_agree_with_plain_mex(void **state)
                                                         : pinned_states_of_random_graphs);
 }
 
-/* Graphs with more vertices than a word has bits, made of small parts whose values plain mex computes. */
+/* Graphs with more vertices than a word has bits, made of small parts that plain mex can value. */
 static void a_graph_of_many_small_parts_is_their_xor(void **state) {
     (void)state;
     enum { PARTS = 400, PART_VERTICES = 6, VERTICES = PARTS * PART_VERTICES };
@@ -285,7 +287,7 @@ static void a_graph_of_many_small_parts_is_their_xor(void **state) {
                 edges[edge_count++] = (struct mine_edge){place[part * PART_VERTICES + graph.edges[i].a],
                                                          place[part * PART_VERTICES + graph.edges[i].b]};
             }
-            /* The other vertices are parts of their own. */
+            /* Each of the remaining vertices is a part of its own. */
             right ^= (PART_VERTICES - graph.vertices) % 2;
         }
         struct mine_graph whole = {VERTICES, loop, edges, edge_count, .any_loop = NULL};
@@ -309,7 +311,7 @@ static unsigned mex(const bool *reached) {
 
 enum { LONGEST_ARM = 90, MAX_NIMBER = 1024 };
 
-/* Values of paths, by number of vertices, and of paths with one loop, by the number of vertices on either side of
+/* The values of paths by their number of vertices, and of paths with one loop by the number of vertices on each side of
  * it. */
 static unsigned bare_path[2 * LONGEST_ARM + 2];
 static unsigned looped_path[LONGEST_ARM + 1][LONGEST_ARM + 1];
@@ -318,9 +320,9 @@ static void value_bare_paths(void) {
     for (unsigned length = 0; length < 2 * LONGEST_ARM + 2; length++) {
         bool reached[MAX_NIMBER] = {false};
         for (unsigned left = 0; left < length; left++) {
-            reached[bare_path[left] ^ bare_path[length - left - 1]] = true; /* without the vertex after `left` others */
+            reached[bare_path[left] ^ bare_path[length - left - 1]] = true; /* deletes vertex `left` */
             if (left > 0)
-                reached[bare_path[left] ^ bare_path[length - left]] = true; /* without the edge there */
+                reached[bare_path[left] ^ bare_path[length - left]] = true; /* deletes the edge before that vertex */
         }
         bare_path[length] = mex(reached);
     }
@@ -330,11 +332,11 @@ static void value_looped_paths(void) {
     for (unsigned left = 0; left <= LONGEST_ARM; left++) {
         for (unsigned right = 0; right <= LONGEST_ARM; right++) {
             bool reached[MAX_NIMBER] = {false};
-            reached[bare_path[left + 1 + right]] = true;        /* without the loop */
-            reached[bare_path[left] ^ bare_path[right]] = true; /* without its vertex */
+            reached[bare_path[left + 1 + right]] = true;        /* deletes the loop */
+            reached[bare_path[left] ^ bare_path[right]] = true; /* deletes its vertex */
             for (unsigned kept = 0; kept < left; kept++) {
-                reached[looped_path[kept][right] ^ bare_path[left - kept]] = true;     /* an edge on the left */
-                reached[looped_path[kept][right] ^ bare_path[left - kept - 1]] = true; /* a vertex */
+                reached[looped_path[kept][right] ^ bare_path[left - kept]] = true;     /* deletes an edge on the left */
+                reached[looped_path[kept][right] ^ bare_path[left - kept - 1]] = true; /* deletes a vertex */
             }
             for (unsigned kept = 0; kept < right; kept++) {
                 reached[looped_path[left][kept] ^ bare_path[right - kept]] = true;
@@ -345,13 +347,13 @@ static void value_looped_paths(void) {
     }
 }
 
-/* Too long for plain mex and for the bits of a word; but whatever is left of a path consists of paths, and a table can
- * hold these. */
+/* These paths are too long for plain mex and for the bits of a word. But after any move, only paths remain, so a table
+ * can hold all values. */
 static void long_paths_with_one_loop_agree_with_a_table(void **state) {
     (void)state;
     value_bare_paths();
     value_looped_paths();
-    /* The table can handle the last ones, but a search would visit left * right positions or more. */
+    /* The last few are no problem for the table, but a search would visit at least left * right positions. */
     static const unsigned arms[][2] = {{0, 0},  {1, 0},  {0, 5},  {3, 4},  {7, 7},  {10, 3}, {2, 61},  {0, 63},
                                        {64, 0}, {62, 1}, {1, 64}, {65, 3}, {0, 90}, {20, 9}, {12, 25}, {31, 33}};
     unsigned count = sizeof(arms) / sizeof(arms[0]) - (reference_scale_is_quick() ? 3 : 0);
@@ -377,7 +379,7 @@ static void long_paths_with_one_loop_agree_with_a_table(void **state) {
     arena_clear(&arena);
 }
 
-/* A growing cluster, whose vertices are not shuffled yet. */
+/* A cluster that grows. Its vertices are shuffled at the end. */
 struct cluster {
     unsigned vertices, edge_count;
     bool loop[4096];
@@ -417,7 +419,8 @@ static void shuffle_vertices(struct cluster *cluster, struct reference_random *r
     }
 }
 
-/* The second player answers in the mirror, so an even number of equal branches does not change the value. */
+/* The second player can mirror every move in an equal branch, so an even number of equal branches does not change the
+ * value. */
 static void a_large_cluster_of_mirrored_branches_is_worth_its_core(void **state) {
     (void)state;
     unsigned clusters = reference_scale_is_quick() ? 10 : 200;
@@ -499,15 +502,15 @@ static void bipartite_graphs_follow_the_parities_of_vertices_and_edges(void **st
 
 static void a_loop_breaks_the_rule_of_parities(void **state) {
     (void)state;
-    /* By the parity formula, three numbers on two vertices would be worth 2, and three on three vertices 3. */
+    /* By the parity formula, three edges and loops would be worth 2 on two vertices, and 3 on three vertices. */
     expect_drawn(2, "01 00 11", 1);
     expect_drawn(3, "01 12 00", 4);
 }
 
-/* This needs search: its two vertices without a loop are joined, so they are not twins. */
+/* This graph needs search: its two vertices without a loop are joined, so they are not twins. */
 static const char looped_triangle[] = "01 12 20 00";
 
-/* Check the cluster that an unknown answer names. */
+/* Check that the answer is unknown, and that it names the right cluster. */
 static void expect_unknown(const struct graph *graph, uint64_t max_states, unsigned first, unsigned cluster_vertices,
                            unsigned cluster_numbers) {
     struct arena arena;
@@ -568,7 +571,7 @@ static void without_states_a_graph_that_needs_search_is_unknown(void **state) {
      * appears twice and does not count. */
     struct graph repeated = draw(3, "01 12 20 00 10 01 00 00 22 22");
     expect_unknown(&repeated, 0, 0, 3, 4);
-    /* Clusters that have a formula do not hide it, wherever their vertices are. */
+    /* Clusters that can be solved by a formula do not hide it, wherever their vertices are. */
     struct graph among_others = draw(9, "35 57 73 33 01 24 24 88");
     expect_unknown(&among_others, 0, 3, 3, 4);
 }
@@ -594,7 +597,8 @@ static void the_limit_is_on_the_positions_visited(void **state) {
     assert_true(searched > (reference_scale_is_quick() ? 5 : 100));
 }
 
-/* Two clusters that need search: one of three vertices, one of five that is larger by every measure. */
+/* Make a graph of two clusters that need search: one has three vertices; the other has five, and is larger by every
+ * measure. */
 static struct graph small_and_large(bool small_first) {
     static const char large_after[] = "00 01 12 20 33 34 45 56 67 73 35 36";
     static const char large_before[] = "00 01 12 23 34 40 02 03 55 56 67 75";
@@ -611,11 +615,11 @@ static void the_smallest_cluster_is_tried_first(void **state) {
         struct graph both = small_and_large(small_first != 0);
         unsigned large_at = small_first ? 3 : 0;
         expect_unknown(&both, 0, 0, small_first ? 3 : 5, small_first ? 4 : 8);
-        /* Not enough for the small one: neither is solved, and the first in order is named. */
+        /* If the states are not enough for the small cluster, neither is solved, and the first in order is named. */
         expect_unknown(&both, small_states - 1, 0, small_first ? 3 : 5, small_first ? 4 : 8);
-        /* Enough for the small one. */
+        /* The states are enough for the small cluster only. */
         expect_unknown(&both, small_states, large_at, 5, 8);
-        /* The search of the large one uses facts from the small one. */
+        /* The search of the large cluster can reuse results from the small one. */
         uint64_t both_states = states_needed(&both);
         assert_true(both_states >= large_states && both_states <= small_states + large_states);
         expect_unknown(&both, both_states - 1, large_at, 5, 8);
@@ -699,8 +703,8 @@ static void too_little_memory_is_no_answer(void **state) {
     assert_true(refused > 5);
 }
 
-/* Seven paths on one vertex, each with a loop at a different depth: 64 vertices and 192 bits, which fill three
- * words. */
+/* Seven paths that start at one vertex, each with a loop at a different depth. Together they have 64 vertices and 192
+ * bits, which exactly fill three words. */
 static void a_key_may_fill_its_last_word(void **state) {
     enum { PATHS = 7, LENGTH = 9, VERTICES = 1 + PATHS * LENGTH };
     (void)state;

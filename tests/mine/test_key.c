@@ -1,4 +1,4 @@
-/* The results of a reduction: both implementations write keys that can be decoded to the parts they came from. */
+/* The results of a reduction: both implementations write keys that can be decoded into the parts they came from. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
 
 enum { MAX_VERTICES = 100, MAX_EDGES = 150, MAX_SEARCHED_VERTICES = 6 };
 
-/* A linked cluster with random edges and loops. */
+/* Make a linked cluster with random edges and loops. */
 static void draw_cluster(struct mine_cluster *cluster, uint32_t vertices, struct reference_random *random) {
     cluster->vertices = vertices;
     cluster->edges = 0;
@@ -50,7 +50,7 @@ static uint32_t count_loops(const struct mine_cluster *cluster) {
     return loops;
 }
 
-/* Check the listed ends of a vertex. */
+/* Check the edge ends that are listed for a vertex. */
 static bool are_ends_of(const struct mine_cluster *cluster, uint32_t v) {
     enum { FEW = 64 };
     const struct mine_end *ends = cluster->ends + cluster->first_end[v];
@@ -68,11 +68,10 @@ static bool are_ends_of(const struct mine_cluster *cluster, uint32_t v) {
     return true;
 }
 
-/* Check a linked cluster: the ends of each edge are two different vertices, the ends listed at a vertex are those of
- * its edges, in ascending edge order, and no two edges are equal. (Only vertices with few edges are searched for equal
- * ones.) */
+/* Check a linked cluster: each edge joins two different vertices, each vertex lists the ends of its edges in ascending
+ * order of the edges, and no two edges are equal. (Only vertices with few edges are searched for equal ones.) */
 static bool is_consistent(const struct mine_cluster *cluster) {
-    /* Each edge has two ends, and no vertex lists an edge twice, so all are listed if the number is right. */
+    /* Each edge has two ends, and no vertex lists an edge twice. So if the number of ends is right, all are listed. */
     if (cluster->first_end[0] != 0 || cluster->first_end[cluster->vertices] != 2 * cluster->edges)
         return false;
     for (uint32_t v = 0; v < cluster->vertices; v++)
@@ -81,7 +80,7 @@ static bool is_consistent(const struct mine_cluster *cluster) {
     return true;
 }
 
-/* Two clusters and a reducer to work with. */
+/* Two clusters, and a reducer for them. */
 struct bench {
     struct arena arena;
     struct mine_cluster drawn, decoded;
@@ -97,8 +96,8 @@ static void set_up(struct bench *bench, unsigned shortcuts) {
     assert_true(mine_reducer_init(&bench->reducer, MAX_VERTICES, MAX_EDGES, shortcuts, &bench->arena));
 }
 
-/* Reduce the drawn cluster, and read every part back. Returns how many parts there are; *ret_nimber is the value of the
- * sum if the parts are small enough for the model. */
+/* Reduce the drawn cluster, and decode every part. Returns the number of parts. *ret_nimber is the value of the sum if
+ * the parts are small enough for the model. */
 static size_t reduce_and_decode(struct bench *bench, unsigned *ret_nimber) {
     const struct mine_parts *parts = &bench->reducer.sum.parts;
     mine_reducer_open(&bench->reducer, &bench->drawn);
@@ -108,7 +107,7 @@ static size_t reduce_and_decode(struct bench *bench, unsigned *ret_nimber) {
     for (size_t p = 0; p < parts->count; p++) {
         const struct mine_part *part = &parts->items[p];
         const uint64_t *key = mine_part_key(parts, part);
-        /* Three bits for each vertex, two places for each edge of the core, then zeros. */
+        /* A key has three bits for each vertex, two vertex numbers for each edge of the core, then zeros. */
         size_t bits = 3 * (size_t)part->vertices + 2 * (size_t)mine_key_width(key[0] >> 32) * (uint32_t)key[0];
         assert_int_equal(part->words, 1 + (bits + 63) / 64);
         assert_true(bits % 64 == 0 || key[part->words - 1] << bits % 64 == 0);
@@ -125,7 +124,7 @@ static size_t reduce_and_decode(struct bench *bench, unsigned *ret_nimber) {
 
 static void keys_read_back_as_parts_of_the_same_value(void **state) {
     (void)state;
-    /* All shortcuts, which use bit masks; all but mirrors, and none, which do not. */
+    /* Only the set with all shortcuts uses bit masks. */
     static const unsigned shortcuts[] = {MINE_ALL_SHORTCUTS, MINE_ALL_SHORTCUTS & ~MINE_MIRRORS, 0};
     for (size_t s = 0; s < sizeof shortcuts / sizeof *shortcuts; s++) {
         struct bench bench;
@@ -169,9 +168,9 @@ static void a_cluster_with_a_fault_is_not_consistent(void **state) {
     memcpy(cluster->edge, triangle, sizeof triangle);
     mine_cluster_link(cluster);
     assert_true(is_consistent(cluster));
-    cluster->edge[2] = (struct mine_edge){0, 1}; /* not linked again */
+    cluster->edge[2] = (struct mine_edge){0, 1}; /* the ends are not linked again */
     assert_false(is_consistent(cluster));
-    mine_cluster_link(cluster); /* two equal edges */
+    mine_cluster_link(cluster); /* there are two equal edges */
     assert_false(is_consistent(cluster));
     memcpy(cluster->edge, triangle, sizeof triangle);
     mine_cluster_link(cluster);

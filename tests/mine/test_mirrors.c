@@ -1,5 +1,5 @@
-/* Mirrors that move more than branches and twins, compared with plain mex on graphs with a mirror and on graphs that
- * nearly have one. */
+/* Mirror symmetries that move more than branches and twins, compared with plain mex on graphs with such a symmetry and
+ * on graphs that nearly have one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 
 enum { MAX_VERTICES = 14, MAX_EDGES = 91 };
 
-/* A graph in both forms. */
+/* A graph, as the model and as the program store it. */
 struct drawn {
     unsigned vertices, edge_count;
     unsigned loops[MAX_VERTICES];
@@ -47,7 +47,7 @@ static unsigned model_nimber(const struct drawn *drawn) {
     return reference_graph_nimber(&model);
 }
 
-/* Get the value that the program finds, and the number of states. */
+/* Get the value that the program finds, and the number of states it needed. */
 static unsigned solve(const struct drawn *drawn, struct arena *arena, uint64_t *ret_states) {
     struct mine_graph graph = {drawn->vertices, drawn->loop, drawn->edges, drawn->edge_count, .any_loop = NULL};
     struct work work = {.left = WORK_UNBOUNDED};
@@ -60,8 +60,9 @@ static unsigned solve(const struct drawn *drawn, struct arena *arena, uint64_t *
     return nimber.nimber;
 }
 
-/* A graph whose first `kept` vertices are fixed, and whose others, two sets of `moved`, are mirrored. The vertices of
- * one set are joined to each other and to fixed ones, and those of the other in the same way. */
+/* Make a graph with a mirror that fixes the first `kept` vertices and exchanges two sets of `moved` vertices. The
+ * vertices of one set are joined at random to each other and to fixed ones, and those of the other set in the same
+ * way. */
 static struct drawn draw_mirror(unsigned kept, unsigned moved, struct reference_random *random) {
     struct drawn drawn = {.vertices = kept + 2 * moved};
     for (unsigned v = 0; v < kept; v++) {
@@ -86,7 +87,7 @@ static struct drawn draw_mirror(unsigned kept, unsigned moved, struct reference_
     return drawn;
 }
 
-/* The graph of the first `kept` vertices alone. */
+/* Get the graph of the first `kept` vertices alone. */
 static struct drawn keep_first(const struct drawn *drawn, unsigned kept) {
     struct drawn first = {.vertices = kept};
     for (unsigned v = 0; v < kept; v++)
@@ -118,8 +119,8 @@ static void parts_that_a_mirror_moves_have_the_nimber_0(void **state) {
     arena_clear(&arena);
 }
 
-/* With a loop or an edge added or removed, there is no mirror, or a different one; the same goes for an edge between
- * the two sets, which might join images. */
+/* If a loop or an edge is added or removed, the graph has no mirror or a different one. Edges added between the two
+ * sets may keep the mirror, but can join vertices to their own images. */
 static void graphs_that_are_nearly_symmetric_agree_with_plain_mex(void **state) {
     (void)state;
     unsigned wanted = reference_scale_is_quick() ? 100 : 1000, graphs = 0, unlike = 0;
@@ -136,10 +137,10 @@ static void graphs_that_are_nearly_symmetric_agree_with_plain_mex(void **state) 
             drawn.loop[v] = !drawn.loop[v];
             drawn.loops[v] = drawn.loop[v];
             break;
-        case 1: /* which cancels with an existing one */
+        case 1: /* add an edge, which can cancel an existing one */
             add_edge(&drawn, 0, v);
             break;
-        case 2: /* one edge between images, or two between vertices that are not */
+        case 2: /* add an edge that joins a vertex to its image, or else two edges that are images of each other */
             add_edge(&drawn, v, w + moved);
             if (v != w)
                 add_edge(&drawn, w, v + moved);
@@ -161,9 +162,8 @@ static void graphs_that_are_nearly_symmetric_agree_with_plain_mex(void **state) 
     assert_true(unlike > graphs / 4);
 }
 
-/* Rings around a hub: their vertices look alike, and a few loops decide whether there is a mirror. */
-/* The two neighbours of vertex 0 look alike, and so do theirs, but 3-7, 4-8 and 5-6 do not pair images: exchanging the
- * halves is not an automorphism. */
+/* The two neighbours of vertex 0 look alike, and so do their neighbours. But the edges 3-7, 4-8 and 5-6 do not join
+ * images, so exchanging the halves is not an automorphism. */
 static void alike_vertices_that_are_joined_otherwise_are_no_mirror(void **state) {
     static const unsigned edges[][2] = {{0, 1}, {0, 2}, {1, 3}, {1, 4}, {1, 5}, {2, 6},
                                         {2, 7}, {2, 8}, {3, 7}, {4, 8}, {5, 6}};
@@ -178,6 +178,7 @@ static void alike_vertices_that_are_joined_otherwise_are_no_mirror(void **state)
     arena_clear(&arena);
 }
 
+/* The vertices of a ring look alike, with or without a hub, and a few loops decide whether there is a mirror. */
 static void wheels_and_rings_with_loops_agree_with_plain_mex(void **state) {
     (void)state;
     struct reference_random random = {7};

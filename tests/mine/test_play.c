@@ -1,6 +1,6 @@
-/* Two-player Minesweeper in the middle of a game: legal clicks, the cells that they reveal, and who wins the rest.
- * Compared with plain cell-by-cell play in every position on small fields, and with the unreduced graph of the
- * face-down cells on larger ones. */
+/* Two-player Minesweeper in the middle of a game: which clicks are legal, which cells they reveal, and who wins the
+ * rest of the game. Compared with plain cell-by-cell play in every position on small fields, and with the unreduced
+ * graph of the face-down cells on larger ones. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,13 +19,13 @@
 
 #define NO_LIMIT UINT64_MAX
 
-/* The largest field of these tests, and the largest of those that are played to the end. */
+/* The size of the largest field in these tests, and of the largest one on which every position is visited. */
 enum { MAX_CELLS = 2000, SMALL_CELLS = 12 };
 
-/* A field in the middle of a game, in both forms. */
+/* A field in the middle of a game, as the model and as the program store it. */
 struct table {
     struct field field;
-    bool up[MAX_CELLS];        /* the model's */
+    bool up[MAX_CELLS];        /* face-up cells in the model */
     struct mine_field program; /* the same in the program's form */
     struct mine_play *play;
     struct arena arena, play_arena;
@@ -48,7 +48,7 @@ static void free_table(struct table *table) {
     arena_clear(&table->play_arena);
 }
 
-/* Let the program continue from the model's face-up cells. */
+/* Make the program continue from the model's face-up cells. */
 static void go_on(struct table *table) {
     struct work work = {.left = WORK_UNBOUNDED};
     unsigned cols = table->field.cols;
@@ -87,8 +87,8 @@ static void expect_face(const struct table *table) {
     }
 }
 
-/* Click a cell in the program and in the model. Returns whether the click is legal; both must agree on that, and on the
- * reason. */
+/* Click a cell in the program and in the model, which must agree on whether the click is legal and, if not, why.
+ * Returns whether it is legal. */
 static bool click(struct table *table, unsigned cell) {
     enum mine_click right = table->field.cells[cell] == '*' ? MINE_CLICK_ON_MINE
                             : table->up[cell]               ? MINE_CLICK_FACE_UP
@@ -169,8 +169,8 @@ static void add_times(struct coverage *coverage, const struct coverage *added, u
     coverage->refused += added->refused * times;
 }
 
-/* Set the mines of one of the fields that are equivalent to field number `number` of the shape; the image that is
- * chosen varies with the number. Returns the size of the class, or 0 if an equivalent field has a smaller number. */
+/* Set the mines of a field that is equivalent to field number `number` of the shape. Which equivalent field is chosen
+ * varies with the number. Returns the size of the class, or 0 if an equivalent field has a smaller number. */
 static unsigned set_mines_of_class(struct field *field, unsigned number) {
     struct image images[MAX_IMAGES];
     unsigned size = count_same_shape(images, images_of(field->rows, field->cols, number, images));
@@ -179,8 +179,8 @@ static unsigned set_mines_of_class(struct field *field, unsigned number) {
     return size;
 }
 
-/* Check a position: what is visible, its counts, who wins, and by which clicks. `face_down` is its number in the
- * model. */
+/* Check a position: what is visible, the counts, who wins, and with which clicks. `face_down` is the position's number
+ * in the model. */
 static void check_position(struct table *table, const struct reference_mine_play *model, uint32_t face_down,
                            struct coverage *coverage) {
     char face[SMALL_CELLS], shown[SMALL_CELLS];
@@ -213,7 +213,7 @@ static uint32_t face_down_in(const struct table *table, const struct reference_m
     return face_down;
 }
 
-/* Visit every position that clicks lead to on a field, and try every click in each. */
+/* Visit every position that can be reached on a field, and try every click in each. */
 static void play_field_out(struct table *table, struct coverage *coverage) {
     static bool waiting_up[1u << SMALL_CELLS][SMALL_CELLS];
     bool met[1u << SMALL_CELLS] = {false};
@@ -271,7 +271,8 @@ static void every_position_of_every_field_of_at_most_twelve_cells_agrees_with_pl
                                                : (struct coverage){1938901, 992, 1093596, 22751944, 15757851});
 }
 
-/* Play every sequence of clicks that begins with these, each from the beginning, up to the first illegal one. */
+/* Play every sequence of clicks that begins with these, up to the first illegal click. Each sequence is played from the
+ * start. */
 static void play_sequences(struct table *table, unsigned *clicks, unsigned count, unsigned *ret_sequences) {
     for (unsigned cell = 0; cell < table->field.rows * table->field.cols; cell++) {
         clicks[count] = cell;
@@ -360,7 +361,7 @@ static void random_games_agree_with_the_graph_of_what_is_face_down(void **state)
                                                : (struct coverage){11513, 1343, 7954, 30051, 15827});
 }
 
-/* Wide enough for openings to cross word boundaries; compares only counts. */
+/* These fields are so wide that openings cross word boundaries. Only the counts are compared. */
 static void wide_fields_are_uncovered_as_cell_by_cell(void **state) {
     (void)state;
     static struct table table;
@@ -396,7 +397,7 @@ static void click_somewhere(struct table *table, struct reference_random *random
         ;
 }
 
-/* The player who can win clicks a winning cell, and the other player any cell, until nothing is left. */
+/* The player who can win clicks a winning cell, the other player any legal cell, until none are left. */
 static void a_player_that_follows_the_winning_clicks_makes_the_last_click(void **state) {
     (void)state;
     static struct table table;
@@ -463,7 +464,7 @@ static void too_little_work_or_memory_is_no_game(void **state) {
     assert_true(starved > 5 && refused > 5);
 }
 
-/* mine_field_is_valid checks everything that the engine's assertions require of a field. */
+/* mine_field_is_valid must check everything that the engine asserts about a field. */
 static void invalid_fields_are_recognised(void **state) {
     (void)state;
     uint64_t mines[2 * 2] = {1, 0, 0, 0}, face_up[2 * 2] = {2, 0, 0, 0};
@@ -478,15 +479,15 @@ static void invalid_fields_are_recognised(void **state) {
         field.cols = wrong_sides[s];
         assert_false(mine_field_is_valid(&field));
     }
-    mines[1] = 1 << 6; /* the 71st column of the first row */
+    mines[1] = 1 << 6; /* column 71 of the first row, which has only 70 */
     assert_false(mine_field_is_valid(&good));
     mines[1] = 1 << 5;
     assert_true(mine_field_is_valid(&good));
-    face_up[3] = 1 << 6; /* the 71st column of the second row */
+    face_up[3] = 1 << 6; /* column 71 of the second row */
     assert_false(mine_field_is_valid(&good));
     face_up[3] = 1 << 5;
     assert_true(mine_field_is_valid(&good));
-    face_up[0] |= 1; /* a mine */
+    face_up[0] |= 1; /* this cell is a mine */
     assert_false(mine_field_is_valid(&good));
 }
 

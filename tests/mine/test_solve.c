@@ -1,5 +1,5 @@
-/* Who wins a Minesweeper field: nimbers compared with plain cell-by-cell play on every small field, and with the
- * unreduced graph of openings on larger ones; all counts compared with flood fill, up to the largest fields. */
+/* Who wins a Minesweeper field. Nimbers are compared with plain cell-by-cell play on every small field, and with the
+ * unreduced graph of openings on larger ones. All counts are compared with a flood fill, up to the largest fields. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -52,7 +52,7 @@ static struct reference_mine_counts model_counts(const struct field *field) {
     return reference_mine_count(field->rows, field->cols, field->cells);
 }
 
-/* Compare each image of a field with the values of the model, which are the same for all of them. */
+/* Compare each image of a field with the model's values, which are the same for all images. */
 static void compare_images(const struct image *images, unsigned count, struct reference_mine_counts counts,
                            unsigned nimber, struct arena *arena) {
     for (unsigned i = 0; i < count; i++) {
@@ -65,8 +65,8 @@ static void compare_images(const struct image *images, unsigned count, struct re
     }
 }
 
-/* The program solves every field, and the model one of each class. Together, the images of the fields with at least as
- * many columns as rows are all fields. */
+/* The program solves every field, the model only one of each class. Fields with more rows than columns are covered as
+ * images of transposed fields. */
 static void every_field_of_at_most_sixteen_cells_agrees_with_play_by_cells(void **state) {
     (void)state;
     unsigned max_cells = reference_scale_is_quick() ? 9 : 16;
@@ -101,7 +101,7 @@ static void every_field_of_at_most_sixteen_cells_agrees_with_play_by_cells(void 
     assert_int_equal(highest, 3);
 }
 
-/* Get the nimber from the unreduced graph. False when plain mex cannot handle one of its parts. */
+/* Get the nimber from the unreduced graph. Returns false if one of its parts is too large for plain mex. */
 static bool nimber_by_graph(const struct field *field, uint64_t max_positions, unsigned *ret_nimber) {
     struct reference_mine_graph model = reference_mine_graph(field->rows, field->cols, field->cells);
     bool small_enough = reference_graph_nimber_by_parts(&model.graph, max_positions, ret_nimber);
@@ -111,9 +111,9 @@ static bool nimber_by_graph(const struct field *field, uint64_t max_positions, u
     return small_enough;
 }
 
-/* All fields of these shapes and of the transposed ones are counted, and compared with the graph. Of those that share
- * numbers, whose graphs have edges, one of each class is also played cell by cell. The quick part has only classes with
- * mines in the first 14 cells. */
+/* All fields of these shapes, also transposed, are solved and compared with the graph. If a field's openings share
+ * numbers, so that the graph has edges, one field of its class is also played cell by cell. The quick test covers only
+ * classes with mines in the first 14 cells. */
 static void every_field_that_shares_numbers_agrees_with_play_by_cells(void **state) {
     (void)state;
     static const struct {
@@ -149,12 +149,12 @@ static void every_field_that_shares_numbers_agrees_with_play_by_cells(void **sta
     arena_clear(&arena);
 }
 
-/* The coverage of a comparison with the unreduced graph. */
+/* Totals of what a comparison with the unreduced graph has covered. */
 struct coverage {
-    unsigned fields, compared, sharing; /* `sharing`: of those compared */
+    unsigned fields, compared, sharing; /* `sharing`: compared fields with shared numbers */
 };
 
-/* Compare with the unreduced graph of openings if plain mex can handle each of its parts. */
+/* Compare with the unreduced graph of openings if none of its parts is too large for plain mex. */
 static void compare_with_graph(struct field *field, uint64_t max_positions, struct arena *arena,
                                struct coverage *coverage) {
     struct mine_verdict verdict = solve(field, NO_LIMIT, arena);
@@ -168,7 +168,7 @@ static void compare_with_graph(struct field *field, uint64_t max_positions, stru
     expect_nimber(field, &verdict, right);
 }
 
-/* Up to 32 cells, of which at most 20 without mines: the largest that cell-by-cell play can handle. */
+/* Fields of up to 32 cells, at most 20 of them without mines: the most that cell-by-cell play can handle. */
 static void random_fields_that_share_numbers_agree_with_play_by_cells(void **state) {
     (void)state;
     unsigned wanted = reference_scale_is_quick() ? 5 : 200;
@@ -180,7 +180,7 @@ static void random_fields_that_share_numbers_agree_with_play_by_cells(void **sta
         unsigned rows = 3 + reference_random_below(&random, 5);
         unsigned cols = 22 / rows + reference_random_below(&random, 32 / rows - 22 / rows + 1);
         struct field field = new_field(rows, cols);
-        /* Mines are dense in some rows and columns; otherwise there would be few openings. */
+        /* Mines are dense in some rows and columns; otherwise, there would be few openings. */
         for (unsigned cell = 0; cell < rows * cols; cell++)
             field.cells[cell] = reference_random_chance(&random, cell % 7 < 3 ? 60 : 15) ? '*' : '.';
         unsigned safe = 0;
@@ -249,7 +249,7 @@ static void large_fields_of_small_clusters_agree_with_the_unreduced_graph(void *
     assert_int_equal(coverage.sharing, reference_scale_is_quick() ? 2 : 27);
 }
 
-/* Rows of mines are words of 64 cells: errors are likely at their boundaries. */
+/* A row of mines is stored in words of 64 cells, and errors are likely at their boundaries. */
 static void counts_are_right_at_every_seam_of_the_words(void **state) {
     (void)state;
     static const unsigned widths[] = {1, 2, 31, 32, 33, 62, 63, 64, 65, 66, 127, 128, 129, 191, 192, 193, 999, 1000};
@@ -262,7 +262,7 @@ static void counts_are_right_at_every_seam_of_the_words(void **state) {
         for (unsigned k = 0; k < fields; k++) {
             struct field field = new_field(1 + reference_random_below(&random, 40), widths[i]);
             scatter_mines(&field, reference_random_below(&random, 350), &random);
-            /* With no states for a search: only the counts matter here. */
+            /* No states are needed, because only the counts matter here. */
             struct mine_verdict verdict = solve(&field, 0, &arena);
             struct reference_mine_counts counts = model_counts(&field);
             expect_counts(&field, &verdict, counts);
@@ -275,7 +275,7 @@ static void counts_are_right_at_every_seam_of_the_words(void **state) {
     assert_int_equal(shared, reference_scale_is_quick() ? 956 : 27330);
 }
 
-/* Two openings that meet at a corner or at a number, shifted through all columns around a word boundary. */
+/* A random shape, shifted through all columns of a wide field, and so across word boundaries. */
 static void a_shape_is_the_same_in_every_column(void **state) {
     (void)state;
     enum { ROWS = 7, SHAPE_COLS = 9, COLS = 140 };
@@ -355,7 +355,7 @@ static void an_opening_counts_by_the_parity_of_its_numbers(void **state) {
     corner.cells[0] = '*';
     expect_whole(&corner, 1, 1, 0, 2);
     free_field(&corner);
-    /* A mine at the edge has five, and one in the middle has eight. */
+    /* A mine at the edge has five numbers around it, and one in the middle has eight. */
     struct field side = new_field(5, 5);
     side.cells[2] = '*';
     expect_whole(&side, 1, 1, 0, 2);
@@ -368,7 +368,7 @@ static void an_opening_counts_by_the_parity_of_its_numbers(void **state) {
 
 static void two_openings_that_share_numbers_are_no_sum(void **state) {
     (void)state;
-    /* The blanks are (0, 0) and (2, 3), a knight's move and a column apart. */
+    /* The only blanks are (0, 0) and (2, 3). */
     struct field field = new_field(3, 4);
     memcpy(field.cells,
            "...*"
@@ -382,10 +382,10 @@ static void two_openings_that_share_numbers_are_no_sum(void **state) {
     free_field(&field);
 }
 
-/* A corridor of blanks from corner to corner: every fourth row is a wall with a gap at alternating ends. A recursive
- * fill would be a quarter of a million calls deep. */
+/* Draw a corridor of blanks that winds from corner to corner: every fourth row is a wall with a gap, at alternating
+ * ends. A recursive flood fill would be a quarter of a million calls deep. */
 static void draw_serpentine(struct field *field, bool by_columns) {
-    unsigned length = field->rows; /* square */
+    unsigned length = field->rows; /* the field is square */
     for (unsigned wall = 3; wall < length; wall += 4) {
         for (unsigned i = 0; i < length; i++) {
             bool gap = wall / 4 % 2 == 0 ? i + 3 >= length : i < 3;
@@ -411,9 +411,10 @@ static void a_serpentine_is_one_opening(void **state) {
     }
 }
 
-/* Walls three cells apart, spiralling inwards: the wall turns right where it would meet itself. */
+/* Draw a wall that spirals inwards with three free cells between its turns. It turns right where it would meet
+ * itself. */
 static void draw_spiral(struct field *field) {
-    int length = (int)field->rows; /* square */
+    int length = (int)field->rows; /* the field is square */
     int row = 3, col = 0, row_step = 0, col_step = 1;
     int top = 3, left = 3, bottom = length - 4, right = length - 4;
     while (top <= bottom && left <= right) {
@@ -453,7 +454,7 @@ static void a_spiral_is_one_opening(void **state) {
     free_field(&field);
 }
 
-/* The largest fields, counted: sparse ones have one opening, dense ones a hundred thousand isolated numbers. */
+/* Counts on the largest fields: sparse ones have a single opening, dense ones a hundred thousand isolated numbers. */
 static void the_largest_fields_are_counted_right(void **state) {
     (void)state;
     static const unsigned densities[] = {1, 20, 60, 100, 150, 200, 300, 500};
@@ -471,7 +472,7 @@ static void the_largest_fields_are_counted_right(void **state) {
     arena_clear(&arena);
 }
 
-/* Is the number of edges between the two openings odd? The model counts what the solver cancels. */
+/* Is the number of edges between the two openings odd? The model keeps the edges that cancel in the solver. */
 static bool edges_are_odd(const struct reference_graph *graph, unsigned a, unsigned b) {
     bool odd = false;
     for (unsigned i = 0; i < graph->edge_count; i++) {
@@ -481,13 +482,13 @@ static bool edges_are_odd(const struct reference_graph *graph, unsigned a, unsig
     return odd;
 }
 
-/* A cluster of openings after equal numbers have cancelled. */
+/* A cluster of openings, after equal numbers have cancelled. */
 struct cluster {
     unsigned first, vertices, numbers;
     bool known_without_search;
 };
 
-/* The cluster that begins with opening `first`; `member` marks its openings, for this and later calls. */
+/* Get the cluster that begins with opening `first`. Its openings are marked in `member`, which later calls use, too. */
 static struct cluster find_cluster(const struct reference_graph *graph, unsigned first, bool *member,
                                    struct arena *arena) {
     unsigned *openings = calloc(graph->vertices, sizeof(*openings));
@@ -528,8 +529,8 @@ static struct cluster find_cluster(const struct reference_graph *graph, unsigned
     return cluster;
 }
 
-/* Without states, the first cluster that needs search is named: by its first blank, with its openings and numbers. The
- * graph solver decides whether a cluster on its own needs search. */
+/* With no states allowed, the answer names the first cluster that needs search by its first blank, with its numbers of
+ * openings and numbers. Whether a single cluster needs search is decided by the graph solver. */
 static void an_unknown_field_names_its_first_unsolved_cluster(void **state) {
     (void)state;
     unsigned fields = reference_scale_is_quick() ? 30 : 2000, unknown = 0;
@@ -598,7 +599,7 @@ static void more_states_turn_unknown_into_the_right_answer(void **state) {
     free_field(&field);
 }
 
-/* A field that needs every kind of work and memory. */
+/* Make a field that needs every kind of work and memory. */
 static struct field demanding_field(struct arena *arena) {
     struct reference_random random = {12};
     struct field field = new_field(20, 70);

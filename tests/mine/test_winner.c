@@ -1,5 +1,5 @@
-/* The winner where the nimber is out of reach: whether a cluster has a given value, compared with plain mex; and
- * results with few states, compared with those without a limit. */
+/* The winner when the nimber is out of reach. Whether a cluster has a given value is compared with plain mex, and
+ * results with few states are compared with those without a limit. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@
 
 enum { MAX_VERTICES = 9, MAX_EDGES = 36 };
 
-/* A graph in all forms: for the model, the solver, and the search. */
+/* A graph in three forms: for the model, the solver, and the search. */
 struct drawn {
     unsigned loops[MAX_VERTICES];
     bool loop[MAX_VERTICES], present[MAX_EDGES];
@@ -30,7 +30,7 @@ struct drawn {
     struct mine_cluster cluster; /* not linked */
 };
 
-/* Random different edges, and loops, few enough for plain mex. */
+/* Draw random distinct edges and loops, few enough for plain mex. */
 static void draw(struct drawn *drawn, struct reference_random *random) {
     unsigned vertices = 3 + reference_random_below(random, MAX_VERTICES - 2), edges = 0, pieces = vertices;
     memset(drawn, 0, sizeof *drawn);
@@ -53,7 +53,7 @@ static void draw(struct drawn *drawn, struct reference_random *random) {
         .vertices = vertices, .edges = edges, .loop = drawn->loop, .edge = drawn->edges, .present = drawn->present};
 }
 
-/* With every limit, an answer is right if there is one; without a limit, there is one. */
+/* With any limit, the answer is either right or missing; without a limit, it is never missing. */
 static void whether_a_graph_is_worth_a_number_agrees_with_plain_mex(void **state) {
     (void)state;
     struct reference_random random = {8};
@@ -87,7 +87,8 @@ static void whether_a_graph_is_worth_a_number_agrees_with_plain_mex(void **state
     assert_true(equals > 0 && unlike > equals && unknown > 0);
 }
 
-/* What is played beside a graph affects its value and the winner; `won` is only set if the value is not known. */
+/* A graph is played next to another position, which affects the total value and the winner. `won` matters only while
+ * the value is unknown. */
 static void a_position_next_to_a_graph_counts_for_its_value_and_winner(void **state) {
     (void)state;
     struct reference_random random = {13};
@@ -120,7 +121,7 @@ static void a_position_next_to_a_graph_counts_for_its_value_and_winner(void **st
     assert_true(won > 0 && nothing > 0);
 }
 
-/* A graph that is nearly a tree, with loops on half of its vertices: too large for plain mex. */
+/* A graph that is nearly a tree, with loops on half of its vertices. It is too large for plain mex. */
 struct large {
     bool loop[40];
     struct mine_edge edges[40];
@@ -151,7 +152,7 @@ static struct mine_nimber solve_large(struct large *large, uint32_t other_value,
     return nimber;
 }
 
-/* The call that only asks for the winner gives the same winner, with at most as many states. */
+/* Check that a call that asks only for the winner finds the same winner, with at most as many states. */
 static void expect_same_winner(struct large *large, uint64_t max_states, const struct mine_nimber *nimber,
                                uint64_t states, struct arena *arena) {
     struct work work = {.left = WORK_UNBOUNDED};
@@ -167,9 +168,9 @@ static void expect_same_winner(struct large *large, uint64_t max_states, const s
     assert_true(!winner.known || winner.nimber == nimber->nimber);
 }
 
-/* Graphs that take more states than a question may use in its first round, so that both questions are asked in turn. A
- * winner that is known with few states is the same as without a limit; with more states it stays known, and eventually
- * so is the nimber. */
+/* These graphs need more states than each question gets in its first round, so the questions for the nimber and for the
+ * winner are asked in turn. A winner found with few states is the same as without a limit. With more states, it stays
+ * known, and eventually the nimber becomes known, too. */
 static void a_winner_that_is_known_stays_known_with_more_states(void **state) {
     (void)state;
     unsigned wanted = reference_scale_is_quick() ? 1 : 6, graphs = 0, won = 0, nothing = 0;

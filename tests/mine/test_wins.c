@@ -1,6 +1,6 @@
-/* The winning first clicks of a Minesweeper field: compared with plain cell-by-cell play on every small field, and with
- * the unreduced graph of openings on larger ones; results with too few states, or too little work or memory; and the
- * content of every cell. */
+/* The winning first clicks on a Minesweeper field, compared with plain cell-by-cell play on every small field, and with
+ * the unreduced graph of openings on larger ones. Also tests results with too few states or too little work or memory,
+ * and the content of every cell. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@
 
 #define NO_LIMIT UINT64_MAX
 
-/* The largest field of these tests. */
+/* The size of the largest field in these tests. */
 enum { MAX_CELLS = 1000 };
 
 /* The program's answer about a field. */
@@ -43,7 +43,7 @@ static struct answer solve(struct field *field, uint64_t max_states, uint32_t ma
     return answer;
 }
 
-/* The verdict alone, and its number of states. */
+/* Get the verdict alone, and the number of states it needs. */
 static struct mine_verdict solve_verdict(struct field *field, uint64_t *ret_states, struct arena *arena) {
     struct mine_field program = {.rows = field->rows, .cols = field->cols, .mines = field->mines};
     struct work work = {.left = WORK_UNBOUNDED};
@@ -55,13 +55,13 @@ static struct mine_verdict solve_verdict(struct field *field, uint64_t *ret_stat
     return verdict;
 }
 
-/* The coverage of a comparison. */
+/* Totals of what a comparison has covered. */
 struct coverage {
-    unsigned fields, sharing, won; /* `won`: by the first player */
-    unsigned clicks;               /* winning ones */
-    unsigned on_openings;          /* those on openings */
-    unsigned on_cancelled; /* those on one of an even number of equal numbers, where a click leaves an odd number */
-    unsigned searched;     /* fields that took states */
+    unsigned fields, sharing, won; /* `won`: fields won by the first player */
+    unsigned clicks;               /* winning clicks */
+    unsigned on_openings;          /* winning clicks on openings */
+    unsigned on_cancelled; /* winning clicks on one of an even number of equal numbers, which leave an odd number */
+    unsigned searched;     /* fields that needed states */
 };
 
 static void expect_clicks(const struct field *field, const struct answer *answer, const bool *wins) {
@@ -108,7 +108,7 @@ static void cover(const struct field *field, const bool *wins, struct coverage *
     }
 }
 
-/* Compare with the right clicks, which come from either model. */
+/* Compare the program's clicks with the right ones, which come from one of the models. */
 static void compare(struct field *field, const bool *wins, struct arena *arena, struct coverage *coverage) {
     uint64_t states;
     struct mine_verdict verdict = solve_verdict(field, &states, arena);
@@ -122,7 +122,7 @@ static void compare(struct field *field, const bool *wins, struct arena *arena, 
     assert_int_equal(verdict.three_bv, answer.verdict.three_bv);
     assert_int_equal(verdict.shared_numbers, answer.verdict.shared_numbers);
     assert_true((total == 0) == (verdict.nimber == 0));
-    /* No states are used for clicks if no click wins. */
+    /* If no click wins, finding clicks takes no further states. */
     assert_true(verdict.nimber != 0 ? answer.states >= states : answer.states == states);
     if (coverage->fields++ % 8 == 0) {
         expect_list_is_cut(field, wins, total, 0, arena);
@@ -182,7 +182,7 @@ static void every_field_of_at_most_twelve_cells_is_won_by_the_clicks_of_play_by_
                                                : (struct coverage){35978, 22, 21720, 75416, 6931, 1888, 18});
 }
 
-/* All fields of these shapes whose openings share numbers; the quick part has only those with mines in the first 13
+/* All fields of these shapes whose openings share numbers. The quick test covers only fields with mines in the first 13
  * cells. */
 static void fields_that_share_numbers_are_won_by_the_clicks_of_play_by_cells(void **state) {
     (void)state;
@@ -207,7 +207,7 @@ static void fields_that_share_numbers_are_won_by_the_clicks_of_play_by_cells(voi
                                                : (struct coverage){4988, 4988, 3616, 19064, 2952, 10064, 4524});
 }
 
-/* Up to 32 cells, of which at most 20 without mines: the largest that cell-by-cell play can handle. */
+/* Fields of up to 32 cells, at most 20 of them without mines: the most that cell-by-cell play can handle. */
 static void random_fields_that_share_numbers_are_won_by_the_clicks_of_play_by_cells(void **state) {
     (void)state;
     unsigned fields = reference_scale_is_quick() ? 20 : 400;
@@ -255,7 +255,7 @@ static void larger_random_fields_are_won_by_the_clicks_of_the_unreduced_graph(vo
                                                : (struct coverage){966, 376, 709, 13312, 717, 3660, 267});
 }
 
-/* Rows of more than 64 cells, up to three words. */
+/* Rows of more than 64 cells, which take up to three words. */
 static void wide_fields_are_won_by_the_clicks_of_the_unreduced_graph(void **state) {
     (void)state;
     static const unsigned widths[] = {63, 64, 65, 66, 100, 127, 128, 129, 140, 191, 192, 193};
@@ -277,7 +277,7 @@ static void wide_fields_are_won_by_the_clicks_of_the_unreduced_graph(void **stat
                                                : (struct coverage){80, 33, 51, 3656, 250, 980, 28});
 }
 
-/* A field drawn in rows, and its winning clicks marked 'w' on the same cells. */
+/* Check a field drawn in rows. In `marks`, its winning clicks are marked 'w'. */
 static void expect_drawn(unsigned rows, const char *cells, unsigned nimber, const char *marks) {
     unsigned cols = (unsigned)strlen(cells) / rows;
     struct field field = new_field(rows, cols);
@@ -306,7 +306,7 @@ static void an_opening_is_listed_once_by_its_first_blank(void **state) {
     (void)state;
     expect_drawn(1, ".", 1, "w");
     expect_drawn(2, "....", 1, "w...");
-    /* The opening and its number: taking the number leaves the opening; taking the opening takes both. */
+    /* An opening and its number: clicking the number leaves the opening; clicking the opening takes both. */
     expect_drawn(1, "...*", 2, "w...");
     /* The same if the opening does not start at the first cell of its row. */
     expect_drawn(1, "*...", 2, "..w.");
@@ -321,7 +321,7 @@ static void lone_numbers_win_when_an_odd_count_is_left_alone(void **state) {
 
 static void a_click_on_one_of_two_equal_numbers_brings_the_other_back(void **state) {
     (void)state;
-    /* The numbers at (1, 1) and (2, 1) are next to both openings: together they are worth nothing, but a click on
+    /* The numbers at (1, 1) and (2, 1) are next to both openings. Together they are worth nothing, but a click on
      * either leaves the other, and wins. */
     expect_drawn(4,
                  "..**"
@@ -335,8 +335,8 @@ static void a_click_on_one_of_two_equal_numbers_brings_the_other_back(void **sta
                  ".w..");
 }
 
-/* For every limit the clicks are right or unknown. From some limit on, which is at least what the verdict needs, they
- * are known. */
+/* With every limit, the clicks are either right or unknown. They are known from some limit on, which is at least the
+ * number of states that the verdict needs. */
 static void too_few_states_make_clicks_unknown_or_leave_them_right(void **state) {
     (void)state;
     unsigned wanted = reference_scale_is_quick() ? 3 : 40, fields = 0, verdict_only = 0, unknown = 0;
@@ -380,7 +380,7 @@ static void too_few_states_make_clicks_unknown_or_leave_them_right(void **state)
     assert_true(unknown > fields && verdict_only > 0);
 }
 
-/* A field that takes some search. */
+/* Make a field that needs some search. */
 static struct field field_with_search(struct arena *arena) {
     struct reference_random random = {31};
     for (;;) {

@@ -135,7 +135,7 @@ void compare_maps_up_to_mirrors(unsigned min_cells, unsigned max_cells, comparis
                 unsigned mirror = mirrored_map(rows, cols, map);
                 if (map == mirror)
                     compare_map(rows, cols, map, compare, arena, symmetric);
-                /* Sometimes one, sometimes the other. */
+                /* Compare one of the two maps, not always the same one. */
                 if (map < mirror)
                     compare_map(rows, cols, map % 3 == 0 ? map : mirror, compare, arena, halved);
             }
@@ -169,8 +169,8 @@ void scatter_obstacles(struct pawn_position *position, unsigned percent, struct 
         position->obstacle[cell] = reference_random_chance(random, percent);
 }
 
-/* Obstacles everywhere, then `paths` random walks of `length` steps clear their cells: connected maps that are small
- * enough for the model on the largest boards. Each walk starts from its own random cell. */
+/* Fill the board with obstacles, then clear the cells of `paths` random walks of `length` steps. Even on the largest
+ * boards, this leaves few enough free cells for the model. Each walk starts from its own random cell. */
 static void carve_paths(struct pawn_position *position, unsigned paths, unsigned length,
                         struct reference_random *random) {
     memset(position->obstacle, true, sizeof(position->obstacle));
@@ -197,7 +197,7 @@ static void carve_paths(struct pawn_position *position, unsigned paths, unsigned
     }
 }
 
-/* Boards of each shape (rows, cols), with up to this many paths cleared between obstacles. */
+/* Compare boards of each shape (rows, cols), with up to `paths` paths cleared between obstacles. */
 static void compare_shapes(const unsigned shapes[][2], unsigned count, unsigned boards, unsigned placements,
                            unsigned paths, uint64_t seed, comparison *compare, struct coverage *coverage) {
     struct reference_random random = {seed};

@@ -1,4 +1,4 @@
-/* The moves in the crossing-pawn game in order of best play, and the line that they form: compared with the slow
+/* The moves in the crossing-pawn game, ranked from best to worst, and the line of best moves: compared with the slow
  * model's ranking, and replayed by the model's rules. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@ struct coverage {
     unsigned positions, moves;
     unsigned first_rows, captures, no_moves, ties; /* how the lines end */
     unsigned line_moves, longest;
-    unsigned mixed; /* positions with moves of several kinds: winning, tying, losing */
+    unsigned mixed; /* positions whose moves are not all winning, all tying or all losing */
 };
 
 static bool is_black(const struct pawn_position *position) { return position->turn == PAWN_BLACK; }
@@ -43,7 +43,7 @@ static bool same_move(const struct pawn_ranked_move *ranked, const struct refere
            letter_of(ranked->verdict.winner) == right->value.winner && ranked->verdict.steps == right->value.steps;
 }
 
-/* Check all moves in a position, their values and their order. */
+/* Check all moves in a position, with their values and their order. */
 static void expect_ranking(const struct pawn_answer *answer, const struct pawn_position *position,
                            const struct reference_pawn *model, struct coverage *coverage) {
     const struct pawn_ranked_move *ranked = answer->moves;
@@ -89,8 +89,8 @@ static void expect_no_better_move(const struct pawn_position *position, const st
     }
 }
 
-/* Follow the line, which always plays the first move, on a position updated by the model's rules. A tie has no line.
- * Returns its length. */
+/* Follow the line from `root`, checking that each move is the first in the model's ranking. A tie has no line. Returns
+ * the length of the line. */
 static unsigned follow_line(const struct pawn_move *line, const struct pawn_position *root,
                             const struct reference_pawn *model, struct coverage *coverage) {
     struct reference_pawn_value value = model_value(model, root);
@@ -113,7 +113,7 @@ static unsigned follow_line(const struct pawn_move *line, const struct pawn_posi
                               (struct reference_pawn_value){value.winner, (unsigned short)(value.steps - length)});
         length++;
         pawn_position_play(&position, move);
-        /* The program's move is legal in the model: it moves only a piece of the mover. */
+        /* The turn must have passed to the other side. */
         assert_true(is_black(&position) == (is_black(root) != (length % 2 != 0)));
     }
     assert_int_equal(length, value.steps);
@@ -149,7 +149,8 @@ static void compare_wants(const struct pawn_position *position, const struct ref
         assert_null(answer.line);
 }
 
-/* Compare everything at once, and one part separately: the verdict alone, with the moves, or with the line. */
+/* Compare everything at once, then one part separately: the verdict alone, the verdict with the moves, or the verdict
+ * with the line. */
 static void compare(const struct pawn_position *position, const struct reference_pawn *model, struct arena *arena,
                     struct coverage *coverage) {
     struct coverage unused = {0};
@@ -207,7 +208,7 @@ static void random_boards_of_ten_to_thirty_six_cells_have_the_moves_and_line_of_
                         : (struct coverage){30000, 87736, 11214, 14309, 3521, 956, 92358, 34, 8611});
 }
 
-/* With many obstacles, so that there are ties, and moves that turn them into losses. */
+/* These boards have many obstacles, so that there are ties, and moves that turn ties into losses. */
 static void every_placement_on_some_larger_boards_has_the_moves_and_line_of_the_model(void **state) {
     (void)state;
     unsigned boards = reference_scale_is_quick() ? 2 : 12;
@@ -256,8 +257,8 @@ static void an_open_board_of_ten_by_ten_has_the_moves_and_line_of_the_model(void
                                                : (struct coverage){100, 470, 47, 53, 0, 0, 1137, 34, 24});
 }
 
-/* Its layers alone would take 190 MiB as sets, those of the quick board just over 96. Some verdicts are computed
- * without keeping layers. */
+/* Stored as sets, the layers alone would take 190 MiB (or just over 96 MiB for the quick board). Some verdicts are
+ * computed without keeping layers. */
 static void the_line_of_a_long_game_fits_the_memory_of_a_worker(void **state) {
     (void)state;
     unsigned rows = reference_scale_is_quick() ? 208 : 256, steps = 2 * rows - 21;
@@ -317,7 +318,7 @@ static void the_order_of_the_red_pieces_does_not_matter(void **state) {
 
 static void a_game_that_is_over_has_no_moves(void **state) {
     (void)state;
-    /* Red could move, but it is the pawn's turn, and it cannot. */
+    /* Red could move, but it is the pawn's turn, and the pawn cannot move. */
     struct pawn_position position = draw(3,
                                          "OO"
                                          "#."
@@ -337,8 +338,8 @@ static void a_game_that_is_over_has_no_moves(void **state) {
 
 static void moves_of_a_tie_are_ranked_too(void **state) {
     (void)state;
-    /* The pawn moves back and forth, and Red's pieces cannot reach it. All moves are equal, so the order is that of the
-     * cells. */
+    /* The pawn moves back and forth, and Red's pieces cannot reach it. All moves are equally good, so they are ordered
+     * by their cells. */
     struct pawn_position position = draw(3,
                                          "#####"
                                          "X.#O."

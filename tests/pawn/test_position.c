@@ -1,4 +1,4 @@
-/* The rules of the crossing-pawn game: how a position ends, in the order of the rules, and who has won; and which
+/* The rules of the crossing-pawn game: how a game ends, with the rules applied in order, who has won, and which
  * positions are valid. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@ static void expect_result(const struct pawn_position *position, enum pawn_end en
              letter_of(winner));
 }
 
-/* A board on which the pawn is put where draw() cannot put it: in the first row, or on a red piece. */
+/* Make a board with the pawn where draw() cannot put it: in the first row, or on a red piece. */
 static struct pawn_position with_pawn_on(unsigned cell, unsigned rows, const char *cells, enum pawn_side turn) {
     struct pawn_position position = draw(rows, cells, turn);
     position.pawn = cell;
@@ -64,13 +64,13 @@ static void a_side_that_cannot_move_has_lost(void **state) {
 
 static void the_first_row_counts_before_a_capture_and_that_before_a_want_of_moves(void **state) {
     (void)state;
-    /* The pawn takes a red piece in the first row, and the red pieces cannot move: all three hold. */
+    /* The pawn has taken a red piece in the first row, and the red pieces cannot move: all three rules apply. */
     struct pawn_position position = with_pawn_on(0, 3, "O#.##X#O#", PAWN_RED);
     expect_result(&position, PAWN_FIRST_ROW, PAWN_BLACK_WINS);
-    /* The pawn takes a red piece below the first row, and Red cannot move. */
+    /* The pawn has taken a red piece below the first row, and Red cannot move. */
     position = with_pawn_on(7, 3, "O#.##X#O#", PAWN_RED);
     expect_result(&position, PAWN_CAPTURE, PAWN_BLACK_WINS);
-    /* A red piece takes the pawn in a place where the pawn cannot move. */
+    /* A red piece has taken the pawn on a cell from which the pawn cannot move. */
     position = with_pawn_on(3, 3, "#.XO#.O..", PAWN_BLACK);
     expect_result(&position, PAWN_CAPTURE, PAWN_RED_WINS);
     /* The pawn is in the first row, although it is still its turn: Black has won. */
@@ -92,7 +92,8 @@ static void expect_model_s_result(const struct pawn_position *position, const st
     counts[end]++;
 }
 
-/* Every valid position on every board with 2 to 3 rows of 3 cells, including those that no game reaches. */
+/* Compares every valid position on every board with two or three rows of three cells, including positions that cannot
+ * occur in a game. */
 static void every_valid_position_of_a_small_board_has_the_result_of_the_model(void **state) {
     (void)state;
     unsigned counts[4] = {0};

@@ -1,5 +1,5 @@
-/* Who wins the crossing-pawn game, and in how many moves: the solver is compared with the slow model on whole families
- * of boards, checked by hand where a single rule decides, and run with too little work or memory. */
+/* Who wins the crossing-pawn game, and in how many moves. The solver is compared with the slow model on whole families
+ * of boards, tested on handmade boards where a single rule decides, and run with too little work or memory. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -62,10 +62,12 @@ static void add_times(struct coverage *coverage, const struct coverage *added, u
         coverage->longest = added->longest;
 }
 
-/* All maps of at most nine cells, and one of each larger map and its mirror image. The coverage counts all maps. */
+/* Tests all maps of at most nine cells and, of larger maps, one of each map and its mirror image. The coverage counts
+ * all maps. */
 static void every_board_of_at_most_twelve_cells_agrees_with_the_model(void **state) {
     (void)state;
-    /* A map of n cells in rows of m has (n - m)(n - 1)(n - 2) placements for each of 2^(n - 3) choices of obstacles. */
+    /* For n cells in rows of m, there are (n - m)(n - 1)(n - 2) placements, each with 2^(n - 3) choices of
+     * obstacles. */
     bool quick = reference_scale_is_quick();
     struct coverage coverage = {0}, symmetric = {0}, halved = {0};
     struct arena arena;
@@ -90,7 +92,7 @@ static void random_boards_of_ten_to_thirty_six_cells_agree_with_the_model(void *
                                                           : (struct coverage){99739, 49711, 46405, 3623, 34});
 }
 
-/* Rows and columns long enough for the pieces to evade each other. */
+/* The rows and columns are long enough for the pieces to evade each other. */
 static void every_placement_on_some_larger_boards_agrees_with_the_model(void **state) {
     (void)state;
     unsigned boards = reference_scale_is_quick() ? 1 : 6;
@@ -218,7 +220,7 @@ static void black_loses_at_once_when_it_cannot_move(void **state) {
                  "X#O"
                  "..O",
                  PAWN_BLACK, 'R', 0);
-    /* With Red to move, any move leaves the pawn blocked. */
+    /* If Red is to move, any move leaves the pawn blocked. */
     expect_drawn(3,
                  "#.."
                  "X#O"
@@ -247,7 +249,7 @@ static void red_captures_by_moving_onto_the_pawn(void **state) {
                  "#.O"
                  "O.X",
                  PAWN_RED, 'R', 1);
-    /* The capture comes from below. */
+    /* Red captures from below. */
     expect_drawn(3,
                  "..#"
                  "#.X"
@@ -257,19 +259,19 @@ static void red_captures_by_moving_onto_the_pawn(void **state) {
 
 static void black_wins_by_moving_onto_a_red_piece(void **state) {
     (void)state;
-    /* Sideways in the second row: an obstacle is above. */
+    /* The pawn captures sideways in the second row, below an obstacle. */
     expect_drawn(3,
                  ".#."
                  "OX#"
                  ".O.",
                  PAWN_BLACK, 'B', 1);
-    /* Upwards, but not into the first row. */
+    /* The pawn captures upwards, but not in the first row. */
     expect_drawn(3,
                  "..."
                  "#O."
                  "OX#",
                  PAWN_BLACK, 'B', 1);
-    /* Into the first row: Black wins by both rules. */
+    /* The pawn captures in the first row, so Black wins by both rules. */
     expect_drawn(2,
                  ".OO"
                  "#X#",
@@ -287,13 +289,13 @@ static void a_pawn_in_the_second_row_crosses_in_one_move(void **state) {
 
 static void a_sideways_move_never_wraps_a_row(void **state) {
     (void)state;
-    /* If rows wrapped, the cell left of the pawn would be the free one at the end of the first row: a win. In fact, the
-     * pawn has no move. */
+    /* If rows wrapped, the cell to the left of the pawn would be the free one at the end of the first row, and Black
+     * would win. In fact, the pawn has no move. */
     expect_drawn(2,
                  "#O."
                  "X#O",
                  PAWN_BLACK, 'R', 0);
-    /* If rows wrapped, the cell right of the pawn would be the free one in the row below. */
+    /* If rows wrapped, the cell to the right of the pawn would be the free one in the row below. */
     expect_drawn(3,
                  "O.#"
                  "O#X"
@@ -316,12 +318,12 @@ static void a_sideways_move_never_wraps_a_row(void **state) {
 
 static void a_one_column_board_is_a_corridor(void **state) {
     (void)state;
-    /* Pieces cannot pass each other: the player who is next to an opposing piece on its turn captures it. */
+    /* Pieces cannot pass each other, so a side that is next to an opposing piece on its turn captures it. */
     expect_drawn(4, "O.XO", PAWN_RED, 'R', 1);
     expect_drawn(3, "OXO", PAWN_BLACK, 'B', 1);
 }
 
-/* A value that no board has, to detect whether anything was written. */
+/* An answer that no board has, to detect whether anything was written. */
 static const struct pawn_answer unwritten = {.verdict = {PAWN_TIE, 12345}, .move_count = 99};
 
 static void expect_unwritten(const struct pawn_answer *answer) {
@@ -347,7 +349,7 @@ static void expect_same(const struct pawn_answer *answer, const struct pawn_answ
 
 enum { EVERYTHING = PAWN_MOVES | PAWN_LINE };
 
-/* With every budget, the answer is either right or missing; it is there as soon as the budget is large enough. */
+/* With any budget, the answer is either right or missing. */
 static void expect_no_answer_for_too_little_work(unsigned wants) {
     struct arena right_arena, arena;
     arena_init(&right_arena, ARENA_NO_CAP);
@@ -382,7 +384,8 @@ static void too_little_work_is_no_answer(void **state) {
         expect_no_answer_for_too_little_work(wants);
 }
 
-/* Counts work, not time: 346 units, or 501 with all sweeps; with the moves, 501 and 557. */
+/* This is measured in units of work, not in time. The verdict takes 346 units, or 501 with all sweeps; with the moves,
+ * it takes 501 units, or 557 with all sweeps. */
 static void the_last_sweeps_before_an_answer_are_not_made(void **state) {
     (void)state;
     struct arena arena;
@@ -413,7 +416,7 @@ static void a_stopped_account_ends_the_search(void **state) {
     arena_clear(&arena);
 }
 
-/* The same for memory, with every cap. */
+/* The same for memory, with any cap. */
 static void expect_no_answer_for_too_little_memory(unsigned wants) {
     struct arena right_arena, arena;
     arena_init(&right_arena, ARENA_NO_CAP);

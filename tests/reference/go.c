@@ -19,7 +19,7 @@ static bool same_board(const struct reference_go *game, const char *board, const
     return memcmp(board, other, (size_t)game->size * game->size) == 0;
 }
 
-/* The up to four points next to a point. */
+/* Get the points next to a point (up to four). Returns their number. */
 static unsigned points_next_to(unsigned size, unsigned point, unsigned next[4]) {
     unsigned row = point / size, col = point % size;
     unsigned count = 0;
@@ -34,7 +34,7 @@ static unsigned points_next_to(unsigned size, unsigned point, unsigned next[4]) 
     return count;
 }
 
-/* Flood fill from a stone: the points of its chain, and whether an empty point is next to any of them. */
+/* Flood-fill the chain of a stone. Gets its points, and whether it has a liberty. Returns the number of points. */
 static unsigned fill_chain(unsigned size, const char *board, unsigned start, unsigned *chain, bool *ret_liberty) {
     bool *seen = checked(calloc((size_t)size * size, sizeof(*seen)));
     unsigned count = 0;
@@ -116,7 +116,7 @@ static void remember(struct reference_go *game, char left_by, unsigned move, boo
         (struct reference_go_past){copy_board(game->size, game->board), left_by, move, by_stone};
 }
 
-/* Count the move. If it is the first, record the start as a position left by the opponent of its colour. */
+/* Count the move. If it is the first, record the start as a position left by the opponent. */
 static void count_move(struct reference_go *game, char color) {
     if (game->moves == 0)
         remember(game, color == 'B' ? 'W' : 'B', 0, false);
@@ -156,7 +156,8 @@ static bool repeats(const struct reference_go *game, const char *board, char col
     return false;
 }
 
-/* Judge a stone on an empty point. `board` already contains it, and becomes the board after the move. */
+/* Apply the rules to a stone on an empty point. `board` already contains the stone, and becomes the board after the
+ * move. */
 static struct reference_go_reply judge(const struct reference_go *game, char *board, char color, unsigned row,
                                        unsigned col) {
     unsigned size = game->size;
@@ -219,7 +220,7 @@ bool reference_go_gone(const struct reference_go *game, unsigned row, unsigned c
     return game->before[point] != '.' && game->board[point] == '.';
 }
 
-/* The colours that can be reached from an empty point: flood fill over empty points. */
+/* Find the colours that can be reached from an empty point, by flood-filling empty points. */
 static void find_colors(unsigned size, const char *board, unsigned start, bool *ret_black, bool *ret_white) {
     bool *seen = checked(calloc((size_t)size * size, sizeof(*seen)));
     unsigned *filled = checked(malloc((size_t)size * size * sizeof(*filled)));

@@ -20,7 +20,7 @@ struct search {
     unsigned char *values; /* [positions] the Grundy value, or UNKNOWN */
 };
 
-/* Each digit at least doubles the number of positions. */
+/* MAX_DIGITS is sufficient, because each digit at least doubles the number of positions. */
 enum { UNKNOWN = 255, MAX_DIGITS = 32 };
 _Static_assert(REFERENCE_GRAPH_MAX_POSITIONS < (uint64_t)1 << MAX_DIGITS, "values[] has space for every digit");
 
@@ -77,7 +77,7 @@ static void read_digits(const struct search *search, uint64_t position, unsigned
     }
 }
 
-/* The position with these digits, without vertex `v` and everything on it. */
+/* Get the position with these digits after deleting vertex `v` and everything on it. */
 static uint64_t without_vertex(const struct search *search, uint64_t position, const unsigned *values, unsigned v) {
     uint64_t left = position;
     for (unsigned i = 0; i < search->count; i++) {
@@ -88,12 +88,12 @@ static uint64_t without_vertex(const struct search *search, uint64_t position, c
     return left;
 }
 
-/* The recursion is as deep as the longest game, which is short, because `positions` is small. */
+/* The recursion is only as deep as the longest game, which is short because `positions` is small. */
 static unsigned value_of(struct search *search, uint64_t position) {
     if (search->values[position] != UNKNOWN)
         return search->values[position];
     unsigned values[MAX_DIGITS];
-    uint64_t reached = 0; /* the set of values */
+    uint64_t reached = 0; /* the set of reachable values */
     read_digits(search, position, values);
     for (unsigned i = 0; i < search->count; i++) {
         const struct digit *digit = &search->digits[i];
@@ -130,7 +130,7 @@ unsigned reference_graph_nimber(const struct reference_graph *graph) {
     return nimber;
 }
 
-/* part[v] becomes the smallest vertex that v is connected to. */
+/* Set part[v] to the smallest vertex that v is connected to. */
 static void find_parts(const struct reference_graph *graph, unsigned *part) {
     for (unsigned v = 0; v < graph->vertices; v++)
         part[v] = v;
@@ -148,8 +148,8 @@ static void find_parts(const struct reference_graph *graph, unsigned *part) {
     }
 }
 
-/* The part that begins with vertex `first`, as a graph of its own. `loops`, `edges` and `number` provide memory for
- * it. */
+/* Get the part that begins with vertex `first` as a graph of its own. `loops`, `edges` and `number` provide its
+ * memory. */
 static struct reference_graph cut_out(const struct reference_graph *graph, const unsigned *part, unsigned first,
                                       unsigned *loops, struct reference_edge *edges, unsigned *number) {
     struct reference_graph cut = {.loops = loops, .edges = edges};

@@ -12,7 +12,7 @@ static void *checked(void *block) {
     return block;
 }
 
-/* The up to eight cells around a cell. */
+/* Get the cells around a cell (up to eight). Returns their number. */
 static unsigned cells_around(unsigned rows, unsigned cols, unsigned cell, unsigned around[MAX_NEIGHBOURS]) {
     int row = (int)(cell / cols), col = (int)(cell % cols);
     unsigned count = 0;
@@ -38,7 +38,7 @@ static bool is_blank(unsigned rows, unsigned cols, const char *cells, unsigned c
     return true;
 }
 
-/* The cells that a click on `cell` reveals on an entirely face-down field, as a set of bits. */
+/* Get the cells that a click on `cell` reveals on an entirely face-down field, as a bit set. */
 static uint32_t turned_by_click(unsigned rows, unsigned cols, const char *cells, unsigned cell) {
     uint32_t turned = (uint32_t)1 << cell;
     unsigned waiting[32], waiting_count = 0;
@@ -59,8 +59,8 @@ static uint32_t turned_by_click(unsigned rows, unsigned cols, const char *cells,
     return turned;
 }
 
-/* Sets of face-down cells are numbers, a bit for each cell without a mine, and a click makes the number smaller. So
- * going in ascending order values all successors first. */
+/* A set of face-down cells is a number with a bit for each cell without a mine. A click makes the number smaller, so in
+ * ascending order, all successors are valued first. */
 void reference_mine_play(unsigned rows, unsigned cols, const char *cells, struct reference_mine_play *ret_play) {
     static unsigned char values[(size_t)1 << REFERENCE_MINE_MAX_CELLS];
     struct reference_mine_play *play = ret_play;
@@ -83,7 +83,7 @@ void reference_mine_play(unsigned rows, unsigned cols, const char *cells, struct
         }
     }
     for (uint32_t face_down = 0; face_down < (uint32_t)1 << play->safe; face_down++) {
-        uint32_t reached = 0; /* the set of values, none above 20 */
+        uint32_t reached = 0; /* the set of reachable values, none above 20 */
         for (uint32_t rest = face_down; rest != 0; rest &= rest - 1)
             reached |= (uint32_t)1 << values[face_down & ~play->turned[__builtin_ctz(rest)]];
         values[face_down] = (unsigned char)__builtin_ctz(~reached);
@@ -151,11 +151,11 @@ void reference_mine_show(unsigned rows, unsigned cols, const char *cells, char *
     }
 }
 
-/* Is this cell face up? Without a map, none is. */
+/* Is this cell face up? If `face_up` is NULL, no cell is. */
 static bool is_up(const bool *face_up, unsigned cell) { return face_up != NULL && face_up[cell]; }
 
-/* Numbers the face-down openings from 1 in the order of their first blanks; cells outside them get NO_OPENING. The
- * pending cells are in a list, not on the call stack, because an opening may be as large as the field. */
+/* Number the face-down openings from 1 in the order of their first blanks. Cells outside openings get NO_OPENING.
+ * Pending cells are kept in a list, not on the call stack, because an opening can be as large as the field. */
 static unsigned *find_openings(unsigned rows, unsigned cols, const char *cells, const bool *face_up,
                                unsigned *ret_openings) {
     size_t count = (size_t)rows * cols;
@@ -188,7 +188,7 @@ static unsigned *find_openings(unsigned rows, unsigned cols, const char *cells, 
     return opening;
 }
 
-/* The different openings next to a cell. */
+/* Get the distinct openings next to a cell. Returns their number. */
 static unsigned openings_around(unsigned rows, unsigned cols, const unsigned *opening, unsigned cell,
                                 unsigned found[MAX_NEIGHBOURS]) {
     unsigned around[MAX_NEIGHBOURS];
@@ -271,7 +271,8 @@ void reference_mine_graph_clear(struct reference_mine_graph *graph) {
     *graph = (struct reference_mine_graph){0};
 }
 
-/* A modifiable copy of a graph, without vertex `gone` if there is one. The caller must free its loops and edges. */
+/* Make a modifiable copy of a graph, without vertex `gone` if there is such a vertex. The caller must free its loops
+ * and edges. */
 static struct reference_graph copy_graph(const struct reference_graph *graph, unsigned gone) {
     unsigned *loops = checked(calloc((size_t)graph->vertices + 1, sizeof(*loops)));
     struct reference_edge *edges = checked(calloc((size_t)graph->edge_count + 1, sizeof(*edges)));
@@ -289,7 +290,7 @@ static struct reference_graph copy_graph(const struct reference_graph *graph, un
     return copy;
 }
 
-/* The graph after a click on a cell that is not a mine. A blank must be the first in its opening. */
+/* Get the graph after a click on a cell that is not a mine. A blank must be the first in its opening. */
 static struct reference_graph after_click(const struct reference_graph *graph, unsigned rows, unsigned cols,
                                           const unsigned *opening, unsigned cell, unsigned *isolated_numbers) {
     if (opening[cell] != NO_OPENING)
@@ -329,7 +330,7 @@ bool reference_mine_clicks_left(unsigned rows, unsigned cols, const char *cells,
         unsigned isolated_numbers = model.isolated_numbers;
         struct reference_graph after = after_click(&model.graph, rows, cols, opening, cell, &isolated_numbers);
         if (!reference_graph_nimber_by_parts(&after, max_positions, &nimber))
-            abort(); /* its parts are no larger than the previous ones */
+            abort(); /* cannot happen, because no part has become larger */
         ret_wins[cell] = (nimber ^ isolated_numbers % 2) == 0;
         free((void *)after.loops);
         free((void *)after.edges);
@@ -339,8 +340,7 @@ bool reference_mine_clicks_left(unsigned rows, unsigned cols, const char *cells,
     return small_enough;
 }
 
-/* How many of the numbers are next to the same openings as this one, itself included? 0 for a cell that is not a number
- * next to an opening. */
+/* The result is 0 for a cell that is not a number next to an opening. */
 unsigned reference_mine_equals(unsigned rows, unsigned cols, const char *cells, unsigned cell) {
     unsigned openings, equals = 0, found[MAX_NEIGHBOURS], others[MAX_NEIGHBOURS];
     unsigned *opening = find_openings(rows, cols, cells, NULL, &openings);

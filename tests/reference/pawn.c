@@ -12,14 +12,14 @@ struct state {
 
 struct steps {
     unsigned to[4];
-    unsigned without_down, with_down; /* how many there are for a piece that cannot go down, and for one that can */
+    unsigned without_down, with_down; /* the number of steps for a piece that cannot go down, and for one that can */
 };
 
 struct reference_pawn {
     unsigned rows, cols;
     bool *obstacle;
     struct steps *steps;                 /* by cell */
-    struct reference_pawn_value *values; /* by place_of; 'T' also while undecided */
+    struct reference_pawn_value *values; /* by place_of; the winner is 'T' while undecided, too */
 };
 
 enum { MAX_MOVES = 8 };
@@ -62,7 +62,7 @@ static struct steps list_steps(const struct reference_pawn *model, unsigned cell
     return steps;
 }
 
-/* All states that the side to move can reach with a legal move. */
+/* Get all states that the side to move can reach with a legal move. Returns their number. */
 static unsigned moves_from(const struct reference_pawn *model, struct state state, struct state after[MAX_MOVES]) {
     unsigned count = 0;
     if (state.black_to_move) {
@@ -84,7 +84,7 @@ static unsigned moves_from(const struct reference_pawn *model, struct state stat
     return count;
 }
 
-/* The winner before the turn begins, by the three rules in their order; 'T' when none of them holds. */
+/* Get the winner before the turn begins, by the three rules in order, or 'T' if none of them applies. */
 static char winner_before_turn(const struct reference_pawn *model, struct state state) {
     char mover = state.black_to_move ? 'B' : 'R';
     char moved_last = state.black_to_move ? 'R' : 'B';
@@ -98,8 +98,8 @@ static char winner_before_turn(const struct reference_pawn *model, struct state 
     return 'T';
 }
 
-/* The winner according to the values from rounds before `round`: the mover if it has a move to a state that it wins;
- * the other player if all moves lead to states that the other wins; 'T' while undecided. */
+/* Get the winner according to the values from rounds before `round`: the mover if a move leads to a state that the
+ * mover wins; the other side if all moves lead to states that the other side wins; 'T' while undecided. */
 static char winner_by_moves(const struct reference_pawn *model, struct state state, unsigned round) {
     char mover = state.black_to_move ? 'B' : 'R';
     char other = state.black_to_move ? 'R' : 'B';
@@ -212,7 +212,7 @@ static bool is_step(const struct reference_pawn *model, unsigned from, unsigned 
     return !model->obstacle[to] && (up || aside || (down && may_go_down));
 }
 
-/* The mover's preference for a winner: 0 for a win, 1 for a tie, 2 for a loss. */
+/* Rank a result from the mover's point of view: 0 for a win, 1 for a tie, 2 for a loss. */
 static int kind_for(char winner, bool black_to_move) {
     if (winner == 'T')
         return 1;
@@ -239,7 +239,7 @@ static struct reference_pawn_move valued_move(const struct reference_pawn *model
     return (struct reference_pawn_move){from, to, value};
 }
 
-/* Tries every pair of cells, then repeatedly takes the best of the remaining moves. */
+/* Tries every pair of cells, then sorts the moves by repeatedly selecting the best of those that remain. */
 unsigned reference_pawn_ranking(const struct reference_pawn *model, unsigned red, unsigned other_red, unsigned pawn,
                                 bool black_to_move, struct reference_pawn_move ret_moves[REFERENCE_PAWN_MAX_MOVES]) {
     unsigned cells = model->rows * model->cols, count = 0;

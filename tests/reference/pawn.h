@@ -1,8 +1,8 @@
-/* A slow and obvious model of the crossing-pawn game: every state on one map of obstacles, valued round by round.
+/* A slow but obvious model of the crossing-pawn game: it values every state on one map of obstacles, round by round.
  *
  * It shares no code with src/pawn. Round k visits every state that has no value yet, and gives it one if the values of
- * the earlier rounds decide it; so a state valued in round k has exactly k moves to go, and a state that no round
- * decides is a tie. One model answers for every placement of the pieces on its map. */
+ * earlier rounds decide it. A state valued in round k is therefore exactly k moves from the end, and a state that no
+ * round decides is a tie. One model covers every placement of the pieces on its map. */
 #pragma once
 
 #include <stdbool.h>
@@ -25,18 +25,18 @@ struct reference_pawn_value reference_pawn_value(const struct reference_pawn *mo
 
 struct reference_pawn_move {
     unsigned from, to;
-    struct reference_pawn_value value; /* of the position if this move is played: its steps include this move */
+    struct reference_pawn_value value; /* the position's value if this move is played; its steps include this move */
 };
 
 /* The maximum number of moves that a side can have. */
 enum { REFERENCE_PAWN_MAX_MOVES = 8 };
 
-/* The legal moves in the order of the mover's preference: wins by increasing steps, ties, losses by decreasing steps;
- * equal ones by `from`, then `to`. Returns their number; 0 when the game is over. */
+/* List the legal moves in the order of the mover's preference: wins by increasing steps, then ties, then losses by
+ * decreasing steps. Equal moves are ordered by `from`, then `to`. Returns their number, or 0 if the game is over. */
 unsigned reference_pawn_ranking(const struct reference_pawn *model, unsigned red, unsigned other_red, unsigned pawn,
                                 bool black_to_move, struct reference_pawn_move ret_moves[REFERENCE_PAWN_MAX_MOVES]);
 
-/* How the game ended before this turn: 'F' if the pawn is in the first row, 'C' by a capture, 'N' if there is no legal
- * move; '.' if it is not over. */
+/* How did the game end before this turn? Returns 'F' if the pawn is in the first row, 'C' after a capture, 'N' if there
+ * is no legal move, or '.' if the game is not over. */
 char reference_pawn_end(const struct reference_pawn *model, unsigned red, unsigned other_red, unsigned pawn,
                         bool black_to_move);

@@ -1,7 +1,7 @@
-/* How much an exhaustive test does: a fixed small fraction of all cases, or all of them.
+/* How much an exhaustive test covers: a fixed small fraction of all cases, or all of them.
  *
- * ARBITER_TEST_SCALE is "quick" (the default) or "full". Each has its own pinned counts. `script/test full` uses the
- * latter. */
+ * ARBITER_TEST_SCALE is "quick" (the default) or "full". Each has its own pinned counts. `script/test full` sets
+ * "full". */
 #pragma once
 
 #include <stdbool.h>
