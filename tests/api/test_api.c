@@ -374,7 +374,7 @@ static void a_body_of_blanks_is_begun_in_steps(void **state) {
         assert_true(taken);
         assert_int_equal(job_do(job, &turn, &workspace, &(struct work){.left = WORK_UNBOUNDED}), OUTCOME_DONE);
         job_deliver(job, &turn);
-        struct work work = {.left = JOB_MIN_WORK}; /* for lines, only reading on shows that there are no more */
+        struct work work = {.left = JOB_MIN_WORK}; /* reading on is needed to see that there are no more lines */
         assert_true(job_is_done(job) || !job_take(job, JOB_SHORT, &workspace, &work, &turn, &outcome));
         assert_true(job_is_done(job));
         job_finish(job, &response);

@@ -13,7 +13,7 @@
 enum {
     MAX = 8 << 20,      /* bytes of a body */
     CHUNK = 128 << 10,  /* bytes that can be read between two checks of the budget, plus a few pages */
-    LITTLE_WORK = 1000, /* units */
+    LITTLE_WORK = 1000, /* units of work */
     MAX_A_UNIT = 256,   /* the maximum number of bytes read for one unit of work */
 };
 

@@ -1,4 +1,4 @@
-/* The pictures: they are well-formed, load nothing, and show the same as the answer.
+/* The pictures are well-formed, load nothing, and show what the answer says.
  *
  * A small strict checker reads them. It allows no entities, comments or processing instructions, only double quotes
  * around attributes, and only ASCII. Shapes are counted by the classes of their elements. How they look is not
@@ -46,7 +46,7 @@ static bool read_name(const char **at, char ret_name[MAX_NAME]) {
     return true;
 }
 
-/* Read the attributes of a tag: a space before each, and no two with the same name. */
+/* Read the attributes of a tag. Each must follow a space, and no two may have the same name. */
 static bool read_attributes(const char **at) {
     char names[MAX_DEPTH][MAX_NAME];
     for (size_t count = 0; **at == ' '; count++) {
@@ -106,7 +106,7 @@ static size_t count_of(const char *text, const char *part) {
     return count;
 }
 
-/* Check what holds for every picture. */
+/* Check what must hold for every picture. */
 static void check_picture(const char *text) {
     static const char *const never[] = {"script", "href", "url(", "@import", "<image", "<foreignObject",
                                         " id=",   " on",  "<!",   "<?",      "%!",     "style=\""};

@@ -31,7 +31,7 @@ enum {
     HEADERS = 5,
     PADDING = ADMIT_SMALL_BODY, /* line ends after a body, so that its memory is charged */
     NEVER = -1,                 /* no allocation fails */
-    MAX_ALLOCATIONS = 5000,     /* for a request, at most */
+    MAX_ALLOCATIONS = 5000,     /* the maximum for one request */
 };
 
 /* A way to send a request. */
@@ -63,7 +63,7 @@ static struct request_head head_of(const struct torture_request *request, const 
     return (struct request_head){method, request->target, "HTTP/1.1", headers, count};
 }
 
-/* Send the request, with allocation `first` failing (or none, if it is NEVER). */
+/* Send the request with allocation `first` failing. If `first` is NEVER, none fails. */
 static struct answer ask(const struct service *service, const struct torture_request *request, const struct way *way,
                          long first, enum failing_span span) {
     struct header headers[HEADERS];
@@ -135,7 +135,7 @@ static bool is_good_line(const char *line, size_t length, const char *right, siz
     return from != NULL && (before == 1 || (before <= right_length && memcmp(line, right, before) == 0));
 }
 
-/* Is each line either that of the right answer or a report in its place that memory ran out? */
+/* Is each line either the right line or, in its place, a report that memory ran out? */
 static bool has_good_lines(const struct answer *answer, const struct response *right) {
     const char *at = answer->response.body, *end = at + answer->response.length;
     const char *right_at = right->body, *right_end = right_at + right->length;

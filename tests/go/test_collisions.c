@@ -171,7 +171,7 @@ static void replies_are_as_meant(const struct attack *attack) {
     }
 }
 
-/* Does the program use all 64 bits of a hash? With fewer bits, other positions often have the same hash. */
+/* Does the program use all 64 bits of a hash? With fewer bits, many other positions have the same hash, too. */
 static bool has_whole_hashes(void) {
     static struct go_board board;
     go_board_init(&board, SIZE, known_seed);

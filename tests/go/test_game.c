@@ -235,7 +235,7 @@ static void a_simple_ko_bans_only_the_position_before_the_last_stone(void **stat
     expect_played(table, 'B', 3, 0);
     expect_played(table, 'W', 3, 3);
     expect_played(table, 'B', 1, 2);
-    /* The position after move 3 is forbidden and reported, although a miss and a pass came before the stone. */
+    /* The move would restore the position after move 3. After a pass, the same move is allowed. */
     expect_repetition(table, 'W', 1, 1, 3);
     expect_miss(table, 'W', 0, 1, GO_MISS_OCCUPIED);
     pass(table, 'W');

@@ -529,8 +529,8 @@ static struct cluster find_cluster(const struct reference_graph *graph, unsigned
     return cluster;
 }
 
-/* With no states allowed, the answer names the first cluster that needs search by its first blank, with its numbers of
- * openings and numbers. Whether a single cluster needs search is decided by the graph solver. */
+/* With no states allowed, the answer names the first cluster that needs search by its first blank, and counts its
+ * openings and numbers. The graph solver decides whether a single cluster needs search. */
 static void an_unknown_field_names_its_first_unsolved_cluster(void **state) {
     (void)state;
     unsigned fields = reference_scale_is_quick() ? 30 : 2000, unknown = 0;

@@ -340,7 +340,6 @@ bool reference_mine_clicks_left(unsigned rows, unsigned cols, const char *cells,
     return small_enough;
 }
 
-/* The result is 0 for a cell that is not a number next to an opening. */
 unsigned reference_mine_equals(unsigned rows, unsigned cols, const char *cells, unsigned cell) {
     unsigned openings, equals = 0, found[MAX_NEIGHBOURS], others[MAX_NEIGHBOURS];
     unsigned *opening = find_openings(rows, cols, cells, NULL, &openings);

@@ -82,6 +82,6 @@ bool reference_mine_clicks_by_graph(unsigned rows, unsigned cols, const char *ce
 bool reference_mine_clicks_left(unsigned rows, unsigned cols, const char *cells, const bool *face_up,
                                 uint64_t max_positions, bool *ret_wins);
 
-/* Count the numbers next to the same openings as the number `cell`, including itself. Returns 0 if `cell` is next to
- * none. */
+/* Count the numbers next to the same openings as the number `cell`, including itself. Returns 0 if `cell` is not a
+ * number next to an opening. */
 unsigned reference_mine_equals(unsigned rows, unsigned cols, const char *cells, unsigned cell);

@@ -67,7 +67,7 @@ static const struct tree systems[] = {
     {{CGROUP, "/sys/fs/cgroup/cpu.max"}, {"0::/\n", "-5 100000\n"}, 0},
     {{CGROUP, "/sys/fs/cgroup/cpu.max"}, {"0::/\n", ""}, 0},
     {{CGROUP, "/sys/fs/cgroup/cpu.max"}, {"", "1 100000"}, 0},
-    {{CGROUP, "/sys/fs/cgroup/cpu.max"}, {"\n:\n0:\n::\n0:x\n", "1 100000"}, 1}, /* "::" names the root of version 2 */
+    {{CGROUP, "/sys/fs/cgroup/cpu.max"}, {"\n:\n0:\n::\n0:x\n", "1 100000"}, 1}, /* "::" names the root of cgroup v2 */
     {{CGROUP, "/sys/fs/cgroup/cpu.max"}, {"0::no/slash\n", "1 100000"}, 1},
 };
 

@@ -18,7 +18,7 @@ static const struct case_echo nothing = {0};
 
 static struct opened opened;
 static struct results results;
-static struct game game; /* its cases are numbers: their own sizes */
+static struct game game; /* each case is just a number, its own size */
 
 static uint64_t size_of(const void *the_case) { return *(const uint64_t *)the_case; }
 

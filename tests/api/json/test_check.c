@@ -265,8 +265,8 @@ static void a_very_long_fraction_is_overwritten_to_its_end_and_an_integer_stays(
 
 static void the_elements_of_one_member_are_noted(void **state) {
     static const struct {
-        const char *json, *member; /* NULL: none */
-        const char *elements[4];   /* of an array; NULL after the last */
+        const char *json, *member; /* NULL for none */
+        const char *elements[4];   /* elements of an array, ending with NULL */
     } texts[] = {
         {"{\"cases\":[]}", "[]", {NULL}},
         {"{\"cases\":[1]}", "[1]", {"1"}},
@@ -339,7 +339,7 @@ static void unread_elements_are_counted_and_without_memory_the_check_ends(void *
     buffer_clear(&spans);
 }
 
-/* The fast paths, and texts at which they must stop: each byte in turn is also replaced. */
+/* The texts use the fast paths, or make them stop. Every byte is also replaced in turn. */
 static void arrays_of_short_elements_are_read_like_others(void **state) {
     static const char *const texts[] = {
         "[[12,345],[6,7],[0,0],[1234567,12345678],[ 1,2], [3, "
@@ -356,7 +356,7 @@ static void arrays_of_short_elements_are_read_like_others(void **state) {
             for (const char *byte = "0x\"],[ {}:\\.-\x01\x80"; *byte != 0; byte++) {
                 memcpy(changed, texts[t], length);
                 changed[at] = *byte;
-                /* The calls for one byte at a time never use the fast paths. */
+                /* This also checks the text byte by byte, which never uses the fast paths. */
                 check(changed, length, NULL);
             }
     }

@@ -70,7 +70,7 @@ int __wrap_poll(struct pollfd *descriptors, nfds_t count, int timeout) {
     return ready;
 }
 
-/* A log, its pipe, and what was read from that. */
+/* A log, its pipe, and what was read from the pipe. */
 struct scene {
     int ends[2];
     struct log *log;

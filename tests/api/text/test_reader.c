@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Small, so that some texts exceed it. */
+/* These limits are small, so that some texts exceed them. */
 enum { MAX_CASES = 5 };
 static const struct go_limits go_limits = {.max_moves = 400, .max_moves_total = 450};
 static const struct mine_limits mine_limits = {.max_mine_cells = 40000, .max_mine_cells_total = 41000};
@@ -484,7 +484,7 @@ static void a_text_may_end_anywhere(void **state) {
     for (size_t t = 0; t < TEXTS; t++)
         for (size_t length = 0; length <= texts[t].length; length++)
             good += compare(texts[t].game, texts[t].bytes, length);
-    assert_in_range(good, TEXTS, 10 * TEXTS); /* still valid without the last line feed or the last digit */
+    assert_in_range(good, TEXTS, 10 * TEXTS); /* some stay valid without their last line feed or digit */
 }
 
 /* Every token of every short text is replaced by each of these in turn. */

@@ -31,9 +31,9 @@ static struct model {
         uint64_t pushed; /* when one of its jobs last began to wait for its first turn */
         uint64_t given[JOB_LANES];
     } clients[CLIENTS];
-    uint64_t given[JOB_LANES]; /* the lane's virtual time, at which clients that begin to wait are placed */
+    uint64_t given[JOB_LANES]; /* the lane's virtual time: a client that begins to wait starts no earlier */
     uint64_t max[JOB_LANES];   /* the largest time of any client */
-    uint64_t now;              /* steps */
+    uint64_t now;              /* counts the steps */
 } model;
 
 static unsigned pick(unsigned bound) { return reference_random_below(&model.random, bound); }
