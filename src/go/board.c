@@ -107,7 +107,7 @@ static inline void add_stone(struct go_board *board, const struct go_placement *
     }
 }
 
-/* Take the chain with this head off the board. Does not update the board's hash. Returns how many stones it had. */
+/* Take the chain with this head off the board. Does not update the board's hash. Returns the number of its stones. */
 static uint32_t take_off(struct go_board *board, uint16_t head) {
     enum go_color color = go_board_at(board, head);
     uint32_t stones = 0;
@@ -119,8 +119,8 @@ static uint32_t take_off(struct go_board *board, uint16_t head) {
         stones++;
     } while ((stone = board->next[stone]) != head);
     ASSERT(stones == board->stones_of[head]);
-    /* A second loop, now that all stones are off and every point has its own number again: each point becomes an empty
-     * neighbour of those around it. */
+    /* This is a second loop, because first all stones must be off, and every point must have its own number again. Here
+     * each point becomes an empty neighbour of those around it. */
     do {
         uint16_t around[4];
         neighbours_of(board, stone, around);

@@ -59,13 +59,13 @@ static inline void go_stones_flip(struct go_stones *stones, unsigned color, unsi
 
 struct go_board {
     unsigned size, stride;
-    unsigned words; /* how many words of a go_stones are used */
+    unsigned words; /* the number of words of a go_stones in use */
     uint64_t hash_seed;
     uint64_t hash;
     struct go_stones stones;
     uint16_t cell[GO_BORDERED];             /* the number of its chain * 4 + enum go_color or GO_BORDER */
     uint16_t next[GO_BORDERED];             /* by stone: the next stone in its chain */
-    uint16_t stones_of[GO_BORDERED];        /* by chain: how many stones it has */
+    uint16_t stones_of[GO_BORDERED];        /* by chain: the number of its stones */
     uint16_t pseudo_liberties[GO_BORDERED]; /* by chain, and by empty point */
     uint64_t hash_of[GO_BORDERED];          /* by chain: the exclusive or of its stones' keys */
 };
@@ -111,7 +111,8 @@ static inline uint16_t go_board_chain(const struct go_board *board, uint16_t poi
     return (uint16_t)(board->cell[point] / 4);
 }
 
-/* How many bits of the position hash are used. A test build uses fewer, and its results must still be exact. */
+/* The number of bits of the position hash that are used. A test build uses fewer, and its results must still be
+ * exact. */
 #ifndef GO_HASH_BITS
 #define GO_HASH_BITS 64
 #endif
@@ -180,7 +181,7 @@ static inline void go_board_withdraw(struct go_board *board, const struct go_pla
 }
 
 /* Place the stone that go_board_touch has just tried, and take off the stones that it captures, or its own chain if it
- * is a suicide. Return how many stones were taken off. */
+ * is a suicide. Return the number of stones taken off. */
 uint32_t go_board_place(struct go_board *board, const struct go_placement *placement);
 
 /* Write to `ret_stones` the stones that would be on the board after go_board_place, for a placement that go_board_touch

@@ -14,7 +14,7 @@ struct go_game {
     /* The positions that must not be repeated. Under GO_KO_SIMPLE that is only the one before the last stone, or none
      * if a pass has lifted the ko. Not used under GO_KO_NONE. */
     struct go_history history;
-    uint32_t last_stone;      /* number of the last stone's move, or of the move before the last change; 0: none */
+    uint32_t last_stone;      /* number of the last stone's move, or of the move before the last change; 0 if none */
     struct go_stones preview; /* a position to compare with candidates */
     uint64_t captured_stones[GO_SET_WORDS]; /* the stones captured by the last move; valid only if it captured any */
     struct go_board board;
@@ -62,14 +62,15 @@ unsigned go_game_find_without_liberty(const struct go_game *game, uint16_t *ret_
     return count;
 }
 
-/* Returns the colour that is part of the identity of a position left by `color`; 0 if the ko rule ignores colours. */
+/* Returns the colour that is part of the identity of a position left by `color`, or 0 if the ko rule ignores
+ * colours. */
 static unsigned identity_of(const struct go_game *game, unsigned color) {
     return game->rules.ko == GO_KO_SITUATIONAL ? color : 0;
 }
 
 /* Find, among the candidates from `entry` on, the one whose stones are those after `placement` or, if that is NULL,
  * those on the board. Returns NULL if there is none. Each further candidate is charged, because there can be as many
- * candidates as positions. Rarely called, so not inlined, which saves 8 % of a game's instructions. */
+ * candidates as positions. It is rarely called, so it is not inlined, which saves 8 % of a game's instructions. */
 __attribute__((noinline)) static enum outcome
 compare_candidates(struct go_game *game, const struct go_history_entry *entry, const struct go_placement *placement,
                    struct go_history_search *search, struct work *work, const struct go_history_entry **ret_repeated) {
@@ -134,7 +135,7 @@ enum outcome go_game_change(struct go_game *game, const uint8_t *points, enum go
     return has_superko(game) ? leave_board(game, color, work) : OUTCOME_DONE;
 }
 
-/* Play a pass: under situational superko `color` leaves the position again, and a simple ko is lifted. */
+/* Play a pass. Under situational superko, `color` leaves the position again; under simple ko, the pass lifts the ko. */
 static enum outcome play_pass(struct go_game *game, unsigned color, struct work *work) {
     if (game->rules.ko == GO_KO_SIMPLE)
         go_history_clear(&game->history);

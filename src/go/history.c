@@ -5,7 +5,7 @@
 enum { MIN = 32, MAX_AT_ONCE = 4096, SLOTS_A_POSITION = 4 };
 
 /* Allocate space for `capacity` positions, a power of two greater than their current number, and rebuild the table of
- * slots. The old arrays stay in the arena; together they are smaller than the new ones. False when memory is
+ * slots. The old arrays stay in the arena; together they are smaller than the new ones. Returns false if memory is
  * exhausted. */
 static bool grow(struct go_history *history, size_t capacity) {
     size_t size = sizeof(struct go_history_entry) + history->words * sizeof *history->positions;

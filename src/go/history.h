@@ -23,13 +23,13 @@
 /* A position that has occurred. */
 struct go_history_entry {
     uint64_t hash;
-    uint32_t move;     /* the number of the first move after which it occurred; 0: the start */
+    uint32_t move;     /* the number of the first move after which it occurred; 0 for the start */
     uint32_t color;    /* the colour that left it */
     uint64_t stones[]; /* [history->words] */
 };
 
 /* Invariants after go_history_init: capacity is a power of two, slot_count is four times that, and count is less than
- * capacity. So every search reaches an empty slot. */
+ * capacity. Every search therefore reaches an empty slot. */
 struct go_history {
     struct arena *arena;
     size_t words;        /* the number of words that a position's stones take */
@@ -40,7 +40,7 @@ struct go_history {
 };
 
 /* Initialise an empty history for positions of `words` words, with space for about `expected`; more can be added. Its
- * memory is in `arena`. False when memory is exhausted. */
+ * memory is in `arena`. Returns false if memory is exhausted. */
 bool go_history_init(struct go_history *history, size_t words, size_t expected, struct arena *arena);
 
 /* Remove all positions. Takes time proportional to their number. */
@@ -87,5 +87,5 @@ static inline const struct go_history_entry *go_history_search_next(const struct
 
 /* Add the position that `search` has looked for. `move` is the number of the move after which it is on the board. The
  * search must have ended without finding it, and nothing may have been added since. Returns where the caller must write
- * its stones ([history->words]), or NULL when memory is exhausted; the history must not be used after that. */
+ * its stones ([history->words]), or NULL if memory is exhausted; the history must not be used after that. */
 uint64_t *go_history_add(struct go_history *history, const struct go_history_search *search, uint32_t move);

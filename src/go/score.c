@@ -7,7 +7,7 @@
 /* A region: connected empty points. */
 struct region {
     unsigned points;
-    bool reaches[3]; /* by colour: is a stone of that colour next to the region? */
+    bool reaches[3]; /* by colour: whether a stone of that colour is next to the region */
 };
 
 /* Visit the region of the empty point `start`, which has not been seen yet, and mark its points as seen. */

@@ -15,8 +15,8 @@ bool mine_cluster_init(struct mine_cluster *cluster, uint32_t vertices, uint32_t
     return cluster->loop && cluster->edge && cluster->present && cluster->first_end && cluster->ends;
 }
 
-/* A counting sort. While it runs, first_end[v + 1] is where the next end at v goes; once all are placed, it is where
- * the ends at v + 1 begin. */
+/* This is a counting sort. While it runs, first_end[v + 1] is where the next end at v goes; once all ends are placed,
+ * it is where the ends at v + 1 begin. */
 void mine_cluster_link(struct mine_cluster *cluster) {
     uint32_t *first = cluster->first_end;
     memset(first, 0, ((size_t)cluster->vertices + 2) * sizeof *first);

@@ -48,7 +48,7 @@ struct mine_cluster {
 enum mine_change { MINE_TAKE_VERTEX, MINE_TOGGLE_LOOP, MINE_TOGGLE_EDGE };
 
 /* Allocate the arrays of a cluster of at most this many vertices and edges in `arena`. The contents are undefined.
- * False when memory is exhausted. */
+ * Returns false if memory is exhausted. */
 bool mine_cluster_init(struct mine_cluster *cluster, uint32_t vertices, uint32_t edges, struct arena *arena);
 
 /* Fill in first_end and ends from vertices, edges and edge. */

@@ -33,8 +33,8 @@ struct builder {
     struct mine_edge *edges; /* sorted by a, then b, with a < b; all different */
     bool *present;        /* [edge_count] whether the number of equal edges is odd; NULL if only such edges were kept */
     uint32_t *parent;     /* union-find; a root is the smallest vertex of its set */
-    uint32_t *cluster_of; /* of a root: its number in `clusters`, NO_CLUSTER or NO_NUMBER */
-    uint32_t *number;     /* of a vertex: its number within its cluster */
+    uint32_t *cluster_of; /* for a root: its number in `clusters`, NO_CLUSTER or NO_NUMBER */
+    uint32_t *number;     /* for a vertex: its number within its cluster */
     struct found_cluster *clusters;
     uint32_t cluster_count;
     bool *gathered_loops;             /* by vertex_start */
@@ -54,7 +54,7 @@ static uint32_t find_root(uint32_t *parent, uint32_t v) {
     return v;
 }
 
-/* A stable counting sort of `from` into `to` by one end of the edges. */
+/* Sort `from` into `to` by one end of the edges, with a stable counting sort. */
 static void sort_by(const struct mine_edge *from, struct mine_edge *to, uint32_t count, bool by_a, uint32_t *starts,
                     uint32_t vertices) {
     memset(starts, 0, ((size_t)vertices + 1) * sizeof *starts);
@@ -113,7 +113,7 @@ static bool allocate(struct builder *b, struct arena *arena) {
            b->gathered_edges && b->gathered_present && b->gathered_numbers;
 }
 
-/* The value of a vertex without edges. */
+/* Get the value of a vertex without edges. */
 static uint32_t single_value(const struct builder *b, uint32_t vertex) { return mine_vertex_value(b->loop[vertex]); }
 
 static bool is_single(const struct builder *b, uint32_t vertex) {
@@ -179,8 +179,8 @@ static uint32_t count_pieces(const struct found_cluster *cluster) {
     return cluster->vertices + cluster->edges + cluster->loops;
 }
 
-/* Sort the clusters' numbers by size, smallest first, then by first vertex: a counting sort. NULL when memory is
- * exhausted. */
+/* Sort the clusters' numbers by size, smallest first, then by first vertex, with a counting sort. Returns NULL if
+ * memory is exhausted. */
 static uint32_t *order_by_size(const struct builder *b, struct arena *arena) {
     uint32_t largest = 0;
     for (uint32_t c = 0; c < b->cluster_count; c++)
@@ -210,7 +210,7 @@ static struct mine_cluster cluster_at(const struct builder *b, const struct foun
     };
 }
 
-/* Create a search that has space for the largest of the clusters. NULL when memory is exhausted. */
+/* Create a search that has space for the largest of the clusters. Returns NULL if memory is exhausted. */
 static struct mine_search *search_for(const struct builder *b, unsigned shortcuts, struct arena *arena,
                                       struct work *work) {
     uint32_t vertices = 0, edges = 0;
@@ -296,10 +296,10 @@ static enum outcome search_winner(struct valuation *v, uint64_t slice) {
     return OUTCOME_DONE;
 }
 
-/* Solve the clusters in rounds. In each round, every question may use twice as many states as in the round before;
- * search results are kept. So the last cluster is the hardest one. Both questions are asked about it, because either
- * can be much harder than the other. The order of the work does not depend on the limit on states, so whatever is known
- * with some limit stays known with a larger one. */
+/* Solve the clusters in rounds. In each round, every question may use twice as many states as in the round before, and
+ * search results are kept. The last cluster left is therefore the hardest one. Both questions are asked about it,
+ * because either can be much harder than the other. The order of the work does not depend on the limit on states, so
+ * whatever is known with some limit stays known with a larger one. */
 static enum outcome solve_clusters(struct valuation *v) {
     enum outcome outcome = OUTCOME_DONE;
     bool ended = false;
@@ -380,7 +380,7 @@ static enum outcome move_wins(struct mine_search *search, enum mine_change chang
 
 /* Mark the winning moves in one cluster, including those on cancelled edges: the moves that leave it worth `target`.
  * The questions are about the cluster before mirrors are cancelled, because cancelling preserves the value, but not the
- * moves. OUTCOME_TOO_LARGE: there were not enough states for all of them. */
+ * moves. Returns OUTCOME_TOO_LARGE if there were not enough states for all of them. */
 static enum outcome mark_cluster(const struct builder *b, const struct mine_graph *graph,
                                  const struct found_cluster *from, uint32_t target, struct mine_search *search,
                                  uint64_t *states_left, const struct mine_wins *wins) {
@@ -407,8 +407,8 @@ static void mark_singles(struct builder *b, const struct mine_graph *graph, uint
         if (!is_single(b, v))
             continue;
         wins->vertex[v] = total == single_value(b, v);
-        /* Taking a loop makes an odd number of loops even, and an even number odd: the value 2 becomes 1, and 1 becomes
-         * 2. */
+        /* Taking a loop turns an odd number of loops into an even one and vice versa, so the value 2 becomes 1, and 1
+         * becomes 2. */
         wins->loop[v] = graph->any_loop[v] && (total ^ single_value(b, v)) == 3 - single_value(b, v);
     }
 }
@@ -434,8 +434,7 @@ static enum outcome mark_wins(struct builder *b, const struct mine_graph *graph,
         mark_singles(b, graph, total, &wins);
     for (uint32_t k = 0; total != 0 && outcome == OUTCOME_DONE && k < b->cluster_count; k++) {
         const struct found_cluster *cluster = &b->clusters[order[k]];
-        uint32_t value =
-            0; /* this cluster's: the xor of the values of the clusters it falls into without cancelled edges */
+        uint32_t value = 0; /* of this cluster: the xor of the values of its parts without cancelled edges */
         for (uint32_t n = 0; n < cluster->vertices; n++)
             value ^= values[b->gathered_vertices[cluster->vertex_start + n]];
         outcome = mark_cluster(b, graph, cluster, total ^ value, search, states_left, &wins);

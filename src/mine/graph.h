@@ -19,11 +19,11 @@ struct mine_graph {
     uint32_t other_value; /* the Grundy value of whatever is played beside the graph */
 };
 
-/* The Grundy value of a graph together with whatever is played beside it, if it is known. */
+/* The Grundy value, if known, of a graph together with whatever is played beside it. */
 struct mine_nimber {
     bool known;
     bool won;        /* if not known: the first player is still known to win, because the value is not 0 */
-    uint32_t nimber; /* when known */
+    uint32_t nimber; /* if known */
     uint32_t first;  /* if not known: the smallest vertex of the cluster that was not solved */
     uint32_t cluster_vertices, cluster_numbers; /* its number of vertices, and of edges and loops after equal ones
                                                  * have cancelled */

@@ -11,7 +11,7 @@
 enum {
     MINE_UNKNOWN = UINT32_MAX,  /* no value */
     MINE_NO_ENTRY = UINT32_MAX, /* no part */
-    MINE_NOTED_VALUES = 64,     /* option values below this are noted */
+    MINE_NOTED_VALUES = 64,     /* only option values below this are noted */
 };
 
 /* The facts about a part. */
@@ -25,14 +25,14 @@ struct mine_facts {
 /* A slot of the memo's table. The tag is the upper half of the hash of the entry's key. Keys are compared only if tags
  * are equal, which saves 9 % of a search's time when there are a million entries. */
 struct mine_memo_slot {
-    uint32_t number; /* number of an entry + 1; 0: free */
+    uint32_t number; /* number of an entry + 1; 0 if free */
     uint32_t tag;
 };
 
 /* A hash table with open addressing. Entries are numbered in the order in which they are added, and are never removed.
- * A key encodes the whole part, so the hash never decides. */
+ * A key encodes the whole part, so results never depend on the hash. */
 struct mine_memo {
-    struct mine_facts *facts; /* [count] of the entries */
+    struct mine_facts *facts; /* [count] one for each entry */
     size_t count, capacity;
     uint64_t *words; /* their keys, one after the other */
     size_t word_count, word_capacity;
@@ -40,14 +40,15 @@ struct mine_memo {
     size_t slot_count; /* a power of two, twice the capacity */
 };
 
-/* Initialise an empty memo. Everything is in `arena`, which must not be rewound while the memo is used. False when
- * memory is exhausted. */
+/* Initialise an empty memo. Everything is in `arena`, which must not be rewound while the memo is used. Returns false
+ * if memory is exhausted. */
 bool mine_memo_init(struct mine_memo *memo, struct arena *arena);
 
-/* Find a part's entry; MINE_NO_ENTRY when there is none. */
+/* Find a part's entry. Returns MINE_NO_ENTRY if there is none. */
 uint32_t mine_memo_find(const struct mine_memo *memo, const struct mine_parts *parts, const struct mine_part *part);
 
-/* Add a part that has no entry, without facts. It becomes entry memo->count - 1. False when memory is exhausted. */
+/* Add a part that has no entry, without facts. It becomes entry memo->count - 1. Returns false if memory is
+ * exhausted. */
 bool mine_memo_add(struct mine_memo *memo, const struct mine_parts *parts, const struct mine_part *part,
                    struct arena *arena);
 

@@ -11,9 +11,9 @@
  * Then each row of numbers is read once, along the runs in it and in the rows above and below. A run reaches one column
  * further on either side. If only runs of one opening reach a span of columns, the numbers in it belong to that opening
  * alone, and only their parity matters. (Treating all spans as mixed takes 1.3 to 1.6 times as long on 1000 x 1000
- * fields with 30 % to 1 % mines.) In other spans, a number that two openings reach is shared. Three openings never
- * reach the same number: two blanks on one side of a number would make the cell between them blank, so its blanks are
- * in opposite corners or a knight's move apart. */
+ * fields with 30 % to 1 % mines.) In other spans, a number that is reached by two openings is shared. Three openings
+ * never reach the same number: two blanks on one side of a number would make the cell between them blank, so its blanks
+ * are in opposite corners or a knight's move apart. */
 #include "mine/openings.h"
 
 #include "base/assert.h"
@@ -40,7 +40,7 @@ static void spread_row(const uint64_t *row, uint64_t *ret_spread, unsigned words
     ret_spread[words - 1] &= mine_last_word_mask(cols);
 }
 
-/* Fill in openings->near: each row of spread mines is combined with those above and below. False when memory is
+/* Fill in openings->near: each row of spread mines is combined with those above and below. Returns false if memory is
  * exhausted. */
 static bool find_near(struct scan *scan) {
     unsigned rows = scan->openings->field->rows, words = scan->openings->words;
@@ -58,7 +58,7 @@ static bool find_near(struct scan *scan) {
 }
 
 /* Fill in openings->gone, and do not count face-up cells as blanks. Openings are revealed as a whole, with all numbers
- * next to them, so the other openings keep their shapes and numbers. Returns false when out of memory. */
+ * next to them, so the other openings keep their shapes and numbers. Returns false if memory is exhausted. */
 static bool find_gone(struct scan *scan) {
     struct mine_openings *openings = scan->openings;
     const struct mine_field *field = openings->field;
@@ -77,7 +77,7 @@ static bool find_gone(struct scan *scan) {
     return true;
 }
 
-/* Find the first column at or after `from` whose bit in `row` is `bit`; `cols` when there is none. */
+/* Find the first column at or after `from` whose bit in `row` is `bit`. Returns `cols` if there is none. */
 static unsigned next_column(const uint64_t *row, unsigned cols, unsigned from, bool bit) {
     while (from < cols) {
         uint64_t word = (bit ? row[from / 64] : ~row[from / 64]) >> from % 64;
@@ -177,7 +177,7 @@ static enum outcome find_all_runs(struct scan *scan, struct work *work) {
 }
 
 /* Number the openings in the order of their earliest runs, and replace each run's parent by its opening. Allocates the
- * arrays indexed by opening. False when memory is exhausted. */
+ * arrays indexed by opening. Returns false if memory is exhausted. */
 static bool number_openings(struct scan *scan) {
     struct mine_openings *openings = scan->openings;
     uint32_t count = 0;
@@ -207,7 +207,7 @@ static bool number_openings(struct scan *scan) {
     return true;
 }
 
-/* Add the edge for a number next to two openings. False when memory is exhausted. */
+/* Add the edge for a number next to two openings. Returns false if memory is exhausted. */
 static bool add_edge(struct scan *scan, uint32_t a, uint32_t b) {
     struct mine_openings *openings = scan->openings;
     struct mine_edge *edges = arena_extend(scan->arena, scan->edges, openings->shared_numbers,
@@ -250,7 +250,7 @@ struct group {
     bool mixed;              /* the runs belong to several openings */
 };
 
-/* Find the next group. ends[k] is where the runs of row k of the three end. False when there is none. */
+/* Find the next group. ends[k] is where the runs of row k of the three end. Returns false if there is none. */
 static bool next_group(const struct mine_openings *openings, const uint32_t ends[3], struct group *group) {
     const struct mine_run *runs = openings->runs;
     unsigned cols = openings->field->cols;
@@ -271,12 +271,12 @@ static bool next_group(const struct mine_openings *openings, const uint32_t ends
     return true;
 }
 
-/* Receives the numbers in a row, word by word. */
+/* Functions that receive the numbers in a row, word by word. */
 struct listener {
     void *context;
     void (*isolated)(void *context, unsigned w, uint64_t numbers);
     void (*own)(void *context, uint32_t opening, unsigned w, uint64_t numbers);
-    bool (*shared)(void *context, uint32_t a, uint32_t b, unsigned w, uint64_t number); /* false: stop */
+    bool (*shared)(void *context, uint32_t a, uint32_t b, unsigned w, uint64_t number); /* returns false to stop */
 };
 
 /* The columns in a word that some openings reach. Each of these openings has a run there in one of three rows, so there
@@ -309,7 +309,7 @@ static void add_runs(const struct mine_openings *openings, unsigned w, uint32_t 
     for (uint32_t run = *first; run < last; run++) {
         const struct mine_run *at = &openings->runs[run];
         unsigned start = at->start > 0 ? at->start - 1u : 0,
-                 end = at->end + 1u; /* columns beyond the last are cut off */
+                 end = at->end + 1u; /* columns beyond the last one are cut off */
         if (start >= (w + 1) * 64)
             return;
         if (end <= (w + 1) * 64)
@@ -332,7 +332,7 @@ static inline unsigned next_reach(const struct reaches *reaches, uint64_t number
 }
 
 /* Report the numbers in a group with several openings: those that two openings reach are shared, the others belong to
- * one. False when the listener stops. */
+ * one. Returns false if the listener stops. */
 static inline bool read_mixed_group(const struct mine_openings *openings, unsigned r, const struct group *group,
                                     const struct listener listener) {
     uint32_t first[3] = {group->from[0], group->from[1], group->from[2]};
@@ -360,9 +360,9 @@ static inline bool read_mixed_group(const struct mine_openings *openings, unsign
     return true;
 }
 
-/* Report all numbers in row `r`, by the openings next to them. False when the listener stops. Inlined into its two
- * callers, so that the listener's functions are constants there. Not inlined, it takes 6 to 21 % more instructions
- * (1000 x 1000 fields with 6 % mines and with none). */
+/* Report all numbers in row `r`, by the openings next to them. Returns false if the listener stops. It is inlined into
+ * its two callers, so that the listener's functions are constants there. If it is not inlined, it takes 6 to 21 % more
+ * instructions (1000 x 1000 fields with 6 % mines and with none). */
 static inline __attribute__((always_inline)) bool read_row(struct mine_openings *openings, unsigned r,
                                                            const struct listener listener) {
     const uint32_t *row_runs = openings->row_runs;
@@ -457,7 +457,7 @@ enum outcome mine_find_openings(const struct mine_field *field, struct arena *ar
     struct mine_openings *openings = ret_openings;
     struct scan scan = {.openings = openings, .arena = arena};
     ASSERT(mine_field_is_valid(field));
-    /* A row full of numbers costs about 2 ns per column. */
+    /* A row full of numbers takes about 2 ns per column. */
     if (!work_charge(work, 5 + (uint64_t)field->rows * (2 + field->cols / 4)))
         return work_failure(work);
     *openings = (struct mine_openings){.field = field, .words = mine_words(field->cols)};
@@ -477,6 +477,6 @@ enum outcome mine_find_openings(const struct mine_field *field, struct arena *ar
             return OUTCOME_NO_MEMORY;
     openings->graph.edges = scan.edges;
     openings->graph.edge_count = openings->shared_numbers;
-    openings->graph.other_value = openings->isolated_numbers % 2; /* each is a one-move game, worth 1 */
+    openings->graph.other_value = openings->isolated_numbers % 2; /* each is a game of one move, worth 1 */
     return OUTCOME_DONE;
 }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Make sure that there is space for one more part, whose key has at most this many words. False when memory is
+/* Make sure that there is space for one more part, whose key has at most this many words. Returns false if memory is
  * exhausted. */
 static bool reserve(struct mine_parts *parts, size_t words, struct arena *arena) {
     struct mine_part *items =
@@ -26,8 +26,8 @@ bool mine_parts_begin(struct mine_parts *parts, const struct mine_part *part, ui
     /* Each vertex outside the core is attached to another vertex by one edge. */
     uint32_t core_edges = part->edges - (part->vertices - core_vertices);
     unsigned place_bits = mine_key_width(core_vertices);
-    /* In addition to full words, one is for the counts, one may be incomplete, and one may be touched by
-     * mine_key_put. */
+    /* In addition to full words, there is one for the counts, one that may be incomplete, and one that mine_key_put may
+     * touch. */
     if (!reserve(parts, (3 * (size_t)part->vertices + 2 * (size_t)place_bits * core_edges) / 64 + 3, arena))
         return false;
     uint64_t *words = parts->words + parts->word_count;
@@ -83,7 +83,7 @@ bool mine_key_scratch_init(struct mine_key_scratch *scratch, uint32_t vertices, 
 
 /* Read a core vertex and its branches, and add them to the cluster, the vertex itself first. */
 static void read_vertex(struct key_reader *reader, uint32_t *parent, struct mine_cluster *cluster) {
-    uint32_t v = MINE_NO_BRANCH; /* the current vertex; MINE_NO_BRANCH: none */
+    uint32_t v = MINE_NO_BRANCH; /* the current vertex; MINE_NO_BRANCH if none */
     do {
         if (get_bits(reader, 1) == 0) {
             ASSERT(v != MINE_NO_BRANCH); /* the first bit of a core vertex is 1 */

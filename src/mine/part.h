@@ -33,14 +33,14 @@ enum {
  * descending order of their codes. */
 struct mine_branches {
     uint64_t *code;    /* of each attached branch */
-    uint32_t *child;   /* a vertex's first branch; MINE_NO_BRANCH: it has none */
-    uint32_t *sibling; /* the next branch of the same vertex; MINE_NO_BRANCH: it is the last */
+    uint32_t *child;   /* a vertex's first branch; MINE_NO_BRANCH if it has none */
+    uint32_t *sibling; /* the next branch of the same vertex; MINE_NO_BRANCH for the last */
 };
 
 /* Count the bits of a code; code != 0. */
 static inline unsigned mine_code_length(uint64_t code) { return 64 - (unsigned)__builtin_clzll(code); }
 
-/* Encode `v` as a branch, with all branches that are attached to it; 0 when the code would be too long. */
+/* Encode `v` as a branch, with all branches that are attached to it. Returns 0 if the code would be too long. */
 static inline uint64_t mine_branch_code(const struct mine_branches *branches, uint32_t v, bool loop) {
     uint64_t code = 2 | (uint64_t)loop;
     for (uint32_t c = branches->child[v]; c != MINE_NO_BRANCH && code != 0; c = branches->sibling[c]) {
@@ -148,7 +148,7 @@ struct mine_part {
     uint32_t vertices, edges, loops;
 };
 
-/* A list of parts and their keys. Zeroed: empty. */
+/* A list of parts and their keys. A zeroed list is empty. */
 struct mine_parts {
     struct mine_part *items;
     size_t count, capacity;
@@ -162,7 +162,7 @@ struct mine_sum {
     struct mine_parts parts;
 };
 
-/* The value of a single vertex. */
+/* Get the value of a single vertex. */
 static inline uint32_t mine_vertex_value(bool loop) { return loop ? 2 : 1; }
 
 /* If there is a formula for a connected part, and it is among the shortcuts, add the part's value to the sum and return
@@ -194,15 +194,15 @@ static inline const uint64_t *mine_part_key(const struct mine_parts *parts, cons
 static inline void mine_parts_empty(struct mine_parts *parts) { parts->count = parts->word_count = 0; }
 
 /* Begin the key of a part, whose vertices, edges and loops are given, after the keys in the list. `core_vertices` is
- * the size of its core or, for several parts written as one (if MINE_SPLIT is off), of all their cores. False when
- * memory is exhausted. */
+ * the size of its core or, for several parts written as one (if MINE_SPLIT is off), of all their cores. Returns false
+ * if memory is exhausted. */
 bool mine_parts_begin(struct mine_parts *parts, const struct mine_part *part, uint32_t core_vertices,
                       struct arena *arena, struct mine_key_writer *ret_writer);
 
 /* Add the part whose key was begun. All `words` of the key must be written. */
 void mine_parts_end(struct mine_parts *parts, struct mine_part part, uint32_t words);
 
-/* Add a copy of a part with the key `words`. False when memory is exhausted. */
+/* Add a copy of a part with the key `words`. Returns false if memory is exhausted. */
 bool mine_parts_add(struct mine_parts *parts, const struct mine_part *part, const uint64_t *words, struct arena *arena);
 
 /* Arrays for mine_key_decode, each with space for the vertices of the largest graph. */
@@ -211,7 +211,7 @@ struct mine_key_scratch {
     uint32_t *core_vertex; /* [vertices] the vertex at this place in the core */
 };
 
-/* Allocate them in `arena`. False when memory is exhausted. */
+/* Allocate them in `arena`. Returns false if memory is exhausted. */
 bool mine_key_scratch_init(struct mine_key_scratch *scratch, uint32_t vertices, struct arena *arena);
 
 /* Decode a key into a linked cluster, whose arrays have space for its graph. */

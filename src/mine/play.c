@@ -18,8 +18,8 @@ struct mine_play {
     uint32_t *starts;              /* [openings + 1] the spans of opening k are starts[k] to starts[k + 1] - 1 */
 };
 
-/* Sort the runs by opening: a counting sort. starts[] is zeroed, and has two more elements than there are openings.
- * Each opening is counted two places higher, so that its start ends up in its own place. */
+/* Sort the runs by opening, with a counting sort. starts[] is zeroed, and has two more elements than there are
+ * openings. Each opening is counted two places higher, so that its start ends up in its own place. */
 static void sort_runs(struct mine_play *play) {
     const struct mine_openings *openings = &play->openings;
     for (uint32_t run = 0; run < openings->row_runs[play->field.rows]; run++)

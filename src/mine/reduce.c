@@ -171,7 +171,7 @@ static void push_leaf(struct mine_reducer *r, uint32_t leaf, uint32_t *tail) {
     r->leaf_queue[(*tail)++] = leaf;
 }
 
-/* Begin peeling: nothing is peeled, and the leaves of the position are queued. Returns how many there are;
+/* Begin peeling: no vertex is peeled yet, and the leaves of the position are queued. Returns the number of leaves;
  * *ret_standing is the number of vertices in the position. */
 static uint32_t find_leaves(struct mine_reducer *r, uint32_t *ret_standing) {
     uint32_t tail = 0, present = 0;
@@ -246,7 +246,7 @@ static bool same_neighbours(struct mine_reducer *r, uint32_t v, uint32_t w) {
     return true;
 }
 
-/* Find a twin of `v` that has a higher number and is in the core; NONE when there is none. */
+/* Find a twin of `v` that has a higher number and is in the core. Returns NONE if there is none. */
 static uint32_t find_twin(struct mine_reducer *r, uint32_t v) {
     /* A twin is a neighbour's neighbour, so only these are searched. */
     uint32_t hub = NONE;
@@ -300,7 +300,8 @@ static void write_edges(struct mine_reducer *r, uint32_t place, struct mine_key_
         mine_key_put_edge(writer, place, lower[e]);
 }
 
-/* Write the part whose core is the first `count` vertices of r->core, in that order. False when memory is exhausted. */
+/* Write the part whose core is the first `count` vertices of r->core, in that order. Returns false if memory is
+ * exhausted. */
 static bool write_part(struct mine_reducer *r, uint32_t count, const struct mine_part *part) {
     struct mine_key_writer writer;
     if (!mine_parts_begin(&r->sum.parts, part, count, r->arena, &writer))
@@ -351,7 +352,7 @@ static void walk_core(struct mine_reducer *r, uint32_t start, struct component *
     component->part.edges += ends / 2;
 }
 
-/* Value a component by a formula, or encode it. False when memory is exhausted. */
+/* Value a component by a formula, or encode it. Returns false if memory is exhausted. */
 static bool value_or_write_part(struct mine_reducer *r, const struct component *component) {
     return (component->connected == 1 &&
             mine_sum_add_by_formula(&r->sum, &component->part, !component->odd_cycle, r->shortcuts)) ||

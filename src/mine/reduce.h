@@ -39,25 +39,25 @@ struct mine_reducer {
 
     /* Components of the core, [vertices] each. */
     uint32_t *core;  /* the vertices of one component, or of all if MINE_SPLIT is off, in the order visited */
-    uint8_t *side;   /* 1 or 2, different from that of any neighbour visited before; 0: not visited yet */
+    uint8_t *side;   /* 1 or 2, different from that of any neighbour visited before; 0 if not visited yet */
     uint32_t *place; /* for a vertex: its place in `core` */
     uint32_t *lower; /* the lower places of one vertex's neighbours */
 };
 
 /* Allocate memory in `arena` for clusters of at most this many vertices and edges. `shortcuts` says which shortcuts to
- * use. False when memory is exhausted. */
+ * use. Returns false if memory is exhausted. */
 bool mine_reducer_init(struct mine_reducer *r, uint32_t vertices, uint32_t edges, unsigned shortcuts,
                        struct arena *arena);
 
 /* Set the cluster for the next positions. It must be linked, and outlive them. */
 void mine_reducer_open(struct mine_reducer *r, const struct mine_cluster *cluster);
 
-/* Make all present pieces of the cluster the position. */
+/* Set the position to all pieces of the cluster that are present. */
 void mine_reducer_take(struct mine_reducer *r);
 
 /* Change the position by a move on the cluster's vertex or edge number `which`. */
 void mine_reducer_change(struct mine_reducer *r, enum mine_change change, uint32_t which);
 
-/* Reduce the position, which is undefined afterwards, to r->sum. Its keys are valid until the next call. False when
- * memory is exhausted. */
+/* Reduce the position, which is undefined afterwards, to r->sum. Its keys are valid until the next call. Returns false
+ * if memory is exhausted. */
 bool mine_reduce(struct mine_reducer *r);

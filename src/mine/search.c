@@ -22,7 +22,8 @@
  *
  * A state is a part that is encountered for the first time. Parts of more than SMALL_PIECES pieces cost more time and
  * memory, so they count for several states: one more for every STATE_KEEPS pieces that the memo keeps for the part, and
- * for every CHECK_STATES pieces of its options. So the limit on states bounds time and memory for every field. */
+ * for every CHECK_STATES pieces of its options. The limit on states therefore bounds time and memory for every
+ * field. */
 #include "mine/search.h"
 
 #include "base/assert.h"
@@ -39,8 +40,8 @@ enum {
  * unknown when it was reduced. */
 struct option {
     uint32_t value;
-    bool kept; /* those parts are kept; false: the frame's part is large, and the option must be reduced again */
-    uint32_t part_count; /* if kept: those parts, in the search's option_parts from first_part on */
+    bool kept; /* those parts are kept; if not, the frame's part is large, and the option must be reduced again */
+    uint32_t part_count; /* if kept: the number of those parts, which start at first_part in option_parts */
     size_t first_part;
     uint64_t cost; /* an estimate of the cost of valuing them, used only to compare options */
     enum mine_change change;
@@ -50,7 +51,7 @@ struct option {
 /* A question about a part: see the beginning of this file. */
 struct frame {
     uint32_t entry;     /* of the part, in the memo */
-    uint32_t goal;      /* the question is whether it is worth this; MINE_UNKNOWN: what its value is */
+    uint32_t goal;      /* the question is whether it is worth this or, if this is MINE_UNKNOWN, what it is worth */
     uint32_t sought;    /* the value that its options are being checked for */
     bool goal_excluded; /* no option is worth the goal (or there is none): now the values below it are sought */
     bool expanded;      /* its options were reduced, and the following members are written */
@@ -82,7 +83,7 @@ struct mine_search {
 
 /* The steps of a search below return OUTCOME_TOO_LARGE if too few states are left. */
 
-/* Find the facts about a part; NULL when it has no entry. */
+/* Find the facts about a part. Returns NULL if it has no entry. */
 static const struct mine_facts *facts_of(const struct mine_search *s, const struct mine_parts *parts,
                                          const struct mine_part *part) {
     uint32_t entry = mine_memo_find(&s->memo, parts, part);
@@ -125,9 +126,9 @@ static enum outcome ask_part(struct mine_search *s, const struct mine_parts *par
 struct partial_sum {
     uint32_t value;
     uint32_t unknown;                 /* the number of unknown parts */
-    const struct mine_part *first;    /* the first of these; NULL: there are none */
+    const struct mine_part *first;    /* the first of these; NULL if there are none */
     const struct mine_part *smallest; /* the smallest of these */
-    const struct mine_facts *facts;   /* about that part; NULL: it has no entry */
+    const struct mine_facts *facts;   /* about that part; NULL if it has no entry */
 };
 
 /* Add `value` and `count` parts from number `first` on. */
@@ -166,7 +167,7 @@ static enum outcome ask_about_sum(struct mine_search *s, const struct mine_parts
 }
 
 /* Add the option in the reducer, which results from this kind of move on piece `which`, to those of the newest frame.
- * False when memory is exhausted. */
+ * Returns false if memory is exhausted. */
 static bool push_option(struct mine_search *s, enum mine_change change, uint32_t which) {
     struct options *options = &s->options;
     const struct mine_parts *parts = &s->reducer.sum.parts;
@@ -213,7 +214,7 @@ static enum outcome take_option(struct mine_search *s, const struct frame *frame
     return OUTCOME_DONE;
 }
 
-/* Put the option that results from a move on the expanded part into the reducer, and charge for its reduction. */
+/* Load the option that results from a move on the expanded part into the reducer, and charge for its reduction. */
 static enum outcome make_option(struct mine_search *s, enum mine_change change, uint32_t which, uint64_t *states_left) {
     uint64_t pieces = 2 * (uint64_t)s->expanded.vertices + s->expanded.edges;
     if (!work_charge(s->work, 5 + pieces))
@@ -227,7 +228,7 @@ static enum outcome make_option(struct mine_search *s, enum mine_change change, 
     return OUTCOME_DONE;
 }
 
-/* Give a frame's part to the reducer; it becomes the expanded part. */
+/* Load a frame's part into the reducer. It becomes the expanded part. */
 static void open_part(struct mine_search *s, const struct frame *frame) {
     mine_key_decode(s->memo.words + s->memo.facts[frame->entry].key, &s->key_scratch, &s->expanded);
     mine_reducer_open(&s->reducer, &s->expanded);

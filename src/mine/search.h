@@ -13,7 +13,7 @@
 struct mine_search;
 
 /* Create a search in `arena` for clusters of at most this many vertices and edges. `shortcuts` says which shortcuts to
- * use. Time is charged to `work`, which counts the states, too, and must outlive the search. NULL when memory is
+ * use. Time is charged to `work`, which counts the states, too, and must outlive the search. Returns NULL if memory is
  * exhausted. */
 struct mine_search *mine_search_new(uint32_t vertices, uint32_t edges, unsigned shortcuts, struct arena *arena,
                                     struct work *work);

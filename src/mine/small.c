@@ -37,7 +37,7 @@ struct reduction {
     const struct mine_small *position;
     struct arena *arena;
     struct mine_sum *sum;
-    uint64_t present; /* the position's vertices without those that have cancelled */
+    uint64_t present; /* the position's vertices, without those that have cancelled */
     uint64_t loops;
     uint64_t core;                                 /* the vertices that are not peeled */
     uint64_t core_neighbours[MINE_SMALL_VERTICES]; /* of a core vertex; 0 for a peeled vertex */
@@ -50,13 +50,13 @@ struct reduction {
     for (uint64_t left_##v = (set); left_##v != 0; left_##v &= left_##v - 1)                                           \
         for (unsigned v = first_of(left_##v), once_##v = 1; once_##v != 0; once_##v = 0)
 
-/* The set of one vertex. */
+/* Get the set of one vertex. */
 static inline uint64_t bit(unsigned v) { return (uint64_t)1 << v; }
 
-/* The lowest vertex of a set that is not empty. */
+/* Get the lowest vertex of a set that is not empty. */
 static inline unsigned first_of(uint64_t set) { return (unsigned)__builtin_ctzll(set); }
 
-/* A set without its lowest vertex. */
+/* Get a set without its lowest vertex. */
 static inline uint64_t rest_of(uint64_t set) { return set & (set - 1); }
 
 static inline bool has_one(uint64_t set) { return set != 0 && rest_of(set) == 0; }
@@ -91,7 +91,7 @@ void mine_small_change(struct mine_small *small, const struct mine_cluster *clus
 
 static inline bool has_loop(const struct reduction *r, unsigned v) { return r->loops >> v & 1; }
 
-/* Get the position's branches. The struct is built where it is used, because the compiler would reload stored
+/* Get the position's branches. The struct is built wherever it is used, because the compiler would reload stored
  * pointers. */
 static inline struct mine_branches branches_of(struct reduction *r) {
     return (struct mine_branches){r->code, r->child, r->sibling};
@@ -204,7 +204,7 @@ static void order_core(struct reduction *r, uint64_t core, unsigned count, const
     }
 }
 
-/* Write the part with this core. False when memory is exhausted. */
+/* Write the part with this core. Returns false if memory is exhausted. */
 static bool write_part(struct reduction *r, uint64_t core, const uint64_t *color, const struct mine_part *part) {
     struct mine_branches branches = branches_of(r);
     uint32_t order[MINE_SMALL_VERTICES];
@@ -257,7 +257,7 @@ static void swap(struct mirror *mirror, unsigned v, unsigned w) {
 }
 
 /* Propose a mirror that swaps `v` and `w`. A neighbour of both is fixed; a neighbour of one is swapped with a neighbour
- * of the other of equal colour, and so on. False when a vertex has no partner. */
+ * of the other of equal colour, and so on. Returns false if a vertex has no partner. */
 static bool propose_mirror(const struct reduction *r, const uint64_t *color, unsigned v, unsigned w,
                            struct mirror *ret_mirror) {
     struct mirror *mirror = ret_mirror;
@@ -285,8 +285,8 @@ static bool propose_mirror(const struct reduction *r, const uint64_t *color, uns
     return true;
 }
 
-/* Is it a mirror whose moved pieces cancel? No moved vertex may be joined to its image, and both must have equal loops,
- * equal branches, and neighbours that are images of each other. */
+/* Is this a mirror whose moved pieces cancel? No moved vertex may be joined to its image, and both must have equal
+ * loops, equal branches, and neighbours that are images of each other. */
 static bool is_mirror(struct reduction *r, const struct mirror *mirror) {
     struct mine_branches branches = branches_of(r);
     FOR_EACH_VERTEX(mirror->moved, v) {
@@ -320,7 +320,7 @@ static bool cancel_mirror(struct reduction *r, uint64_t core, const uint64_t *co
 }
 
 /* Value the connected part with this core by a formula, or cancel a mirror of it, or encode it. *ret_mirrored says
- * whether a mirror was cancelled. Removes the vertices that are done. False when memory is exhausted. */
+ * whether a mirror was cancelled. Removes the vertices that are done. Returns false if memory is exhausted. */
 static bool reduce_part(struct reduction *r, uint64_t core, bool *ret_mirrored) {
     uint64_t all = 0, color[MINE_SMALL_VERTICES];
     uint32_t ends = 0;

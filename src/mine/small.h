@@ -26,6 +26,6 @@ void mine_small_read(struct mine_small *small, const struct mine_cluster *cluste
 void mine_small_change(struct mine_small *small, const struct mine_cluster *cluster, enum mine_change change,
                        uint32_t which);
 
-/* Reduce a position, which is undefined afterwards, to *ret_sum, using all shortcuts. The sum's old contents are
- * dropped. Keys are in `arena`. False when memory is exhausted. */
+/* Reduce a position, which is undefined afterwards, to *ret_sum, using all shortcuts. The old contents of the sum are
+ * discarded. Keys are in `arena`. Returns false if memory is exhausted. */
 bool mine_small_reduce(struct mine_small *small, struct arena *arena, struct mine_sum *ret_sum);

@@ -38,7 +38,7 @@ enum outcome mine_solve(const struct mine_field *field, enum mine_aim aim, uint6
 
 /* The winning first clicks. */
 struct mine_clicks {
-    bool known;      /* false: finding the nimber, or whether some click wins, takes more than `max_states` */
+    bool known;      /* if false, finding the nimber, or whether some click wins, takes more than `max_states` */
     uint32_t total;  /* the number of winning clicks */
     uint32_t *cells; /* the first of them, row-major: row * cols + col; an opening counts as one click, at its first
                       * blank */
