@@ -216,7 +216,7 @@ static int print_page(const struct command *command, enum options_result page) {
     return flush();
 }
 
-/* The command help: of the program, or of another command. */
+/* The `help` command: shows help for the program or for another command. */
 static int run_help(int count, char **arguments) {
     const struct command *command = &service;
     if (count > 1) {

@@ -113,7 +113,7 @@ static void refuse_name(const struct query_parameter *parameter, const char *con
                        "the parameter \"%s\" appears more than once", quoted.text);
     else if (names[0] == NULL)
         fault_in_query(faults, parameter->name, parameter->name_length, FAULT_UNKNOWN_MEMBER,
-                       "unknown parameter \"%s\"; this request has no parameters", quoted.text);
+                       "unknown parameter \"%s\"; this request can't have parameters", quoted.text);
     else
         fault_in_query(faults, parameter->name, parameter->name_length, FAULT_UNKNOWN_MEMBER,
                        "unknown parameter \"%s\"; this request can have %s", quoted.text,

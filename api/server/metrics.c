@@ -189,8 +189,9 @@ static void put_times(struct buffer *out, const struct metrics *metrics) {
         enum metrics_lane first; /* lanes before this one do not have this time */
     } rows[TIMES] = {
         [TOOK] = {"arbiter_request_duration_seconds",
-                  "Time from the complete headers of a request to the end of its answer, including the transfer of the "
-                  "body, by the lane in which it was solved; lane \"none\" means that it was not solved.",
+                  "Time from receiving the complete headers of a request to the end of its answer, including the "
+                  "transfer of the body, by the lane in which the request was solved; lane \"none\" means that it was "
+                  "not solved.",
                   METRICS_NOWHERE},
         [WAITED] = {"arbiter_request_waiting_seconds", "Time that requests waited for their first turn on a worker.",
                     METRICS_SHORT},
@@ -210,9 +211,8 @@ static void put_times(struct buffer *out, const struct metrics *metrics) {
 
 static void put_answers(struct buffer *out, const struct metrics *metrics) {
     static const char name[] = "arbiter_answer_duration_seconds";
-    put_head(
-        out, name, "histogram",
-        "Time from the complete headers of a request to the end of its answer, by the class of the answer's status.");
+    put_head(out, name, "histogram",
+             "Time from receiving the complete headers of a request to the end of its answer, by status class.");
     for (size_t r = 0; r < metrics->route_count; r++)
         for (unsigned class = FIRST_CLASS; class < CLASSES; class ++) {
             char label[LABEL_SIZE];

@@ -48,7 +48,7 @@ bool text_read_token(struct text_reader *reader, const char *what, struct text_t
  * becomes the nearest one that does. */
 bool text_read_number(struct text_reader *reader, const char *what, struct text_token *ret_token, int64_t *ret_value);
 
-/* Stop at the token unless its number is from `min` to `max`. */
+/* Stop at the token unless its number is in the range `min` to `max`. */
 bool text_check_range(struct text_reader *reader, const char *what, struct text_token token, int64_t min, int64_t max,
                       int64_t value);
 

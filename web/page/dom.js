@@ -35,8 +35,8 @@ function nodes(children) {
 }
 
 /**
- * Make an element: h('button', { class: 'quiet', onclick: play }, 'Play'). A property that begins with `on` is a listener, all
- * others are attributes. `true` gives an attribute without a value; false, null and undefined are skipped.
+ * Make an element: h('button', { class: 'quiet', onclick: play }, 'Play'). A property whose name begins with `on`
+ * is a listener; all others are attributes. `true` gives an attribute without a value; false, null and undefined are skipped.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Record<string, any>} [properties]

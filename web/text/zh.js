@@ -255,10 +255,10 @@ export default {
       paint: '点击或拖动即可绘制；拖动棋子可以移动它。',
     },
     judged: {
-      'win-lost': '{move} 断送了胜局。从这一步之前算起，最佳：{best}；这一步：{this}。',
-      'tie-lost': '{move} 断送了平局。从这一步之前算起，最佳：{best}；这一步：{this}。',
-      slower: '{move} 能取胜，但不是最快的走法。从这一步之前算起，最佳：{best}；这一步：{this}。',
-      sooner: '{move} 输得早了，本可以撑得更久。从这一步之前算起，最佳：{best}；这一步：{this}。',
+      'win-lost': '{move} 断送了胜局。从走这一步之前的局面算起，最佳走法：{best}；这一步：{this}。',
+      'tie-lost': '{move} 断送了平局。从走这一步之前的局面算起，最佳走法：{best}；这一步：{this}。',
+      slower: '{move} 能取胜，但不是最快的走法。从走这一步之前的局面算起，最佳走法：{best}；这一步：{this}。',
+      sooner: '走 {move} 会输得更快，本可以撑得更久。从走这一步之前的局面算起，最佳走法：{best}；这一步：{this}。',
     },
     mark: { 'win-lost': '断送了胜局', 'tie-lost': '断送了平局', slower: '胜得较慢', sooner: '输得较早' },
     moves: {
