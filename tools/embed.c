@@ -1,11 +1,11 @@
 /* A build tool. `embed OUTPUT [PATH FILE]...` writes a C file with the table of the built-in files
  * (api/request/embedded.h). Each pair becomes a row: the path at which it is served, the content type according to the
  * file's extension, and its bytes, plain and compressed with gzip at the best level. The same files and the same zlib
- * give the same output.
+ * produce the same output.
  *
- * web/ and web/docs/ list their files in meson.build. A row of the route table (api/request/routes.c) finds them and
- * has a page's content security policy. Pages with a policy are meant for browsers, which revalidate them each time by
- * their ETag, so that a new page never runs with an old module. */
+ * web/ and web/docs/ list their files in meson.build. The route table (api/request/routes.c) has a row for each of
+ * these folders, with the content security policy of its pages. Pages with a policy are meant for browsers, which
+ * revalidate them each time by their ETag, so that a new page never runs with an old module. */
 #include "base/hash.h"
 
 #include <stdbool.h>

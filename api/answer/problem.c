@@ -10,11 +10,11 @@
 const struct problem_row problem_table[PROBLEM_COUNT] = {
     [PROBLEM_MALFORMED] =
         {"malformed", 400, "Malformed request",
-         "<p>The body is empty, or isn't valid JSON, NDJSON, contest format or SGF, whichever its "
-         "<code>Content-Type</code> says. You also get this problem for an unknown query parameter, and for "
-         "conflicting or repeated framing headers.</p>"
-         "<p><code>errors</code> says where: <code>line</code> and <code>column</code> count from 1, with columns in "
-         "bytes; <code>parameter</code> is the name of a query parameter.</p>",
+         "<p>The body is empty, or isn't valid in the format that its <code>Content-Type</code> names (JSON, NDJSON, "
+         "contest format or SGF). You also get this problem for an unknown query parameter, and for conflicting or "
+         "repeated framing headers.</p>"
+         "<p><code>errors</code> says where each error is: <code>line</code> and <code>column</code> count from 1, "
+         "with columns in bytes; <code>parameter</code> is the name of a query parameter.</p>",
          "curl -i " HERE "/mine -d '{\"board\":[\".*.\"'"},
     [PROBLEM_CROSS_SITE] =
         {"cross-site", 403, "Cross-site request refused",
@@ -51,13 +51,14 @@ const struct problem_row problem_table[PROBLEM_COUNT] = {
          "<p>The <code>Accept-Post</code> header lists the media types that this path accepts. Send the body as UTF-8 "
          "and without a content coding.</p>",
          "curl -i " HERE "/mine -H 'Content-Type: application/xml' -d '{\"board\":[\".*.\"]}'"},
-    [PROBLEM_INVALID_CASE] = {"invalid-case", 422, "Invalid case",
-                              "<p>The body could be parsed, but a case in it is invalid or exceeds a limit. "
-                              "<code>errors</code> lists the first 20 errors in document order. Each gives its place, "
-                              "either as a <code>pointer</code> (a JSON Pointer, RFC 6901) or as a <code>line</code> "
-                              "and a <code>column</code>, together with a <code>code</code> and a "
-                              "<code>detail</code>.</p>",
-                              "curl -i " HERE "/mine -d '{\"board\":[\".*.\",\"..\"]}'"},
+    [PROBLEM_INVALID_CASE] =
+        {"invalid-case", 422, "Invalid case",
+         "<p>The body could be parsed, but a case in it is invalid or exceeds a limit. "
+         "<code>errors</code> lists the first 20 errors in document order. Each gives its "
+         "location, either as a <code>pointer</code> (a JSON Pointer, RFC 6901) or as a <code>line</code> "
+         "and a <code>column</code>, together with a <code>code</code> and a "
+         "<code>detail</code>.</p>",
+         "curl -i " HERE "/mine -d '{\"board\":[\".*.\",\"..\"]}'"},
     [PROBLEM_ANSWER_TOO_LARGE] =
         {"answer-too-large", 422, "Answer too large",
          "<p>The answer would have more than <code>max_answer_bytes</code> bytes or, if the case is in a link, more "
@@ -67,8 +68,8 @@ const struct problem_row problem_table[PROBLEM_COUNT] = {
          "yes ',[\"B\",\"pass\"]' | head -n 99999; echo ']}') |\n"
          "    curl -i " HERE "/go --data-binary @-"},
     [PROBLEM_INTERNAL] = {"internal", 500, "Internal error",
-                          "<p>This is a bug in the server, not in your request. Please report it with the "
-                          "<code>X-Request-Id</code> of the answer.</p>",
+                          "<p>This is a bug in the server, not in your request. Please report it, and include the "
+                          "<code>X-Request-Id</code> header of the response.</p>",
                           NULL},
     [PROBLEM_OVERLOADED] = {"overloaded", 503, "Temporarily unavailable",
                             "<p>The server's queue or memory is full, or the server is shutting down. Retry the same "

@@ -81,10 +81,10 @@ static void check_variables(struct log *log) {
     }
     if (*of_service == 0)
         return;
-    snprintf(
-        reason, sizeof reason,
-        "%s and similar variables are ignored; Kubernetes sets them for a Service called arbiter, and they do no harm",
-        of_service);
+    snprintf(reason, sizeof reason,
+             "%s and similar variables are ignored; Kubernetes sets them for a Service called arbiter, and they are "
+             "harmless",
+             of_service);
     log_text(log, LOG_LEVEL_WARN, "variable-ignored", "reason", reason);
 }
 
@@ -174,7 +174,7 @@ int check(const struct options *options) {
     const char *name, *value;
     struct log *log = log_new(options->log_level, STDERR_FILENO);
     if (log == NULL) {
-        message_print("cannot start: out of memory or threads");
+        message_print("cannot start: not enough memory, or too many threads");
         return 1;
     }
     bool fits = check_start(options, log);

@@ -212,7 +212,7 @@ int serve(const struct options *options) {
     struct account account;
     program.log = log_new(options->log_level, STDERR_FILENO);
     if (program.log == NULL) {
-        fputs("arbiter: cannot start: out of memory or threads\n", stderr);
+        fputs("arbiter: cannot start: not enough memory, or too many threads\n", stderr);
         return SERVE_FAILED;
     }
     if (!check_start(options, program.log)) {

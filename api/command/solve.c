@@ -454,7 +454,7 @@ static int run(struct solving *solving) {
             close_input(solving);
         status = status_of(solving);
     } else {
-        fputs("arbiter: cannot start: out of memory, threads or descriptors\n", stderr);
+        fputs("arbiter: cannot start: not enough memory, or too many threads or open files\n", stderr);
     }
     queue_free(queue);
     service_free(solving->service);

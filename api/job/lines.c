@@ -78,7 +78,7 @@ static void refuse_blank(struct source *source) {
     size_t begin = feed != NULL ? (size_t)(feed + 1 - source->bytes) : 0;
     size_t line = number_of(lines, lines->lines_read) - (begin < source->length);
     fault_in_line(&source->faults, NULL, line, source->length - begin + 1, FAULT_SYNTAX,
-                  "the body has no case, only blank lines");
+                  "the body has no cases, only blank lines");
     source_refuse(source, PROBLEM_MALFORMED);
 }
 

@@ -81,7 +81,7 @@ static void check_count(struct json_source *json, const struct place *here) {
     if (!json->checker.report.member_is_array)
         fault_at(&source->faults, here, FAULT_TYPE, "\"cases\" must be an array");
     else if (count == 0)
-        fault_at(&source->faults, here, FAULT_LENGTH, "\"cases\" is empty; a batch has at least 1 case");
+        fault_at(&source->faults, here, FAULT_LENGTH, "\"cases\" is empty; a batch must have at least 1 case");
     else if (count > max && source->mode != MODE_STREAM)
         fault_at(&source->faults, here, FAULT_LENGTH, "\"cases\" has %zu cases; max_cases is %llu", count,
                  (unsigned long long)max);

@@ -30,7 +30,7 @@ struct log;
 
 /* Create a log that writes lines at least as urgent as `level` to a descriptor, which belongs to the caller. It must
  * stay open as long as the log's thread lives, which can be longer than the log: see log_free. The thread receives no
- * signals. Returns NULL when out of memory or threads. */
+ * signals. Returns NULL if memory or threads are exhausted. */
 struct log *log_new(enum log_level level, int descriptor);
 
 /* Write the lines in the ring, as far as the reader accepts them: for at most LOG_STALL_MS while it accepts nothing,

@@ -152,8 +152,8 @@ static void put_statuses(struct buffer *out, const struct metrics *metrics) {
 static void put_bytes(struct buffer *out, const struct metrics *metrics, bool is_out) {
     const char *name = is_out ? "arbiter_sent_bytes_total" : "arbiter_received_bytes_total";
     put_head(out, name, "counter",
-             is_out ? "Bytes sent in response bodies, compressed or not, by route; the sum of bytes_out in the log."
-                    : "Bytes received in the bodies of finished requests, by route; the sum of bytes_in in the log.");
+             is_out ? "Bytes of response bodies as sent (after compression), by route; the sum of bytes_out in the log."
+                    : "Bytes of the bodies of finished requests, by route; the sum of bytes_in in the log.");
     for (size_t r = 0; r < metrics->route_count; r++) {
         const struct route_metrics *route = &metrics->routes[r];
         uint64_t bytes = gauge_get(is_out ? &route->bytes_out : &route->bytes_in);

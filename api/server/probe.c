@@ -50,8 +50,8 @@ static void put_loops(struct buffer *out, const struct http_loop *loops, size_t 
                                          "Time for which an event loop has been busy; the rest of the time, it waits.",
                                          "loop", count, NULL, busy});
     metrics_put(out, &(struct metrics_family){"arbiter_loop_longest_round_seconds", "gauge",
-                                              "Longest round of an event loop in the last one to two minutes. Other "
-                                              "requests on the loop wait for its end.",
+                                              "Longest round of an event loop in the last one to two minutes. The "
+                                              "loop's other requests wait until a round ends.",
                                               "loop", count, NULL, longest});
 }
 
@@ -72,7 +72,8 @@ static void put_scalars(struct buffer *out, const struct http_shared *shared, co
          (double)(shared->account->limit - account_free(shared->account))},
         {"arbiter_inflight_bytes_limit", level, "Maximum of arbiter_inflight_bytes (--max-inflight-bytes).",
          (double)shared->account->limit},
-        {"arbiter_memory_limit_bytes", level, "Maximum memory use with these options (memory_bytes of --check).",
+        {"arbiter_memory_limit_bytes", level,
+         "Maximum memory use with these options (memory_bytes in the output of --check).",
          (double)shared->memory_limit},
         {"arbiter_requests_in_flight", level, "Requests whose headers are complete and that have not ended.",
          (double)gauge_get(&gauges->in_flight)},
@@ -91,7 +92,8 @@ static void put_scalars(struct buffer *out, const struct http_shared *shared, co
         {"arbiter_unknown_total", total,
          "Minesweeper fields answered \"Unknown\" because the search limit was reached.",
          (double)(queue->statistics.unknown + gauge_get(&gauges->unknown))},
-        {"arbiter_log_lines_dropped_total", total, "Log lines dropped because the reader of the log was too slow.",
+        {"arbiter_log_lines_dropped_total", total,
+         "Log lines dropped because the log's reader was too slow or writing failed.",
          (double)log_dropped(shared->log)},
         {"process_cpu_seconds_total", total, "Total CPU time used by all threads.", process.cpu_seconds},
         {"process_resident_memory_bytes", level, "Resident memory.", process.resident_bytes},

@@ -227,7 +227,7 @@ test('an empty input is refused as an empty body', async () => {
     assert.equal(problem.detail, 'the body is empty', args.join(' '));
   }
   const blank = problems(await solve(['pawn', '--from', 'ndjson'], { status: 3, input: '\n\t\r\n \n  ' }));
-  assert.deepEqual(blank[0].errors, [{ line: 4, column: 3, code: 'syntax', detail: 'the body has no case, only blank lines' }]);
+  assert.deepEqual(blank[0].errors, [{ line: 4, column: 3, code: 'syntax', detail: 'the body has no cases, only blank lines' }]);
 });
 
 test('a file can be larger than max_body_bytes', async () => {
