@@ -12,7 +12,7 @@ import { DEFAULT_RULES } from './game.js';
  * @property {Blob | string} body
  * @property {string} text              the text that the page shows; '' for a large file
  * @property {string} name              the name of the file, or ''
- * @property {number} game              the number of the game in a collection, from 1
+ * @property {number} game              the number of the game in a collection, counted from 1
  * @property {Partial<import('./game.js').Rules>} chosen    rules that replace those of the record
  * @property {number} games             number of games in the record; 0 until the service has answered
  * @property {number} variations
@@ -103,7 +103,7 @@ export class Ask {
   }
 
   /**
-   * Ask about a record. The first answer tells its length. If it isn't too long, a second question asks for the boards.
+   * Ask about a record. The first answer gives its length. If it isn't too long, a second question asks for the boards.
    * @param {Opened} opened
    * @param {() => void} again
    */
@@ -138,7 +138,7 @@ export class Ask {
   }
 
   /**
-   * Ask for the area of a board, unless another board is shown soon. It replaces the question about another area.
+   * Ask for the area of a board, unless another board is shown soon. This replaces a question about another area.
    * @param {readonly string[]} board
    * @param {() => void} then called when the area is known
    */

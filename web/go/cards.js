@@ -201,8 +201,8 @@ export const isRecord = (text) => /\(\s*(;|[A-Za-z]+\s*\[)/.test(text);
 /**
  * Convert a line and a byte in it to an index in the text.
  * @param {string} text
- * @param {number} line from 1
- * @param {number} column in bytes, from 1
+ * @param {number} line counted from 1
+ * @param {number} column in bytes, counted from 1
  */
 function indexOf(text, line, column) {
   const lines = text.split(/\r\n|\n|\r/), row = lines[line - 1] ?? '';

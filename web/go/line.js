@@ -1,4 +1,4 @@
-// The answer of the service about a game, move by move. The answer to a record doesn't list the moves, so they are derived from
+// The service's answer about a game, move by move. The answer to a record doesn't list the moves, so they are derived from
 // the differences between the boards.
 
 import { other } from './game.js';
@@ -12,7 +12,7 @@ import { other } from './game.js';
 /**
  * A move of the list, and its result.
  * @typedef {object} Entry
- * @property {number} number        from 1
+ * @property {number} number        counted from 1
  * @property {Color | null} color   null if it isn't known: the boards of a record don't show the colour of a pass, or of a single
  *   stone that captures itself
  * @property {Point | null} at      null for a pass
@@ -112,7 +112,7 @@ export class Line {
   }
 
   /**
-   * @param {number} number from 1
+   * @param {number} number counted from 1
    * @returns {Entry}
    */
   entry(number) {

@@ -27,7 +27,7 @@ import { emptyBoard } from './points.js';
 
 const PASS = '--';
 
-/** The game that is shown until the record of a link is read. */
+/** The game that is shown until the record in a link has been read. */
 const PLACEHOLDER = { setup: emptyBoard(19), moves: [], rules: DEFAULT_RULES };
 
 /** @param {number} at 0 for 'a' */
@@ -120,7 +120,7 @@ function readRecord({ sgf, game = 1, rules = {} }) {
 }
 
 /**
- * The record of a link while it is being read, or if that failed and nothing else is shown.
+ * The record in a link, while it is being read, or if that failed and nothing else is shown.
  * @param {Session} session
  */
 function recordOfLink({ game, opening, unread }) {

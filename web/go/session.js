@@ -23,7 +23,7 @@ import { handicapBoard, withStone } from './points.js';
  * - `act`: the user did something
  * - `step`: another step is shown
  * - `played`, `refused`: the service has allowed or refused a move
- * - `allowed`, `refused-again`: the same, for a move that other rules had refused
+ * - `allowed`, `refused-again`: the same, for a move that was refused under other rules
  * - `left`: a move was played in a record, which closes the record
  * - `cut`: a move was played before the end of the game, and the later moves are gone
  * - `guessed`: a move was played, and the colour of an earlier move is a guess
@@ -44,7 +44,7 @@ import { handicapBoard, withStone } from './points.js';
 /** @typedef {{ game: Game, step: number, turn: Turn, record: Opened | null, line: Line | null }} Snapshot */
 
 /**
- * Moves that the service hasn't answered yet. `again`: other rules refused the move before.
+ * Moves that the service hasn't answered yet. `again`: the move was refused before, under other rules.
  * @typedef {{ base: Game, moves: Move[], again: boolean }} Pending
  */
 
@@ -213,7 +213,7 @@ export class Session {
    * Play a stone or pass, at the current step. The board changes when the service allows the move.
    * @param {Point | null} point null for a pass
    * @param {Color} [color]
-   * @param {{ again?: boolean }} [how] `again`: other rules refused the move before
+   * @param {{ again?: boolean }} [how] `again`: the move was refused before, under other rules
    */
   play(point, color = this.next, { again = false } = {}) {
     this.#clearFeedback();
@@ -587,7 +587,7 @@ function nextColor({ turn, alternate, step: shown, pending, line, game }) {
     const entry = line?.entry(step), color = game.moves[step - 1]?.[0] ?? entry?.color;
     if (color && !entry?.miss) return other(color);
   }
-  // Nothing was played before this step: take the colour of the next move in the list.
+  // Nothing was played before this step: use the colour of the next move in the list.
   const length = line?.boards ? line.length : game.moves.length;
   for (let step = shown + 1; step <= length; step += 1) {
     const color = game.moves[step - 1]?.[0] ?? line?.entry(step).color;

@@ -95,8 +95,8 @@ export class Ask {
   }
 
   /**
-   * Can clicks of this position have revealed cells that `face` shows covered? A click on a number reveals only that cell. For a blank,
-   * only the answer tells which cells.
+   * Could clicks in this position have revealed cells that `face` shows as covered? A click on a number reveals only that cell. For a
+   * blank, only the answer tells which cells.
    * @param {Position} position
    */
   mayHaveOpened({ clicks }) {

@@ -12,11 +12,11 @@ import { SIDE_CHOICES } from './link.js';
 /** The sizes of fields: columns and rows. @type {Record<string, [cols: number, rows: number]>} */
 const SIZES = { tiny: [6, 6], small: [9, 9], medium: [16, 16], large: [30, 16], huge: [60, 40] };
 
-/** The shares of mines. @type {Record<string, number>} */
+/** The shares of cells with mines. @type {Record<string, number>} */
 const SHARES = { few: 0.08, usual: 0.125, many: 0.21 };
 
 /**
- * The number of mines of a share; null if there is no such share.
+ * The number of mines for a share; null if there is no such share.
  * @param {number} cells
  * @param {string} share
  */

@@ -1,7 +1,7 @@
 // Finds the openings of a field, and gives each a tint. Two openings that share a number get different tints if possible. The input is
 // the board from the service, where each cell shows its contents.
 //
-// A field of a million cells takes some tens of milliseconds, because blanks are joined run by run and only numbers look at
+// A field of a million cells takes tens of milliseconds, because blanks are joined run by run and only numbers need to look at
 // their neighbours.
 
 /** Number of tints; mine.css has them as --mine-up-1, --mine-down-1, and so on. */
@@ -13,8 +13,8 @@ const BLANK = '.'.charCodeAt(0), MINE = '*'.charCodeAt(0);
  * The cells have a margin of one cell around the board, so that each cell of the board has eight neighbours.
  * @typedef {object} Openings
  * @property {number} width       length of a row, margin included
- * @property {Int32Array} label   for each cell: the number of its opening, from 1; 0 if it isn't a blank
- * @property {Uint8Array} tints   for each opening: its tint, from 1
+ * @property {Int32Array} label   for each cell: the number of its opening, counted from 1; 0 if it isn't a blank
+ * @property {Uint8Array} tints   for each opening: its tint, counted from 1
  * @property {Int32Array} beside  workspace for the two openings of a number
  */
 
@@ -32,7 +32,7 @@ export function findOpenings(board) {
 }
 
 /**
- * The opening of a blank, from 1; 0 if the cell isn't a blank.
+ * The opening of a blank, counted from 1; 0 if the cell isn't a blank.
  * @param {Openings} openings
  * @param {number} row
  * @param {number} col
@@ -40,8 +40,8 @@ export function findOpenings(board) {
 export const openingAt = ({ label, width }, row, col) => label[(row + 1) * width + col + 1];
 
 /**
- * The tint of a cell in or next to an opening, from 1; 0 for other cells. If a number is next to two openings, the tint of the second is
- * in the bits from 16.
+ * The tint of a cell in or next to an opening, counted from 1; 0 for other cells. If a number is next to two openings, bits 16 and up
+ * hold the second tint.
  * @param {Openings} openings
  * @param {number} row
  * @param {number} col
@@ -54,7 +54,7 @@ export function tintAt({ label, width, tints, beside }, row, col) {
 }
 
 /**
- * The openings next to a number, from 1; 0 stands for none.
+ * The openings next to a number, counted from 1; 0 stands for none.
  * @param {Openings} openings
  * @param {number} row
  * @param {number} col
@@ -99,7 +99,7 @@ function labelled(shown, width) {
 }
 
 /**
- * Replace the numbers of runs with the numbers of openings, from 1 without gaps.
+ * Replace the numbers of runs with the numbers of openings, counted from 1 without gaps.
  * @param {Int32Array} label
  * @param {number[]} parent a parent is never larger than its child
  */

@@ -17,7 +17,7 @@ export const PLAYERS = /** @type {const} */ (['Xiemao', 'Fanglaoshi']);
 /**
  * @typedef {object} Position
  * @property {Field} field
- * @property {readonly Cell[]} clicks   Xiemao's first
+ * @property {readonly Cell[]} clicks   the first is Xiemao's
  * @property {Mark[]} marks             one for each click
  * @property {'hand' | 'opponent'} by   did the user or the computer make the last click?
  * @property {{ verdict: string, turn: Player } | null} before  the answer before the last click, if known

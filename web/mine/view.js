@@ -15,7 +15,7 @@ import { cellText } from './words.js';
 /** Device pixels from the corner of the field. @typedef {{ left: number, top: number, right: number, bottom: number }} Edges */
 
 /**
- * Sides of cells in CSS pixels: the smallest before the user zooms, with a mouse and with touch; the smallest and the largest by zooming.
+ * Sides of cells in CSS pixels: the smallest before the user zooms, with a mouse and with touch; the smallest and largest when zooming.
  * 'fit' has no lower limit.
  */
 const LEAST_FIRST = 14, LEAST_TOUCHED = 26, LEAST = 6, MOST = 96;
@@ -32,7 +32,7 @@ const STEP = 1.25;
 /** Pixels to keep free below the box, and the smallest height of the box, in pixels and as a share of the window. */
 const BELOW = 298, LEAST_HEIGHT = 260, LEAST_SHARE = 0.55;
 
-/** Tolerance in pixels for a sum of sides, because a side can be a fraction. */
+/** Tolerance in pixels for a sum of sides, because a side can be fractional. */
 const ROUNDED = 0.01;
 
 /** Media queries that change the colours. */

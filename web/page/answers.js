@@ -1,5 +1,5 @@
-// The answers to a file, kept as the bytes received. A Blob stores them, which the browser can keep outside the page's memory, and a row
-// is read back when it is shown. So each answer costs only eight bytes of the page's memory.
+// The answers to a file, kept as the bytes received. They are stored in Blobs, which the browser can keep outside the page's memory; a row
+// is read back when it is shown. So each answer takes only eight bytes of the page's memory.
 
 /** Bytes gathered before they become a Blob. */
 const PART_BYTES = 1 << 20;
@@ -18,11 +18,11 @@ export class Answers {
 
   /** The number of settled answers. Only these can be read. */
   count = 0;
-  /** The rows that are problems, from 0. @type {number[]} */
+  /** The rows that are problems, counted from 0. @type {number[]} */
   problems = [];
 
   /**
-   * Add received bytes. They may begin or end within a line.
+   * Add received bytes. They can begin or end in the middle of a line.
    * @param {Uint8Array<ArrayBuffer>} bytes kept, not copied
    */
   add(bytes) {
@@ -43,7 +43,7 @@ export class Answers {
   }
 
   /**
-   * Settle the next line: it is an answer or a problem.
+   * Settle the next line as an answer or a problem.
    * @param {boolean} problem
    */
   settle(problem) {

@@ -39,7 +39,7 @@ async function eachLine(file, line, signal) {
 }
 
 /**
- * The number of cases in a file; null if only the answer shows it.
+ * The number of cases in a file; null if only the answers can tell.
  * @param {File} file
  * @param {Kind} kind
  * @param {AbortSignal} [signal]
@@ -62,7 +62,7 @@ export const hasCases = (kind) => kind === LINES || kind === JSON_KIND || kind =
  * The case that a row of answers belongs to. Rejects if it can't be read.
  * @param {File} file
  * @param {Kind} kind
- * @param {number} row from 0
+ * @param {number} row counted from 0
  * @returns {Promise<any>}
  */
 export async function caseAt(file, kind, row) {

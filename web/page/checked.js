@@ -80,7 +80,7 @@ const invalidAnswer = () => new Problem(/** @type {any} */ ({
 }));
 
 /**
- * Was there an answer with a success status that isn't JSON? One that broke off doesn't count, because its cause is the connection.
+ * Was there an answer with a success status that isn't JSON? An answer that was cut off doesn't count, because the connection is to blame.
  * @param {unknown} error
  * @returns {boolean}
  */

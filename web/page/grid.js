@@ -1,5 +1,5 @@
-// A board of cells for mouse, touch, keyboard and screen readers. It works out the cell of each event and calls the game. The game draws
-// the board itself: it puts its drawing into `element`, below the cursor.
+// A board of cells for mouse, touch, keyboard and screen readers. It works out the cell for each event and calls the game. The game draws
+// the board itself, and puts its drawing into `element`, below the cursor.
 //
 // For screen readers, the document has an element for each cell of a window around the cursor. The window is at most 25 by 25 cells;
 // aria-rowcount and aria-rowindex tell where it is on the board. So a million cells cost no more than 625.

@@ -49,7 +49,7 @@ export const valueKeys = (session) => ({
 });
 
 /**
- * Handle keys that no element has used, except keys in a dialog, and characters without Ctrl, which work only on the board (WCAG 2.1.4).
+ * Handle keys that no element has used, except in dialogs. Ignore characters without Ctrl: they work only on the board (WCAG 2.1.4).
  * The undo keys work everywhere except in a text field.
  * @param {import('./bar.js').Played} session
  * @param {AbortSignal} signal removes the listener

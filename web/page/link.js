@@ -32,7 +32,7 @@ async function gather(stream) {
 /**
  * The fragment of a link to a puzzle.
  * @param {string} game
- * @param {number} number from 1
+ * @param {number} number counted from 1
  */
 export const puzzleLink = (game, number) => `#${game}=puzzle-${number}`;
 

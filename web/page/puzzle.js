@@ -19,7 +19,7 @@ export const COUNT = 366;
 const FIRST_DAY = Date.UTC(2026, 0, 1), DAY = 86_400_000;
 
 /**
- * The number of the day's puzzle, from 1.
+ * The number of the day's puzzle, counted from 1.
  * @param {number} now milliseconds, from Date.now()
  */
 export const numberOfDay = (now) => 1 + ((Math.floor((now - FIRST_DAY) / DAY) % COUNT) + COUNT) % COUNT;
@@ -43,7 +43,7 @@ export class Puzzle {
   /** Did the user look at values before the puzzle was solved? */
   helped = false;
 
-  /** @param {number} number from 1 */
+  /** @param {number} number counted from 1 */
   constructor(number) {
     this.number = number;
   }

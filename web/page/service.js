@@ -50,7 +50,7 @@ export class Service {
   #onState;
   /** The state last passed to `onState`. @type {ServiceState} */
   #lastState = { kind: 'well', back: false };
-  /** The questions in trouble. A replaced question stays until the service answers any other. @type {Set<Entry>} */
+  /** The questions in trouble. A replaced question stays until the service answers another one. @type {Set<Entry>} */
   #troubles = new Set();
   /** By asker: why its question failed, and how to try again. @type {Map<Asker, { failure: Failure, again: () => void }>} */
   #failures = new Map();
@@ -90,10 +90,10 @@ export class Service {
   }
 
   /**
-   * Ask the service, and retry as long as failures are temporary. Throws a permanent failure, Cancelled, or the reason of the signal.
+   * Ask the service, and retry as long as failures are temporary. Throws a permanent failure, Cancelled, or the signal's reason.
    * @template Result
    * @param {(signal: AbortSignal) => Promise<Result>} asking
-   * @param {{ signal?: AbortSignal, patient?: boolean }} [options] `patient`: slowness is no trouble, because the caller shows progress
+   * @param {{ signal?: AbortSignal, patient?: boolean }} [options] `patient`: don't report slowness, because the caller shows progress
    * @returns {Promise<Result>}
    */
   async keepAsking(asking, { signal, patient = false } = {}) {
@@ -168,7 +168,7 @@ export class Service {
   }
 
   /**
-   * The service has answered. Forget the trouble of questions that have ended, and retry those that couldn't reach it.
+   * The service has answered. Forget questions in trouble that have ended, and retry those that couldn't reach it.
    * @param {Entry} trouble
    */
   #answered(trouble) {

@@ -37,7 +37,7 @@ export function button(label, act, properties = {}, refuse = () => {}) {
 }
 
 /**
- * A button that shows a sign. Its name is shown as a tooltip and read by screen readers.
+ * A button that shows an icon. Its name is shown as a tooltip and read by screen readers.
  * @param {string} name
  * @param {Child} sign
  * @param {() => void} act

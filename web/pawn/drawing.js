@@ -18,7 +18,7 @@ import { columnName, valueSign } from './words.js';
  * @property {readonly RankedMove[]} moves       the moves shown; the first is the best, if `values` is true
  * @property {boolean} values                    show the values of the moves, or only their targets?
  * @property {Move | null} hint                  the best move, if the user has asked for it
- * @property {readonly Move[]} focus             the highlighted moves; the others are dimmed. If empty, none are
+ * @property {readonly Move[]} focus             the highlighted moves; if there are any, the others are dimmed
  * @property {Cell | null} chosen                the selected piece
  * @property {readonly Cell[]} movable           the pieces that the user can move
  * @property {readonly import('./words.js').Marked[]} faults

@@ -21,14 +21,14 @@ const TURNS = { any: ['Red', 'Black'], late: ['Red'], escape: ['Black'] };
 const LEAST_STEPS = 5;
 
 /**
- * A random integer from 0.
+ * A random integer, at least 0.
  * @param {number} below exclusive
  * @param {() => number} random
  */
 const upTo = (below, random) => Math.floor(random() * below);
 
 /**
- * A random position: about a third of the squares at most are obstacles, the pawn isn't in the top row, and the red pieces are in the
+ * A random position: at most about a third of the squares are obstacles, the pawn isn't in the top row, and the red pieces are in the
  * upper half.
  * @param {number} rows
  * @param {number} cols

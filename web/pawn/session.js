@@ -346,7 +346,7 @@ export class Session {
   }
 
   /**
-   * Set the sides that the user plays. If none, the computer plays on from the shown position, and one undo reverts its moves.
+   * Set the sides that the user plays. If there are none, the computer plays on from the shown position, and one undo reverts its moves.
    * @param {import('./link.js').SideChoice} side
    */
   setSide(side) {
