@@ -29,10 +29,11 @@ const struct problem_row problem_table[PROBLEM_COUNT] = {
                                     "<p>The <code>Allow</code> header lists the methods that this path supports. Send "
                                     "cases with <code>POST</code>.</p>",
                                     "curl -i -X DELETE " HERE "/go"},
-    [PROBLEM_NOT_ACCEPTABLE] = {"not-acceptable", 406, "Not acceptable",
-                                "<p>The <code>Accept</code> header rules out every media type that this request can be "
-                                "answered with. <code>available</code> lists these media types.</p>",
-                                "curl -i " HERE "/mine -H 'Accept: image/png' -d '{\"board\":[\".*.\"]}'"},
+    [PROBLEM_NOT_ACCEPTABLE] =
+        {"not-acceptable", 406, "Not acceptable",
+         "<p>The <code>Accept</code> header rules out all media types in which this request can be "
+         "answered; <code>available</code> lists them.</p>",
+         "curl -i " HERE "/mine -H 'Accept: image/png' -d '{\"board\":[\".*.\"]}'"},
     [PROBLEM_BODY_TIMEOUT] = {"body-timeout", 408, "Body timeout",
                               "<p>The whole body must arrive within <code>--body-timeout</code> seconds of the "
                               "headers (30 by default). Send it faster, or send fewer cases per request.</p>",
@@ -53,7 +54,7 @@ const struct problem_row problem_table[PROBLEM_COUNT] = {
          "curl -i " HERE "/mine -H 'Content-Type: application/xml' -d '{\"board\":[\".*.\"]}'"},
     [PROBLEM_INVALID_CASE] =
         {"invalid-case", 422, "Invalid case",
-         "<p>The body could be parsed, but a case in it is invalid or exceeds a limit. "
+         "<p>The request could be parsed, but a case in it is invalid or exceeds a limit. "
          "<code>errors</code> lists the first 20 errors in document order. Each gives its "
          "location, either as a <code>pointer</code> (a JSON Pointer, RFC 6901) or as a <code>line</code> "
          "and a <code>column</code>, together with a <code>code</code> and a "
@@ -74,8 +75,9 @@ const struct problem_row problem_table[PROBLEM_COUNT] = {
     [PROBLEM_OVERLOADED] = {"overloaded", 503, "Temporarily unavailable",
                             "<p>The server's queue or memory is full, or the server is shutting down. Retry the same "
                             "request after the number of seconds in <code>Retry-After</code>.</p>"
-                            "<p>A server started with <code>--max-inflight-bytes 1</code> has no memory for bodies of "
-                            "more than 4 KiB.</p>",
+                            "<p>The command below gets this problem from a server started with "
+                            "<code>--max-inflight-bytes 1</code>, which has no memory for bodies of more than 4 "
+                            "KiB.</p>",
                             "head -c 9000 /dev/zero | curl -i " HERE "/go --data-binary @-"},
 };
 

@@ -63,7 +63,7 @@ static const char *const answer_formats[] = {
 static const struct option table[] = {
     OPTION(listen, KIND_STRING, OPTIONS_SERVE | OPTIONS_HEALTH, "comma-separated addresses or host names to listen on",
            .check = listen_check,
-           .needed = "; it must be up to 8 comma-separated addresses or host names (127.0.0.1, [::1]); "
+           .needed = "; the value must be up to 8 comma-separated addresses or host names (127.0.0.1, [::1]); "
                      "set the port with --port"),
     OPTION(port, KIND_NUMBER, OPTIONS_SERVE | OPTIONS_HEALTH, "TCP port; 0 picks a free one", .max = 65535),
     OPTION(ops_port, KIND_NUMBER, OPTIONS_SERVE | OPTIONS_HEALTH,
@@ -86,9 +86,10 @@ static const struct option table[] = {
            .max = LOOP_MAX, .advanced = true),
     OPTION(cors_origin, KIND_STRING, OPTIONS_SERVE,
            "origins whose pages can call the API: * for all, or a comma-separated list", .check = cors_check,
-           .needed = ", which is not an origin; it must be \"*\", or comma-separated origins as browsers send them: "
-                     "scheme, host and port in lower case and without a path (https://a.example, "
-                     "http://localhost:3000)"),
+           .needed =
+               ", which is not an origin; the value must be \"*\", or comma-separated origins as browsers send them: "
+               "scheme, host and port in lower case and without a path (https://a.example, "
+               "http://localhost:3000)"),
     OPTION(refuse_cross_site, KIND_FLAG, OPTIONS_SERVE, "refuse requests from pages on other sites"),
     OPTION(head_timeout, KIND_NUMBER, OPTIONS_SERVE,
            "seconds to wait for request headers, and for the next request on a connection", .min = 1, .max = DAY,
@@ -103,7 +104,8 @@ static const struct option table[] = {
     OPTION(trusted_proxy, KIND_STRING, OPTIONS_SERVE,
            "proxies whose X-Forwarded-For is trusted: comma-separated addresses and networks", .default_value = "none",
            .check = peer_check_proxies,
-           .needed = "; it must be comma-separated addresses and networks (192.0.2.1, 10.0.0.0/8, 2001:db8::/32)"),
+           .needed =
+               "; the value must be comma-separated addresses and networks (192.0.2.1, 10.0.0.0/8, 2001:db8::/32)"),
     OPTION(drain_delay, KIND_NUMBER, OPTIONS_SERVE, "seconds to keep accepting connections after SIGTERM", .max = DAY),
     OPTION(drain_timeout, KIND_NUMBER, OPTIONS_SERVE, "seconds to let requests in flight finish after --drain-delay",
            .max = DAY, .advanced = true),
@@ -205,9 +207,9 @@ static bool set_string(const char **target, const struct option *option, const c
     if (good)
         *target = text;
     else if (length == 0 && option->check == cors_check)
-        message_print("%s has no origin; use \"*\" to allow all", source);
+        message_print("%s contains no origin; use \"*\" to allow all", source);
     else
-        message_print("%s has \"%.*s\"%s", source, (int)length, wrong, option->needed);
+        message_print("%s contains \"%.*s\"%s", source, (int)length, wrong, option->needed);
     return good;
 }
 
