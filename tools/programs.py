@@ -1,8 +1,8 @@
 """A build tool: programs.py OUTPUT TEMPLATE PROGRAM... inserts programs from examples/ into a page.
 
 Programs with the same name do the same thing in different languages. A line `@referee@` in the template is replaced by all the
-programs called referee, in the order of the arguments. Each is collapsible; only the first is open. This way the programs exist
-only once, and the page works without JavaScript. It is an error if the template doesn't show one of the programs, or names one that
+programs called referee, in the order of the arguments. Each is collapsible; only the first is open. This way, the source of each
+program exists only once, and the page works without JavaScript. It is an error if the template doesn't show one of the programs, or names one that
 doesn't exist.
 
 A program's anchor is its file name, such as `referee.py`; following a link to it expands the program."""
