@@ -377,7 +377,7 @@ export default {
     'ko-note': {
       positional: '任何局面都不能再次出现（中国规则、Tromp-Taylor 规则）。',
       situational: '同一方不能再下出自己先前下出过的局面（AGA 规则、新西兰规则）。',
-      simple: '只是不能立刻提回（日本规则、韩国规则）。',
+      simple: '只禁止立刻提回（日本规则、韩国规则）。',
       none: '任何局面都可以再次出现。',
     },
     suicide: '允许自杀',
@@ -524,7 +524,7 @@ export default {
     three_bv: '3BV',
     'three_bv-means': '翻开所有没有雷的格子最少需要点几次：每片空白区一次，每个不紧邻空白区的数字一次。',
     shared_numbers: '共用数字',
-    'shared_numbers-means': '同时紧邻两片空白区的数字，用两种颜色表示。先点开的那片会把它一起翻开，对局因此变得复杂。',
+    'shared_numbers-means': '同时紧邻两片空白区的数字，用两种颜色表示。先点开哪一片，它就随哪一片一起翻开，对局因此变得复杂。',
     'not-zero': '未知，但不为 0',
     'not-known': '未知',
     thinking: (/** @type {{ seconds: number }} */ { seconds }) => `服务器正在计算，已用 ${many(seconds)} 秒……`,
