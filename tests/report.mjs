@@ -1,20 +1,21 @@
-// Prints the results of the tests: script/test calls it.
+// Prints the test results. Called by script/test.
 //
-//     node tests/report.mjs part NAME SECONDS STATUS   prints failures, skips, and a line for the part and for each of its suites;
+//     node tests/report.mjs part NAME SECONDS STATUS   prints failures, skips, and one line each for the part and its suites;
 //                                                      STATUS is the exit status of the part
-//     node tests/report.mjs total NAME...              prints the ten slowest tests and the sum of these parts
+//     node tests/report.mjs total NAME...              prints the ten slowest tests and the totals for these parts
 //
-// It reads build-test/results/NAME.log.json, a log of Meson whose tests write TAP, or NAME.log.tap.
+// Reads build-test/results/NAME.log.tap if it exists, otherwise NAME.log.json (a Meson log whose tests write TAP).
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 const RESULTS = 'build-test/results';
 const SLOWEST = 10;
-const SHOWN_LINES = 60; // of the output of a failed test
+const SHOWN_LINES = 60; // lines of output shown for a failed test
 
 /**
- * Reads the TAP of one test file. Node's tests may be nested, and it prints a summary, of which the last one counts, because a test
- * may print such lines, too. For cmocka and for scripts that print TAP, the lines are counted. cmocka prints a skip as "not ok".
+ * Reads the TAP output of one test file. Node's tests can be nested, so the numbers come from Node's summary: the last one in the
+ * output, because a test can print similar lines. For cmocka and for scripts that print TAP, the lines are counted. cmocka reports a
+ * skipped test as "not ok".
  */
 function readTap(text) {
   const summary = (word) => Number([...text.matchAll(new RegExp(`^# ${word} (\\d+)$`, 'gm'))].at(-1)?.[1] ?? 0);
@@ -25,13 +26,13 @@ function readTap(text) {
   const failed = node ? summary('fail') + summary('cancelled') : lines.filter((line) => line.startsWith('not')).length;
   const [, planned] = /^1\.\.(\d+)$/m.exec(text) ?? [];
   const times = [...text.matchAll(/^ *(?:not )?ok \d+ - (.*)\n *---\n *duration_ms: ([\d.]+)\n(?! *type: 'suite')/gm)];
-  // A program that ends early has not run all tests of its plan. If a file ends before its first test, or has none, Node
-  // reports a test with the name of the file.
+  // A program that ends early hasn't run all the tests in its plan. If a file ends before its first test, or contains no tests,
+  // Node reports a single test named after the file.
   const isComplete = node ? !/\.test\.mjs$/.test(times[0]?.[1] ?? '') : planned === undefined || lines.length + skips.length === Number(planned);
   return { passed, failed, isComplete, reasons: skips, tests: times.map(([, name, duration]) => ({ name, seconds: Number(duration) / 1000 })) };
 }
 
-/** The test files of a log, each with its suite, its time and its results. */
+/** The test files in a log, each with its suite, duration and results. */
 function readLog(part, seconds) {
   const [log, tap] = ['json', 'tap'].map((kind) => `${RESULTS}/${part}.log.${kind}`);
   if (existsSync(tap)) {
@@ -46,7 +47,7 @@ function readLog(part, seconds) {
     const good = returncode === 0 && read.isComplete && read.passed + read.reasons.length > 0;
     const result = { suite: file.split('/')[0], file, seconds: duration, good, text: `${stdout}${stderr ?? ''}`, ...read };
     result.ended = `${ended}, status ${returncode}${read.isComplete ? '' : ', not all of its tests ran'}`;
-    if (!good && result.failed === 0) result.failed = 1; // it ended before it could count
+    if (!good && result.failed === 0) result.failed = 1; // it ended before it could report a failure
     if (result.tests.length === 0) result.tests.push({ name: 'all tests', seconds: duration });
     return result;
   });
@@ -64,7 +65,7 @@ const count = (files) => ({
   seconds: sum(files, ({ seconds }) => seconds),
 });
 
-/** The lines that show why a test file failed: from the first failure on, or from the start if no test failed. */
+/** The output that shows why a test file failed, starting at the first failure, or at the beginning if no test failed. */
 function failureOf(text) {
   const lines = text.split('\n');
   const first = lines.findIndex((line) => /^ *not ok|^# .*Error|Sanitizer|runtime error|Assertion/.test(line));

@@ -1,56 +1,57 @@
-// The requests of the contract tests, each with its expected answer: the examples of openapi.yaml, and the cases in
-// cases/*.yaml. A case is in cases/ if it would teach a reader of openapi.yaml nothing new.
+// The requests sent by the contract tests, each with its expected answer: the examples in openapi.yaml, and the cases in
+// cases/*.yaml. A case belongs in cases/ if it would teach a reader of openapi.yaml nothing new.
 //
-// In openapi.yaml an example of a request and the one of its answer have the same name in the same operation:
-// `examples.many` of the request body (or of the parameter `case`) is answered by `examples.many` of a response. Accept is
-// sent if the answer's media type isn't the default for such a request. The requests for the examples of problems are in
+// In openapi.yaml, an example request and its example answer have the same name within an operation: `examples.many` in the
+// request body (or in the parameter `case`) is answered by `examples.many` in a response. An Accept header is sent if the
+// answer's media type isn't the default for the request. The requests that cause the example problems are in
 // examples_of_problems.yaml.
 //
 // The format of a case, good or bad:
 //
 //   name       a sentence
-//   on         METHOD /path, or a list of them, each of which is asked; or `solvers`, `links`, `pages`, `all`
-//   each       a list of cases that share the members of this one. `request` and `answer` are merged, others replaced
-//   since      the first version that answers this way; tests/compat does not send it to the last release
+//   on         METHOD /path, or a list of these, to which the case is sent one by one; or `solvers`, `links`, `pages`, `all`
+//   each       a list of cases that inherit the members of this one; `request` and `answer` are merged, other members replaced
+//   since      the first version that answers this way; tests/compat doesn't send the case to the latest release
 //   microhttpd `old`: sent only if libmicrohttpd is older than 1.0
-//   also_as    the name of a member: the case is sent a second time, its body as this member of a JSON case. The faults are
-//              the same, with the pointer to this member
-//   errors     the member of `answer`, in short
-//   request    every member is optional, and may stand in the case itself instead, where `body` is that of the request:
-//     body           a string or bytes as they are, anything else as JSON
-//     type           Content-Type; without it application/json if there is a body; null: none
+//   also_as    the name of a member: the case is sent a second time, with its body as this member of a JSON case. The same
+//              faults are expected, with a pointer to this member
+//   errors     short for `errors` in `answer`
+//   request    every member is optional and can also be given directly in the case, where `body` means the request body:
+//     body           a string or bytes are sent unchanged, anything else as JSON
+//     type           Content-Type; the default is application/json if there is a body; null: no Content-Type
 //     accept         Accept
 //     headers        other headers
-//     query          parameters by name, JSON unless they are strings; or a string as it is
-//     method, target instead of those of the operation
-//     target_bytes   the target is extended to this length by a query
-//     body_bytes     the body is extended to this length by blanks
+//     query          parameters by name (strings, or values that are converted to JSON); or the whole query as a string
+//     method, target replace those of the operation
+//     target_bytes   the target is padded to this length with a query
+//     body_bytes     the body is padded to this length with spaces
 //     chunks         the body is sent in chunks of this size
-//     raw            instead of all these: the lines of the request, joined by CR LF
-//     revalidate     true: sent a second time, with the tag of the first answer in If-None-Match
-//     server         options of the program; it runs for all requests with the same ones
-//     signal         sent to a program of its own; then the request is repeated until the answer changes
+//     raw            replaces all of the above: the lines of the request, joined with CRLF
+//     revalidate     true: sent a second time, with the ETag of the first answer in If-None-Match
+//     server         options for the program; requests with the same options share one program
+//     signal         sent to a separate program; the request is then repeated until the answer changes
 //   answer
 //     status         200 by default
-//     type           the media type; by default the one of Accept, or that of a text or of lines, or application/json
+//     type           the media type; the default is the one in Accept, then that of a request in text or lines, then
+//                    application/json
 //     body           a string: compared byte for byte; anything else: compared as JSON
-//     problem        instead of `status`, `type` and `body`: the last part of a problem's type, with `errors`, `detail` and
-//                    its other members. A `detail` that is absent, in the problem or in a fault, may have any value
-//     by_library     the status if libmicrohttpd answers by itself, and then only this is compared: `always`; `new`: from 1.0 on;
+//     problem        replaces `status`, `type` and `body`: the last part of a problem's type, with `errors`, `detail` and
+//                    its other members. If `detail` is absent, in the problem or in a fault, any value is accepted
+//     by_library     the status if libmicrohttpd itself answers; nothing else is compared then. `always`; `new`: since 1.0;
 //                    `strict`: if STRICT_MICROHTTPD (server/arbiter.mjs)
-//     headers        headers with their values, besides those that openapi.yaml requires of the response
-//     varies         names of members that may have any value that fits the schema
-//     contains       words in the body
-//     same_as        a file of the repository that the body equals byte for byte
+//     headers        headers with their values, in addition to those that openapi.yaml requires in the response
+//     varies         names of members that can have any value that fits the schema
+//     contains       strings that the body contains
+//     same_as        a file in the repository that is identical to the body
 //
-// A fault in `errors` is an object, or in short a string `CODE PLACE...`. A place is a JSON pointer (`whole` is the empty
-// one), `LINE:COLUMN`, `?PARAMETER`, or `@ROW:COL` for the cell that it is about. A comment that begins with "Open:" marks a place that the contract leaves open; the
-// case then has the place that the program names today.
+// A fault in `errors` is an object, or a string `CODE PLACE...` for short. A place is a JSON pointer (`whole` is the empty
+// pointer), `LINE:COLUMN`, `?PARAMETER`, or `@ROW:COL` for the cell at fault. A comment that begins with "Open:" marks a place
+// that the contract leaves open; the case then expects the place that the program reports today.
 //
-// Two tags stand for strings that YAML cannot show in a readable way:
+// Two tags are for strings that plain YAML can't show legibly:
 //
 //   !bytes "..."              bytes: each character is one byte, for example \xff
-//   !join [TEXT, [TEXT, N]]   the parts in a row; a pair is a text that is repeated N times
+//   !join [TEXT, [TEXT, N]]   the concatenated parts; a pair is a text repeated N times
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
@@ -62,10 +63,10 @@ export const lines = ['application/x-ndjson', 'application/jsonl'];
 
 const bareType = (type) => (type ?? '').split(';')[0].trim().toLowerCase();
 
-// The media type of the answer to a body of this media type.
+// The default media type of the answer to a request body of this type.
 const answeredIn = (type) => (['text/plain', ...lines].includes(bareType(type)) ? bareType(type) : 'application/json');
 
-// slug: [status, title]. A title is the same for all problems of a type, but its wording is not promised.
+// slug: [status, title]. All problems of a type have the same title, but its wording isn't part of the contract.
 const problems = {
   malformed: [400, 'Malformed request'],
   'cross-site': [403, 'Cross-site request refused'],
@@ -87,7 +88,7 @@ const links = solvers.map((name) => name.replace('POST', 'GET'));
 const all = operations().map(named);
 const groups = { solvers, links, all, pages: all.filter((name) => !solvers.includes(name) && !links.includes(name)) };
 
-// The operation of a request for this target, by the description, not by the program.
+// Maps "METHOD /path" to the operation in openapi.yaml.
 const operationOf = Object.fromEntries(operations().map((one) => [named(one), one[2]]));
 
 function queryString(query) {
@@ -98,7 +99,7 @@ function queryString(query) {
     .join('&');
 }
 
-// The request to this operation: { method, target, headers, body } or { raw }, and options for sending it.
+// Builds a request to this operation: { method, target, headers, body } or { raw }, and options for sending it.
 function requestTo(name, { headers = {}, ...how }) {
   const { server = [], signal, revalidate = false } = how;
   if (how.raw) return { raw: Buffer.from(how.raw.join('\r\n')), headers, server };
@@ -142,8 +143,8 @@ function problemOf({ problem, status, type, headers, varies, by_library: _, ...m
   return { type: `/problems/${problem}`, title, status: usual, ...members, detail, errors };
 }
 
-// The expected answer: { status, type, body, headers, varies, contains, same_as } and the `response` of the description; or only {
-// status } for an answer of libmicrohttpd.
+// The expected answer: { status, type, body, headers, varies, contains, same_as } and its `response` in openapi.yaml; or only
+// { status } for an answer from libmicrohttpd.
 function answerTo(name, request, answer) {
   const body = answer.problem ? problemOf(answer) : answer.body;
   const status = answer.problem ? body.status : (answer.status ?? 200);
@@ -160,7 +161,7 @@ function answerTo(name, request, answer) {
   return { ...answer, body, status, type, response, schema: content?.at('schema') };
 }
 
-// { name, operation, since, request, answer }
+// Returns { name, operation, since, request, answer }.
 function runOf(name, operation, how, answer, since) {
   const request = requestTo(operation, how);
   return { name: `${operation}: ${name}`, operation, since, request, answer: answerTo(operation, request, answer) };
@@ -175,13 +176,13 @@ const customTags = [
   },
 ];
 
-// The same with the body as a member of a JSON case.
+// The same request and answer, with the body as a member of a JSON case.
 function asMember(name, { type: _, body, ...request }, answer) {
   const errors = answer.errors.map((fault) => ({ ...faultOf(fault), pointer: `/${name}` }));
   return { request: { ...request, body: { [name]: body } }, answer: { ...answer, problem: 'invalid-case', errors } };
 }
 
-// The members that a case's request and answer may have, as the head of this file lists them.
+// The members allowed in a case's request and answer, as listed at the top of this file.
 const known = {
   request: ['body', 'type', 'accept', 'headers', 'method', 'target', 'query', 'target_bytes', 'body_bytes', 'chunks', 'raw', 'revalidate',
     'server', 'signal'],
@@ -193,7 +194,7 @@ function checkMembers(name, what, members) {
   if (unknown.length > 0) throw new Error(`the case "${name}" has unknown members in its ${what}: ${unknown.join(', ')}`);
 }
 
-// The cases of an entry of a file: one, or those in `each`.
+// The cases that an entry in a file stands for: a single one, or those in `each`.
 function* casesIn({ name, on, each, since, microhttpd, also_as: member, errors, request, answer, ...short }, group = {}) {
   const one = {
     name,
@@ -218,7 +219,7 @@ function* casesIn({ name, on, each, since, microhttpd, also_as: member, errors, 
 
 const folder = new URL('cases/', import.meta.url);
 
-/** The cases of every file in cases/. */
+/** The cases from all files in cases/. */
 export const cases = readdirSync(folder)
   .flatMap((file) => parse(readFileSync(new URL(file, folder), 'utf8'), { customTags }))
   .flatMap((entry) => [...casesIn(entry)])
@@ -227,11 +228,11 @@ export const cases = readdirSync(folder)
   );
 
 /**
- * The cases and examples of a route, as they are sent: for tests that need many requests, good and bad.
+ * The cases and examples for a route, as they are sent: for tests that need many valid and invalid requests.
  * @param {string} path `/pawn`, `/go` or `/mine`
  * @returns {{ name: string, operation: string, request: { method: string, target: string, headers: object,
- *   body?: string | Buffer, server: string[] }, answer: { status: number } }[]} `server` are options of the program; those
- *   with a signal, a repetition or bytes of their own are left out
+ *   body?: string | Buffer, server: string[] }, answer: { status: number } }[]} `server` are options for the program. Cases
+ *   that use `signal`, `revalidate` or `raw` are left out
  */
 export const casesOf = (path) =>
   [...examples, ...cases].filter(({ operation, request: { raw, signal, revalidate } }) =>
@@ -241,7 +242,7 @@ export const casesOf = (path) =>
 
 const examplesOf = (part) => part?.at('examples')?.entries().map(([key, example]) => [key, example.value]) ?? [];
 
-// The examples of an operation's requests: key -> request.
+// The example requests of an operation: key -> request.
 export function asked(operation) {
   const found = {};
   for (const [type, content] of operation.at('requestBody', 'content')?.entries() ?? []) {
@@ -253,7 +254,7 @@ export function asked(operation) {
   return found;
 }
 
-// The examples of an operation's good answers: [key, type, example].
+// The example answers of an operation with status 200: [key, type, example].
 export const answered = (operation) =>
   operation
     .at('responses', '200', 'content')

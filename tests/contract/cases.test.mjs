@@ -1,5 +1,5 @@
-// Every example of openapi.yaml and every case of cases/ (cases.mjs documents both) is sent. Its answer is compared with the
-// case, and with the schema and the headers of its response in openapi.yaml. After a refusal a good request is answered, on
+// Sends every example in openapi.yaml and every case in cases/ (see cases.mjs), and compares the answer with the expected one and
+// with the schema and headers of the response in openapi.yaml. After each refusal, checks that a valid request is answered, on
 // the same connection if the server has left it open.
 
 import assert from 'node:assert/strict';
@@ -13,7 +13,7 @@ import { contentType } from './description.mjs';
 import { exchange, Servers } from './wire.mjs';
 
 const servers = new Servers();
-const connections = new Map(); // options of a server -> the open connection to it
+const connections = new Map(); // maps the options of a server to the open connection to it
 after(async () => {
   connections.forEach((connection) => connection.close());
   await servers.stop();
@@ -21,7 +21,7 @@ after(async () => {
 
 // --- sending
 
-// Uses the open connection, if there is one.
+// Sends a request, on the open connection if there is one.
 async function ask(request) {
   const key = JSON.stringify(request.server);
   let connection = connections.get(key);
@@ -45,7 +45,7 @@ function drop(server) {
   connections.delete(key);
 }
 
-// Sends it twice, the second time with the tag of the first answer.
+// Sends a request twice, the second time with the ETag of the first answer.
 async function askAgain(request) {
   const before = await ask(request);
   assert.equal(before.status, 200, before.body.toString());
@@ -56,7 +56,7 @@ async function askAgain(request) {
   return again;
 }
 
-// Sends it until the server has noticed the signal.
+// Sends a signal to the server, then repeats the request until the answer changes.
 async function askAfterSignal(request) {
   let after;
   await withArbiter(request.server, async (server) => {
@@ -70,7 +70,7 @@ async function askAfterSignal(request) {
       },
       { every: 0 },
     );
-    await server.stop({ signal: request.signal, status: 1 }); // the second signal: it ends at once
+    await server.stop({ signal: request.signal, status: 1 }); // the second signal ends the program immediately
   });
   return after;
 }
@@ -99,7 +99,7 @@ function checkHeaders(got, { operation, request, answer }) {
   if (request.revalidate) assert.ok(got.list('vary').includes('accept-encoding'), 'the tag depends on Accept-Encoding');
 }
 
-// Every fault has a place. The detail of the problem is that of its only fault, or has the number of faults and the first one.
+// Every fault has a place. The problem's `detail` is that of its only fault, or the number of faults followed by the first one.
 function checkFaults({ errors = [], detail }, text) {
   for (const { pointer, line, column, parameter } of errors)
     assert.ok(pointer !== undefined || (line && column) || parameter !== undefined, `every fault has a place: ${text}`);
@@ -109,7 +109,7 @@ function checkFaults({ errors = [], detail }, text) {
 
 const without = (object, names) => Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 
-// The problem without the details that the case leaves open.
+// The problem without each `detail` that the case doesn't specify.
 const comparable = (problem, wanted) => ({
   ...without(problem, wanted.detail === undefined ? ['detail'] : []),
   ...(problem.errors && { errors: problem.errors.map((fault, at) =>
@@ -150,7 +150,7 @@ function checkBody(got, request, { type, schema, body, contains = [], same_as: s
   }
 }
 
-// One of these is sent after each refusal. They are so small that servers with small limits solve them.
+// One of these is sent after each refusal. They are small enough for servers with low limits.
 const good = [
   { target: '/pawn', type: 'application/json', body: '{"board":["O.O","X.."]}', answer: '{"verdict":"Red","steps":1}\n' },
   {
@@ -165,7 +165,7 @@ const good = [
 ];
 let turn = 0;
 
-// The smallest limits with which a server can answer the good requests.
+// The lowest limits that still let a server answer the requests in `good`.
 const needed = { '--max-inflight-bytes': 2 ** 20, '--max-answer-bytes': 200, '--max-json-values': 10 };
 const solves = (server) => server.every((option, at) => !(Number(server[at + 1]) < needed[option]));
 
@@ -210,7 +210,7 @@ test('results are in the order of the cases, each with its id', async () => {
   );
 });
 
-test('a hundred requests go over one connection', async () => {
+test('one connection serves a hundred requests', async () => {
   const connection = await servers.connect();
   try {
     for (let count = 0; count < 100; count++) {

@@ -1,4 +1,4 @@
-// The commands in our documents, each with its output, and how to run one against a program.
+// Extracts the commands and their expected output from our documentation, and runs them against a server.
 
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -11,14 +11,14 @@ const ADDRESS = 'http://127.0.0.1:8080';
 
 /**
  * A command in a text, and its output.
- * @typedef {{ language: 'sh' | 'js' | 'python', code: string, answer: string, varies?: boolean }} Command  `varies`: it prints
- * something else each time, in the same form
+ * @typedef {{ language: 'sh' | 'js' | 'python', code: string, answer: string, varies?: boolean }} Command  `varies`: the output
+ * differs each time but keeps its form
  */
 
 /**
- * @param {string} page a file in Markdown
- * @returns {Command[]} those in blocks of `console`, with a `$ ` before each command; and each block of `js`, where the comment
- * after a `console.log` has its output
+ * @param {string} page a Markdown file
+ * @returns {Command[]} the commands in `console` blocks, each after a `$ ` prompt; and each `js` block, in which the comment
+ * after a `console.log` shows its output
  */
 export function commandsOfMarkdown(page) {
   const text = readFileSync(`${TOP}/${page}`, 'utf8');
@@ -37,8 +37,8 @@ export function commandsOfMarkdown(page) {
 const ENTITIES = { lt: '<', gt: '>', amp: '&' };
 
 /**
- * @param {string} page a file of web/docs: each command is a `pre` with its language in `data-run` or, if it varies, in
- * `data-varies`, and with `code` and `samp` in it
+ * @param {string} page a file in web/docs. Each command is a `pre` element that contains `code` (the command) and `samp` (its
+ * output). `data-run` gives its language, or `data-varies` if the output varies
  * @returns {Command[]}
  */
 export function commandsOfGuides(page) {
@@ -52,10 +52,10 @@ export function commandsOfGuides(page) {
   });
 }
 
-/** The text with the address of this program instead of the shown one. */
+/** Replaces the documented address in the text with that of the local server. */
 export const at = (text, port) => text.replaceAll(ADDRESS, `http://127.0.0.1:${port}`);
 
-// With this, Node imports modules over HTTP, as pages do.
+// Loading this module lets Node import modules over HTTP, as pages do.
 const HTTP_MODULES = new URL('../web/http_modules.mjs', import.meta.url);
 const OVER_HTTP = `data:text/javascript,import { register } from 'node:module'; register('${HTTP_MODULES}');`;
 
@@ -66,7 +66,7 @@ const RUN = {
 };
 
 /**
- * Runs a command against the program at `port`.
+ * Runs a command against the server at `port`.
  * @param {Command} command
  * @returns {Promise<string>} its output
  */

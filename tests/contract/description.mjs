@@ -1,4 +1,4 @@
-// openapi.yaml, read once: its parts by reference, its schemas compiled.
+// Reads openapi.yaml once, resolves references between its parts, and compiles its schemas.
 
 import { readFileSync } from 'node:fs';
 import Ajv2020 from 'ajv/dist/2020.js';
@@ -14,7 +14,7 @@ ajv.addSchema(description, 'openapi.yaml', false, false);
 
 const escape = (name) => String(name).replaceAll('~', '~0').replaceAll('/', '~1');
 
-// A place in the description (a list of names and indexes from its root) and its value.
+// A part of the description: its path (the names and indexes that lead to it from the root) and its value.
 export class Part {
   constructor(path = [], value = description) {
     this.path = path;
@@ -25,7 +25,7 @@ export class Part {
     return this.path.map((name) => `/${escape(name)}`).join('');
   }
 
-  // The part with this name, after references; undefined if there is none.
+  // The part at this path, relative to this one, with references resolved; undefined if there is none.
   at(...names) {
     let part = this;
     for (const name of names) {
@@ -35,7 +35,7 @@ export class Part {
     return part;
   }
 
-  // [name, part] of each member or element.
+  // Each member or element as [name, part].
   entries() {
     return Object.keys(this.value).map((name) => [name, this.at(name)]);
   }
@@ -50,13 +50,13 @@ export class Part {
     return new Part().at(...names);
   }
 
-  // The function that validates a value against this schema.
+  // A function that validates a value against this schema.
   validator() {
     const uri = `openapi.yaml#${encodeURI(this.pointer).replaceAll('#', '%23')}`;
     return ajv.getSchema(uri) ?? ajv.compile({ $ref: uri });
   }
 
-  // The errors of a value by this schema; empty if it is valid.
+  // The validation errors for a value, as text; empty if the value matches this schema.
   complaints(value) {
     const validate = this.validator();
     return validate(value) ? '' : ajv.errorsText(validate.errors, { separator: '\n' });
@@ -67,7 +67,7 @@ export const whole = new Part();
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-// [path, METHOD, operation] of each operation.
+// Each operation as [path, METHOD, operation].
 export function operations() {
   return whole
     .at('paths')
@@ -77,9 +77,9 @@ export function operations() {
     );
 }
 
-// A path with the example of each parameter.
+// A path in which each parameter is replaced with its example.
 export const targetOf = (path) =>
   path.replace(/\{(\w+)\}/g, (_, name) => whole.value.paths[path].get.parameters.find((one) => one.name === name).example);
 
-// The media type in the server's notation.
+// The media type as the server writes it in Content-Type.
 export const contentType = (type) => (type.startsWith('text/') ? `${type}; charset=utf-8` : type);

@@ -1,8 +1,8 @@
-// openapi.yaml against the running server. cases.test.mjs sends the examples and the cases; the tests here check that these cover
-// everything that is described, and test the rest.
+// Compares openapi.yaml with the running server. cases.test.mjs sends the examples and the cases; the tests here check that these
+// cover everything in the description, and test whatever they don't cover.
 //
-// The request schemas are compared with the decoders. Each request object has `examples` that use all of its members. Every example
-// is changed in one place so that its schema refuses it, and sent; the answer must name exactly that place.
+// The request schemas are compared with the decoders. Each request object has `examples` that use all of its members. The tests
+// change each example in one place so that it violates its schema, and send it; the answer must name exactly that place.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -14,8 +14,8 @@ import { Servers } from './wire.mjs';
 const servers = new Servers();
 after(() => servers.stop());
 
-// No single request causes these: a fault of the server, too little memory for a small answer by link, and the answers of a
-// balancer before the service.
+// Responses that no single request can trigger: an internal error, too little memory for the small answer to a link, and responses
+// from a load balancer in front of the service.
 const unreachable = /^.* (500|401|429|502|504) |^GET \/(pawn|go) 503 /;
 const isJson = (type) => /[/+]json$/.test(type ?? '');
 
@@ -23,7 +23,7 @@ const isJson = (type) => /[/+]json$/.test(type ?? '');
 
 const all = [...examples, ...cases];
 
-test('the examples and cases have every status and every media type of every operation', () => {
+test('the examples and cases cover every status and every media type of every operation', () => {
   const done = new Set(all.map(({ operation, answer }) => `${operation} ${answer.status} ${answer.type}`));
   const wanted = operations().flatMap(([path, method, operation]) =>
     operation
@@ -39,7 +39,7 @@ test('the examples and cases have every status and every media type of every ope
   );
 });
 
-test('every example of a request has one of an answer, and vice versa', () => {
+test('every example request has an example answer, and vice versa', () => {
   for (const [path, , operation] of operations()) {
     const bodies = operation.at('requestBody', 'content')?.entries() ?? [];
     const keys = bodies.flatMap(([, content]) => Object.keys(content.value.examples ?? {}));
@@ -51,7 +51,7 @@ test('every example of a request has one of an answer, and vice versa', () => {
   }
 });
 
-test('every request that is answered is valid by its schema', () => {
+test('every request that succeeds matches its schema', () => {
   const fits = (schema, text, name) => assert.equal(schema.complaints(JSON.parse(text)), '', name);
   for (const { name, operation, request, answer } of all) {
     if (answer.status !== 200) continue;
@@ -67,14 +67,14 @@ test('every request that is answered is valid by its schema', () => {
   }
 });
 
-test('every example has a value, and that of an answer is valid by its schema', () => {
+test('every example has a value, and every example answer matches its schema', () => {
   for (const { name, answer } of examples) {
     assert.notEqual(answer.body, undefined, name); // Redoc shows nothing if an example has no value
     if (isJson(answer.type)) assert.equal(answer.schema.complaints(answer.body), '', name);
   }
 });
 
-test('the examples and cases have every type of problem and every code of a fault', () => {
+test('the examples and cases cover every problem type and every fault code', () => {
   const problems = all.flatMap(({ answer }) => (answer.status >= 400 && answer.body) || []);
   const types = new Set(problems.map(({ type }) => type));
   const codes = new Set(problems.flatMap(({ errors = [] }) => errors.map(({ code }) => code)));
@@ -85,7 +85,7 @@ test('the examples and cases have every type of problem and every code of a faul
 });
 
 test('an optional member has its default in its own schema', () => {
-  // For a default in the member itself, openapi-typescript makes the member required.
+  // If the default is in the member itself, openapi-typescript makes the member required.
   for (const [name, schema] of whole.at('components', 'schemas').entries()) {
     for (const [member, { default: value }] of Object.entries(schema.value.properties ?? {})) {
       assert.ok(value === undefined || schema.value.required?.includes(member), `${name} ${member}`);
@@ -93,7 +93,7 @@ test('an optional member has its default in its own schema', () => {
   }
 });
 
-/** Every schema of the description: [pointer, schema]. */
+/** Every schema in the description: [pointer, schema]. */
 function* schemasIn(value, pointer = '#') {
   if (value === null || typeof value !== 'object') return;
   if (value.type !== undefined && !pointer.endsWith('/properties')) yield [pointer, value];
@@ -102,7 +102,7 @@ function* schemasIn(value, pointer = '#') {
   }
 }
 
-test('every array and every string has a bound', () => {
+test('every array and every string has a maximum length', () => {
   const lacking = [...schemasIn(whole.value)].filter(([, { type, enum: words, ...schema }]) =>
     ([type].flat().includes('array') && schema.maxItems === undefined) ||
     ([type].flat().includes('string') && schema.maxLength === undefined && words === undefined && schema.const === undefined));
@@ -126,7 +126,7 @@ test('the description contains nothing that code generators cannot handle', () =
 
 const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
 
-// A copy of `value` with a change at `path`; `change` gets a copy of the value there and returns the new one.
+// Returns a copy of `value` that is changed at `path`: `change` receives a copy of the value there and returns the new one.
 function changed(value, path, change) {
   if (path.length === 0) return change(structuredClone(value));
   const [name, ...rest] = path;
@@ -137,7 +137,7 @@ function changed(value, path, change) {
 
 const pointerOf = (path) => path.map((name) => `/${name}`).join('');
 
-// Calls visit(schema, value, path) for this value and all values in it, each with its schema.
+// Calls visit(schema, value, path) for this value and, recursively, for all values in it.
 function walk(schema, value, path, visit) {
   for (const word of ['oneOf', 'anyOf']) {
     if (!schema.value[word]) continue;
@@ -156,7 +156,7 @@ function walk(schema, value, path, visit) {
   }
 }
 
-// This schema and all schemas in it that an example should use, as pointers.
+// Pointers to this schema and to all schemas below it that an example should use.
 function reachable(schema, into = new Set()) {
   const { oneOf, anyOf, properties, prefixItems, items } = schema.value;
   if (oneOf || anyOf) {
@@ -171,13 +171,13 @@ function reachable(schema, into = new Set()) {
   return into;
 }
 
-// Bounds that cannot be reached, because another fault comes first: that of cells, of values, of bytes; for clicks, each of which
-// uncovers a cell; for the notation of a point. The list of moves is here because a validator needs minutes for it: it has a case.
+// Bounds that can't be reached because another fault is reported first: too many cells, JSON values or bytes, a click that reveals
+// nothing new, or an invalid point. The list of moves is here because validating one that long takes minutes; it has its own case.
 const UNREACHED = ['MineClicks', 'MineList/properties/mines', 'GoRecord/properties/sgf', 'PawnCase/properties/board',
   'PawnCase/properties/board/items', 'GoMove/anyOf/1/prefixItems/1', 'GoGame/properties/moves',
 ].map((name) => `/components/schemas/${name}`);
 
-// The faults for `value`: [name, change, code, place below it].
+// The ways to make `value` invalid: [name, change, fault code, path of the fault within `value`].
 function faultsOf({ value: schema, pointer }, value) {
   const isBounded = !UNREACHED.includes(pointer) && !schema.uniqueItems;
   const list = [['null', () => null, 'type', []]];
@@ -248,14 +248,14 @@ for (const [path, method, operation] of operations()) {
   if (method !== 'POST') continue;
   const pairs = requestExamples(operation);
 
-  test(`every example of a request object of ${path} is accepted`, async () => {
+  test(`every example of a request object for ${path} is accepted`, async () => {
     for (const [, example] of pairs) {
       const answer = await post(path, example);
       assert.equal(answer.status, 200, `${JSON.stringify(example)}\n${answer.body}`);
     }
   });
 
-  test(`the examples of request objects of ${path} use every member`, () => {
+  test(`the examples of request objects for ${path} use every member`, () => {
     const seen = new Set();
     for (const [schema, example] of pairs) walk(schema, example, [], (part) => seen.add(part.pointer));
     const wanted = reachable(operation.at('requestBody', 'content', 'application/json', 'schema'));
@@ -265,7 +265,7 @@ for (const [path, method, operation] of operations()) {
     );
   });
 
-  test(`a default of ${path} means the same as an absent member`, async () => {
+  test(`in a request to ${path}, a default value has the same effect as an absent member`, async () => {
     for (const [root, example] of pairs) {
       const probes = [];
       walk(root, example, [], (schema, value, where) => {
@@ -288,7 +288,7 @@ for (const [path, method, operation] of operations()) {
     }
   });
 
-  test(`the decoder of ${path} refuses everything that the schema refuses`, async (t) => {
+  test(`the decoder for ${path} refuses everything that the schema refuses`, async (t) => {
     const done = new Set();
     for (const [root, example] of pairs) {
       const probes = [];
@@ -326,19 +326,19 @@ test('GET /limits has the documented limits with the documented defaults, and no
   assert.deepEqual(JSON.parse(answer.body), documented);
 });
 
-test('every documented limit is an option that GET /limits shows', async () => {
+test('every documented limit is an option, and GET /limits shows it', async () => {
   const properties = whole.at('components', 'schemas', 'Limits', 'properties').value;
   const lower = Object.fromEntries(Object.entries(properties).map(([name, limit]) => [name, limit.default - 1]));
   const answer = await servers.ask({ target: '/limits' }, optionsOf(lower));
   assert.deepEqual(JSON.parse(answer.body), lower);
 });
 
-test('the description has the version of the program', async () => {
+test('the description has the same version as the program', async () => {
   const answer = await servers.ask({ target: '/version' });
   assert.equal(JSON.parse(answer.body).version, whole.at('info', 'version').value);
 });
 
-test('every type of problem has a page', async () => {
+test('every problem type has a page', async () => {
   const types = whole.at('components', 'schemas', 'Problem', 'properties', 'type', 'anyOf', 0).value.enum;
   const names = operations()
     .find(([path]) => path === '/problems/{name}')[2]
@@ -355,7 +355,7 @@ test('every type of problem has a page', async () => {
   }
 });
 
-test('HEAD has the headers of GET, without the body', async () => {
+test('HEAD returns the same headers as GET, without a body', async () => {
   const gets = all.filter(({ operation, answer }) => operation.startsWith('GET ') && answer.status === 200);
   assert.ok(gets.length > 15);
   for (const { request } of gets) {
@@ -393,7 +393,7 @@ test('OPTIONS answers 204 with Allow, and a preflight is allowed', async () => {
   }
 });
 
-test('an answer exposes the headers that a web page may read', async () => {
+test('answers expose the headers that web pages are allowed to read', async () => {
   for (const target of ['/limits', '/no/such/path']) {
     const exposed = (await servers.ask({ target })).headers
       .get('access-control-expose-headers')
@@ -403,7 +403,7 @@ test('an answer exposes the headers that a web page may read', async () => {
   }
 });
 
-test('a valid X-Request-Id is kept, another is replaced', async () => {
+test('a valid X-Request-Id is kept, an invalid one is replaced', async () => {
   for (const id of ['a', 'A-Z_0.9', 'x'.repeat(64)]) {
     for (const target of ['/livez', '/no/such/path']) {
       const answer = await servers.ask({ target, headers: { 'X-Request-Id': id } });

@@ -1,5 +1,5 @@
-// Compares the tables of OPERATIONS.md and docs/: options with --help, sums of memory with --check, metrics with GET /metrics, events with
-// the calls in the sources.
+// Checks the tables in OPERATIONS.md and docs/: options against --help, memory sums against --check, metrics against GET /metrics,
+// and log events against the calls in the source code.
 
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -14,7 +14,7 @@ const page = ['OPERATIONS.md', ...['options', 'sizing', 'observing'].map((name) 
 
 const cellsOf = (line) => line.split('|').slice(1, -1).map((cell) => cell.trim().replaceAll('`', ''));
 
-/** The rows of the table with this first column: objects with the names of the columns. */
+/** The rows of the table whose first column has this name, as objects keyed by column name. */
 function table(first) {
   const blocks = page.split('\n\n').map((block) => block.split('\n'));
   const found = blocks.filter(([head]) => head.startsWith(`| ${first} |`));
@@ -34,14 +34,14 @@ test('every option has a row with its default, in the order of --help', async ()
   assert.match(stdout, /^ {2}--max-cases .* \[\d+; public \d+\]$/m);
 });
 
-/** The options for each column of the table of memory. */
+/** The options for each column of the memory table. */
 const SIZES = {
   'at the defaults': [],
   'with an account of 512 MiB': ['--max-inflight-bytes', 512 * MiB],
   '--profile public': ['--profile', 'public'],
 };
 
-test('the table of memory and the advice on replicas have the sums of --check', async () => {
+test('the memory table and the advice on replicas show the same sums as --check', async () => {
   const rows = table('processors (workers, long)');
   assert.deepEqual(rows.map((row) => row['processors (workers, long)'].split(' ')[0]), ['1', '2', '4', '8', '16', '32', '64']);
   for (const { 'processors (workers, long)': processors, ...sums } of rows) {
@@ -58,7 +58,7 @@ test('the table of memory and the advice on replicas have the sums of --check', 
   assert.ok(page.replace(/\s+/g, ' ').includes(`with an account of 512 MiB, a replica needs at most ${one} MiB`));
 });
 
-test('the table of containers has what --memory derives', async () => {
+test('the container table shows the values that --memory derives', async () => {
   const rows = table('container limit');
   assert.ok(rows.length >= 5);
   for (const row of rows) {
@@ -70,13 +70,13 @@ test('the table of containers has what --memory derives', async () => {
   }
 });
 
-/** The value in the table of limits as --check prints it. */
+/** Converts a value from the limits table to the form that --check prints. */
 function valueOf(text) {
   const [, number, unit] = /^([\d,]+)(?: (MiB|GiB|s))?$/.exec(text) ?? assert.fail(`a value of another form: ${text}`);
   return String(Number(number.replaceAll(',', '')) * { MiB, GiB: 1024 * MiB, s: 1, [undefined]: 1 }[unit]);
 }
 
-test('the table of limits has all options that differ between the profiles', async () => {
+test('the limits table lists all options that differ between the profiles', async () => {
   const profiles = [];
   for (const profile of ['trusted', 'public']) {
     const { stdout } = await run(['--check', '--profile', profile]);
@@ -90,7 +90,7 @@ test('the table of limits has all options that differ between the profiles', asy
   assert.deepEqual(rows.sort(), differ.map((name) => [name, trusted[name], open[name]]).sort());
 });
 
-/** { name, type, labels } of each metric in the text format of Prometheus. */
+/** Each metric in a Prometheus text as { name, type, labels }. */
 function metricsIn(text) {
   return [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => {
     const [, sample = ''] = new RegExp(`^${name}(?:_bucket)?\\{(.*)\\} `, 'm').exec(text) ?? [];
@@ -101,7 +101,7 @@ function metricsIn(text) {
 
 test('every metric has a row with its type and labels, and there are no other rows', async () => {
   await withArbiter([], async (arbiter) => {
-    await askAllKinds(arbiter); // a histogram without a value has no line
+    await askAllKinds(arbiter); // a histogram without values has no lines
     const byName = (one, other) => one.name.localeCompare(other.name);
     const written = table('metric').map(({ metric, type, labels }) => ({ name: metric, type, labels }));
     const metrics = metricsIn((await arbiter.ask({ target: '/metrics' })).text());
@@ -110,19 +110,19 @@ test('every metric has a row with its type and labels, and there are no other ro
   });
 });
 
-test('every event of the log has a row, and there are no other rows', () => {
+test('every log event has a row, and there are no other rows', () => {
   const folder = new URL('../../api/', import.meta.url);
   const sources = readdirSync(folder, { recursive: true })
     .filter((name) => name.endsWith('.c'))
     .map((name) => readFileSync(new URL(name, folder), 'utf8'));
-  // The first literal in a call that writes a line: the event.
+  // The event is the first string literal in a call that writes a log line.
   const calls = /\b(?:log_event|log_limited|log_announce|log_text|log_begin)\([^;]*?"([a-z-]+)"/g;
   const events = new Set([...sources.join('\n').matchAll(calls)].map(([, event]) => event));
   assert.ok(events.size > 0);
   assert.deepEqual(table('event').flatMap(({ event }) => event.split(', ')).sort(), [...events].sort());
 });
 
-test('every file with the version has that of the program', async () => {
+test('every file that contains a version has the same one as the program', async () => {
   const [, version] = /^ {2}version: '(.+)',$/m.exec(text('meson.build'));
   const places = {
     'openapi.yaml': /^ {2}version: (.+)$/m,
@@ -130,7 +130,7 @@ test('every file with the version has that of the program', async () => {
     'docker/kubernetes/base/deployment.yaml': /image: arbiter:(.+)$/m,
   };
   for (const [name, place] of Object.entries(places)) assert.equal(place.exec(text(name))?.[1], version, name);
-  // Between two releases the version is that of the next one with -dev, and the changelog does not have it yet.
+  // Between releases, the version is that of the next release with -dev appended, and isn't in the changelog yet.
   const [, released] = /^## (\d\S*) - \d{4}-\d\d-\d\d$/m.exec(text('CHANGELOG.md'));
   if (version.endsWith('-dev')) assert.notEqual(released, version.slice(0, -'-dev'.length), 'it is released');
   else assert.equal(released, version, 'CHANGELOG.md');

@@ -1,5 +1,5 @@
-// Runs every command and every program of the README, of examples/README.md and of the pages at /docs, and compares their output
-// with the text. The pictures of the README are answers to its questions.
+// Runs every command and every program from the README, examples/README.md and the pages at /docs, and compares their output with
+// the documented output. Also checks that the pictures in the README are the answers to its example requests.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -10,11 +10,11 @@ import { at, commandsOfGuides, commandsOfMarkdown, run } from './commands.mjs';
 
 const readme = commandsOfMarkdown('README.md');
 const examples = commandsOfMarkdown('examples/README.md');
-// The guides are templates for tools/programs.py, which adds the programs of examples/; tests/examples runs these.
+// The guides are templates for tools/programs.py, which adds the programs from examples/; tests/examples runs those.
 const PAGES = [['guides.html.in', 'guides.zh.html.in'], ['limits.html', 'limits.zh.html'], ['errors.html', 'errors.zh.html']];
 const guides = PAGES.flatMap(([page]) => commandsOfGuides(page));
 
-test('the READMEs and each page have commands, and a page has the same ones in both languages', () => {
+test('the READMEs and each page contain commands, and both language versions of a page contain the same ones', () => {
   const languages = (commands) => [...new Set(commands.map(({ language }) => language))].sort();
   assert.deepEqual(languages(readme), ['js', 'sh']);
   assert.deepEqual(languages(examples), ['sh']);
@@ -26,7 +26,7 @@ test('the READMEs and each page have commands, and a page has the same ones in b
   }
 });
 
-/** The form of boards and numbers: each cell is `.` and each number 0. */
+/** The form of an output, regardless of its values: replaces each cell with `.` and each number with 0. */
 const formOf = (text) => text.replace(/[#OX]/g, '.').replace(/\d+/g, '0').trimEnd();
 
 for (const command of [...readme, ...examples, ...guides])
@@ -35,9 +35,10 @@ for (const command of [...readme, ...examples, ...guides])
     assert.equal(form(await run(command, port)), form(at(command.answer, port)));
   }));
 
-// The first question to each game is also sent for a picture. To update a picture, send the command of the README with this header.
+// The first request for each game is also sent with an Accept header that asks for a picture. To update a picture, add this header
+// to the command in the README.
 for (const game of ['pawn', 'go', 'mine'])
-  test(`docs/${game}.svg is the picture of the README's question to ${game}`, () => withArbiter([], async ({ port }) => {
+  test(`docs/${game}.svg is the picture for the README's ${game} request`, () => withArbiter([], async ({ port }) => {
     const question = readme.find(({ code }) => code.startsWith('curl ') && code.endsWith(`/${game}`));
     const drawn = await run({ ...question, code: `${question.code} -H 'accept: image/svg+xml'` }, port);
     assert.equal(readFileSync(new URL(`../../docs/${game}.svg`, import.meta.url), 'utf8'), drawn);

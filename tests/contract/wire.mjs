@@ -1,19 +1,19 @@
-// The servers under test, one for each set of options, with the client from tests/server. Tests share them. If a request brings one
-// down, it is restarted, so that one bug fails only one test.
+// The servers under test, one for each set of options, shared by all tests. They use the client from tests/server. If a request
+// crashes a server, it is restarted, so that one bug makes only one test fail.
 
 import { start } from '../server/arbiter.mjs';
 import { connect, formatRequest } from '../server/client.mjs';
 
-// Servers are killed when this process ends, also by these signals.
+// Servers are killed when this process exits. This makes it exit when it receives one of these signals, too.
 for (const [signal, number] of Object.entries({ SIGHUP: 1, SIGINT: 2, SIGTERM: 15 })) {
   process.once(signal, () => process.exit(128 + number));
 }
 
-// The bytes of a request. A POST without a body gets Content-Length: 0.
+// Formats a request. A POST without a body gets Content-Length: 0.
 export const requestBytes = ({ raw, ...request }) =>
   raw ?? formatRequest(request.method === 'POST' ? { ...request, body: request.body ?? '' } : request);
 
-// Send one request over a connection and read its answer.
+// Sends one request over a connection and reads the answer.
 export function exchange(connection, request) {
   connection.expect(request.method ?? 'GET');
   connection.write(requestBytes(request));
@@ -29,7 +29,7 @@ export class Servers {
     return this.#running.get(key);
   }
 
-  // Connects to a server with these options. If it has exited unnoticed, connects to its successor.
+  // Connects to the server with these options. If that server has exited unnoticed, starts a new one and connects to it.
   async connect(options = []) {
     const server = await this.get(options);
     try {
@@ -51,7 +51,7 @@ export class Servers {
     }
   }
 
-  // All servers must exit with status 0 and without a sanitizer report.
+  // Stops all servers. Each must exit with status 0 and without a sanitizer report.
   async stop() {
     const servers = await Promise.all(this.#running.values());
     await Promise.all(servers.map((server) => server.stop()));

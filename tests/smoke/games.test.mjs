@@ -1,10 +1,10 @@
-// Checks that each game works in a browser at all, with one short visit for script/test. The part `browser` has the other tests.
+// A quick check, run by script/test, that each game basically works in a browser. The full browser tests are in the part `browser`.
 
 import { eventually, test, withPage } from '../browser/browser.mjs';
 
 const link = (game, question) => `/#${game}=${encodeURIComponent(JSON.stringify({ question }))}`;
 
-test('a winning move of the pawn is played from the list of moves, and answered', () => withPage({
+test('in the pawn game, a winning move from the list is played, and the computer replies', () => withPage({
   path: link('pawn', { board: ['..#.', 'O..O', '....', '.X..'] }), reducedMotion: 'reduce',
 }, async ({ page }) => {
   const verdict = () => page.locator('.pawn-status .verdict').innerText();
@@ -21,7 +21,7 @@ test('a ko in Go is refused', () => withPage({ path: '/#go' }, async ({ page }) 
   await says('Black can’t play E5: ko.');
 }));
 
-test('a field of Minesweeper has its verdict, and the computer answers a click', () => withPage({
+test('a Minesweeper field shows its verdict, and the computer replies to a click', () => withPage({
   path: link('mine', { board: ['...*', '*...', '....'] }),
 }, async ({ page }) => {
   await eventually.equal(() => page.locator('.mine .verdict').textContent(), 'Xiemao wins');
