@@ -1,8 +1,8 @@
-// Socket activation: the program gets its listening socket and the socket for notifications from a service manager
-// (activation/manager.c), which starts one program after another.
+// Socket activation: a service manager (activation/manager.c) passes its listening socket and its notification socket to one
+// program after another.
 //
-// ARBITER_ROUNDS   how often a program is restarted under load (default 3)
-// ARBITER_MANAGER  the manager
+// ARBITER_ROUNDS   the number of restarts under load (default 3)
+// ARBITER_MANAGER  the path of the manager
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -15,24 +15,24 @@ import { metricsAt, untilMetrics } from './samples.mjs';
 
 const ROUNDS = Number(process.env.ARBITER_ROUNDS ?? 3);
 const MANAGER = process.env.ARBITER_MANAGER;
-const INTERVAL = 2; // milliseconds between two requests of the load: 500 a second
+const INTERVAL = 2; // milliseconds between requests in the load test: 500 requests a second
 const MAX_WAITING = 64;
 const [EMPTY_FIELD] = KNOWN;
 
-/** Runs the program under the manager, with its clock stopped. The manager starts several programs, so their leaks are not compared. */
+/** Runs the program under the manager, with its clock stopped. No leak check, because the manager starts several programs. */
 function withManager(options, body) {
   return withArbiter(['--ops-port', 0, ...options], body, {
     under: [MANAGER], stdin: 'pipe', stopClock: true, port: null, leaks: false,
   });
 }
 
-/** The lines of the manager: the states of the program, and its exit statuses. */
+/** The lines that the manager has printed: the states and exit statuses of its programs. */
 const managerLines = (arbiter) => arbiter.stdout.split('\n').slice(0, -1);
 
 const untilListening = (arbiter, count) =>
   until(`program ${count} listens`, () => arbiter.listeningLines().length === count);
 
-/** Waits until the program accepts no more: it has logged that it drains, and closes connections after their answers. */
+/** Waits until the program is draining: it then closes each connection after its next answer. */
 const untilDraining = (arbiter, connection) => until('the program drains', async () => {
   connection.send(EMPTY_FIELD.request);
   return (await connection.answer()).list('connection').includes('close');
@@ -48,7 +48,7 @@ async function checkAnswer(connection, { closes }) {
   if (closes) await connection.closed();
 }
 
-test('the program serves on the socket that it inherits, and notifies the manager when it is ready and when it stops', () => withManager(
+test('the program serves on the socket that it inherits, and notifies the manager when it is ready and when it is stopping', () => withManager(
   [],
   async (arbiter) => {
     const [line] = arbiter.listeningLines();
@@ -69,12 +69,12 @@ test('after SIGTERM new clients wait for the next program, and requests on open 
     const busy = await beginEndless(arbiter);
     arbiter.signal('SIGTERM');
     await untilDraining(arbiter, probing);
-    const waiting = await connect(arbiter.port); // in the backlog
+    const waiting = await connect(arbiter.port); // waits in the backlog
     waiting.send(EMPTY_FIELD.request);
     for (const connection of open) await checkAnswer(connection, { closes: true });
     assert.equal(waiting.received, 0);
     assert.equal(busy.received, 0);
-    arbiter.child.stdin.write('\n'); // the manager starts the next program when this one has ended
+    arbiter.child.stdin.write('\n'); // tells the manager to start the next program when this one has exited
     busy.reset();
     await arbiter.clock.advance(1000);
     await untilListening(arbiter, 2);
@@ -85,7 +85,7 @@ test('after SIGTERM new clients wait for the next program, and requests on open 
   },
 ));
 
-test('an open connection gets a second for one more request, which is answered', () => withManager(
+test('for a second, each open connection can send one more request, which is answered', () => withManager(
   [],
   async (arbiter) => {
     const [idle, asking, probing] = [await connect(arbiter.port), await connect(arbiter.port), await connect(arbiter.port)];
@@ -101,7 +101,7 @@ test('an open connection gets a second for one more request, which is answered',
   },
 ));
 
-test('without an open connection the program ends at once', () => withManager(
+test('if no connection is open, the program exits immediately', () => withManager(
   [],
   async (arbiter) => {
     arbiter.signal('SIGTERM');
@@ -122,7 +122,7 @@ test('at the end of the drain timeout, requests in flight are cut off', () => wi
   },
 ));
 
-test('the program refuses to start with descriptors that are not listening sockets, and ignores those meant for other processes', async () => {
+test('the program does not start if a passed descriptor is not a listening socket; descriptors meant for other processes are ignored', async () => {
   const under = ['sh', '-c', 'LISTEN_PID=${PROCESS:-$$} exec "$@"', 'sh'];
   for (const [env, message] of [
     [{ LISTEN_FDS: '1' }, /is not a listening TCP socket/],
@@ -139,7 +139,7 @@ test('the program refuses to start with descriptors that are not listening socke
   }, { under, env: { LISTEN_FDS: '2', PROCESS: '1' } });
 });
 
-test('a service manager that cannot be reached is ignored', async () => {
+test('the program runs even if it cannot reach the service manager', async () => {
   for (const NOTIFY_SOCKET of ['', '/nowhere', 'nowhere', `/${'x'.repeat(200)}`, `@${'x'.repeat(107)}`]) {
     await withArbiter([], async (arbiter) => {
       assert.equal((await arbiter.ask({ target: '/livez' })).status, 200);
@@ -157,8 +157,9 @@ const BODIES = [
 ].map(([target, body]) => ({ target, headers: JSON_TYPE, body: JSON.stringify(body) }));
 
 /**
- * Sends every second request on a connection that is kept open until an answer has Connection: close, and the others on new
- * connections. A kept connection that the program has closed meanwhile is replaced, as clients do (RFC 9112, 9.3.1). At most MAX_WAITING requests wait for their answers, so on a slow machine the load is lower.
+ * Sends every second request on a kept-alive connection, until an answer has Connection: close, and the others on new connections.
+ * If the program has closed a kept connection in the meantime, the request is sent again on a new one, as clients do (RFC 9112,
+ * 9.3.1). At most MAX_WAITING requests are in flight, so the load is lower on a slow machine.
  */
 class Load {
   answered = 0;
@@ -180,7 +181,7 @@ class Load {
     }, INTERVAL);
   }
 
-  /** Asks on a connection that was kept. Without an answer null, if it was closed before it sent a byte. */
+  /** Sends a request on a kept connection. Returns null if the connection was closed before it returned any answer. */
   async #askAgain(connection, request) {
     try {
       connection.send(request);
@@ -232,7 +233,7 @@ test('restarts under 500 requests a second refuse no connection and lose no requ
       arbiter.child.stdin.write('\n');
       arbiter.signal('SIGTERM');
       await until('the program drains', () => arbiter.log.filter(({ event }) => event === 'draining').length === round);
-      // The second, in which every connection that was open has its last answer.
+      // Within the second that follows, every open connection receives its last answer.
       const opsPort = arbiter.listeningLines().at(-1).ops_port;
       await until('open connections have ended', async () => (await metricsAt(opsPort)).get('arbiter_connections') === 0);
       await arbiter.clock.advance(1000);

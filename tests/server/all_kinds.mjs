@@ -1,10 +1,10 @@
-// Requests of every kind, so that every metric has a sample.
+// Sends requests of every kind, so that every metric has a sample.
 
 import { JSON_TYPE, TEXT_TYPE, goMoves, hardBoard, linkTo, mineBoard, mineText, pawnBoard, randomFrom } from './bodies.mjs';
 
 const post = (arbiter, target, body) => arbiter.ask({ target, headers: JSON_TYPE, body: JSON.stringify(body) });
 
-/** Sends one request of every kind, and one for every refusal that needs neither time nor load. */
+/** Sends one request of every kind, and one for each reason for refusal that does not depend on timing or load. */
 export async function askAllKinds(arbiter) {
   const random = randomFrom(7);
   await post(arbiter, '/pawn', { board: pawnBoard(random, 4, 4) });

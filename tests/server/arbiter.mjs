@@ -1,13 +1,13 @@
 // Starts and stops the program under test.
 //
-// ARBITER_BINARY      the program (default: build/arbiter of this repository)
-// ARBITER_WRAPPER     a command to put before it, such as "setarch -R"
-// ARBITER_SANITIZER   the sanitizers of the build: address,undefined, thread, none (the default)
-// ARBITER_MICROHTTPD  the version of libmicrohttpd (default: that of Debian 12)
+// ARBITER_BINARY      the program (default: build/arbiter in this repository)
+// ARBITER_WRAPPER     a command under which to run it, such as "setarch -R"
+// ARBITER_SANITIZER   the sanitizers in the build: address,undefined, thread, none (the default)
+// ARBITER_MICROHTTPD  the version of libmicrohttpd (default: the one in Debian 12)
 // ARBITER_LOOPS       the number of event loops (default: 1)
 //
-// The child has a clean environment, with the ARBITER_ variables of the test only. However it ends, a sanitizer's report on its
-// standard error fails the test. Only children that were started here are killed, by their pid.
+// The child has a clean environment: of the ARBITER_ variables, it gets only those that the test sets. However the child ends, a
+// sanitizer report on its standard error makes the test fail. Only children started here are killed, by their pid.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -18,24 +18,25 @@ import { GIVE_UP, ask, until } from './client.mjs';
 import { TestClock } from './clock.mjs';
 import { Leaks } from './leaks.mjs';
 
-/** Was the program built with a sanitizer? */
+/** Whether the program was built with a sanitizer. */
 export const SANITIZED = (process.env.ARBITER_SANITIZER ?? 'none') !== 'none';
 const BINARY = process.env.ARBITER_BINARY ?? fileURLToPath(new URL('../../build/arbiter', import.meta.url));
 const WRAPPER = (process.env.ARBITER_WRAPPER ?? '').split(/\s+/).filter((word) => word !== '');
 /** The command that starts the program, and its arguments. */
 export const COMMAND = [...WRAPPER, BINARY];
-/** The number of event loops, if a test sets no --io-threads. */
+/** The number of event loops if a test doesn't set --io-threads. */
 export const LOOPS = Number(process.env.ARBITER_LOOPS ?? 1);
 /** The version of libmicrohttpd. */
 export const MICROHTTPD = process.env.ARBITER_MICROHTTPD ?? '0.9.75';
-/** libmicrohttpd 1.0 and newer refuses many requests itself, with HTML, and may send no length with a 304. */
+/** libmicrohttpd 1.0 and later refuses many requests itself, with an HTML page, and may send a 304 without Content-Length. */
 export const NEW_MICROHTTPD = !MICROHTTPD.startsWith('0.');
 /**
- * 1.0.3 and newer refuse more of them: two lengths, hosts or codings, a coding with HTTP/1.0, a NUL in a path. An unknown coding is
- * 501. Extensions of chunks are read. 1.0.10 does all of this; which of the versions before it do is not known.
+ * Versions from 1.0.3 on refuse more requests: those with more than one length, host or transfer coding, a transfer coding in
+ * HTTP/1.0, or a NUL in the path. An unknown coding is answered 501. Chunk extensions are parsed. 1.0.10 does all of this; which of
+ * the earlier versions do is unknown.
  */
 export const STRICT_MICROHTTPD = NEW_MICROHTTPD && !/^1\.0\.[0-2]$/.test(MICROHTTPD);
-/** The program closes a connection after a chunked body (mhd_version_misreads_chunks). */
+/** Whether the program closes a connection after a chunked body (see mhd_version_misreads_chunks). */
 export const CLOSES_AFTER_CHUNKS = /^1\.0\.\d$/.test(MICROHTTPD);
 const REPORT = /AddressSanitizer|ThreadSanitizer|LeakSanitizer|MemorySanitizer|UndefinedBehavior|runtime error:/;
 
@@ -54,13 +55,13 @@ export class Arbiter {
   port = 0;
   address = '';
   opsPort;
-  /** The leak check that runs before it is stopped; null: none. */
+  /** The leak check to run before the program is stopped; null: none. */
   leaks = null;
   #rest = '';
 
   /**
-   * With `stdin` 'pipe' the caller writes to child.stdin. With `stopClock` the clock of its deadlines stands still until `clock`
-   * moves it. `program` is the command of another program to start.
+   * If `stdin` is 'pipe', the caller can write to child.stdin. With `stopClock`, the clock that the program uses for its deadlines
+   * stands still until `clock` moves it. `program` is the command for a different program to start.
    */
   constructor(args, { env = {}, under = [], stdin = 'ignore', stopClock = false, program = COMMAND } = {}) {
     this.clock = stopClock ? new TestClock() : null;
@@ -75,7 +76,7 @@ export class Arbiter {
       this.stdout += text;
     });
     this.child.stderr.setEncoding('utf8').on('data', (text) => this.#onStderr(text));
-    /** { code, signal } when it has ended and all its output is read. */
+    /** Resolves to { code, signal } when the program has ended and all its output has been read. */
     this.exit = new Promise((resolve, reject) => {
       this.child.on('error', reject);
       this.child.on('close', (code, signal) => {
@@ -93,7 +94,7 @@ export class Arbiter {
     return this.child.pid;
   }
 
-  /** A value of /proc/PID/status in MB: VmRSS, VmHWM. */
+  /** A value from /proc/PID/status, such as VmRSS or VmHWM, in MB. */
   memory(line) {
     const status = readFileSync(`/proc/${this.pid}/status`, 'latin1');
     return Number(new RegExp(`^${line}:\\s*(\\d+) kB`, 'm').exec(status)[1]) * 1024 / 1e6;
@@ -142,7 +143,7 @@ export class Arbiter {
     this.child.kill(name);
   }
 
-  /** Waits until it has ended, and checks its exit status and its standard error. */
+  /** Waits for the program to exit, and checks its exit status and its standard error. */
   async leaves({ status = 0 } = {}) {
     let timer;
     const late = new Promise((_, reject) => {
@@ -154,18 +155,18 @@ export class Arbiter {
     assert.deepEqual(left, { code: status, signal: null }, `exit status; its log:\n${this.stderr}`);
   }
 
-  /** Hangs up all clients of the test, and waits until the program has given back all that it held for them. */
+  /** Closes all of the test's connections, and waits until the program has released everything that it held for them. */
   async checkLeaks() {
     this.clock?.run();
     await this.leaks?.check();
   }
 
-  /** The number of idle connections that `start` has opened. */
+  /** The number of idle connections that `start` opened for the leak check. */
   get idle() {
     return this.leaks?.idle.length ?? 0;
   }
 
-  /** Ends the program with a signal. Before SIGTERM its clients hang up, and it must have given everything back (leaks.mjs). */
+  /** Stops the program with a signal. Before SIGTERM, closes all connections and checks for leaks (leaks.mjs). */
   async stop({ signal = 'SIGTERM', ...options } = {}) {
     try {
       if (signal === 'SIGTERM') await this.checkLeaks();
@@ -182,14 +183,14 @@ export class Arbiter {
     assert.ok(!REPORT.test(this.stderr), `a sanitizer reports:\n${this.stderr}`);
   }
 
-  /** Milliseconds of processor time used so far, by all its threads. */
+  /** The CPU time used so far by all threads of the program, in milliseconds. */
   processorTime() {
     const stat = readFileSync(`/proc/${this.pid}/stat`, 'latin1');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) * 10;
   }
 
-  /** Runs `begin`, and waits until the program has then used this much processor time. */
+  /** Runs `begin`, then waits until the program has used this much more CPU time. */
   async untilBusy(begin, milliseconds = 100) {
     const before = this.processorTime();
     await begin();
@@ -203,11 +204,11 @@ export function optionsOf(values) {
 }
 
 /**
- * Starts the program on a free port, optionally `under` another command, and waits until it listens. With `stopClock` the clock of
- * its deadlines stands still (clock.mjs).
+ * Starts the program on a free port, optionally `under` another command, and waits until it listens. With `stopClock`, the clock
+ * for its deadlines is stopped (clock.mjs).
  *
- * With `leaks` an idle connection to each event loop stays open until the program is stopped, so the default of the head timeout is
- * longer, and nothing may be left when the program is stopped (leaks.mjs).
+ * With `leaks`, the program must have released everything when it is stopped (leaks.mjs). For this check, an idle connection to each
+ * event loop stays open until then, so the default head timeout is raised.
  */
 export async function start(options = [], { port = 0, leaks = false, env = {}, ...more } = {}) {
   const args = [...(port === null ? [] : ['--port', port]), ...options].map(String);
@@ -225,8 +226,8 @@ export async function start(options = [], { port = 0, leaks = false, env = {}, .
 }
 
 /**
- * Starts the program, runs `body` with it, and stops it unless `body` has done so. It must end with status 0 and without a
- * sanitizer's report, and must have given everything back before it is stopped, unless the test says `leaks: false`.
+ * Starts the program, calls `body` with it, and stops it unless `body` has already done so. The program must exit with status 0 and
+ * without a sanitizer report. Unless the test passes `leaks: false`, it must have released everything before it is stopped.
  */
 export async function withArbiter(options, body, more) {
   const arbiter = await start(options, { leaks: true, ...more });
@@ -246,20 +247,20 @@ export async function withArbiter(options, body, more) {
 }
 
 /**
- * libmicrohttpd has its own clock, and ends a connection without activity after the longest of the deadlines: with this option,
- * after an hour.
+ * libmicrohttpd has its own clock, and closes an inactive connection after the longest of the program's deadlines. With this option,
+ * that takes an hour.
  */
 export const NO_IDLE_END = ['--body-timeout', 3600];
 
-/** The same with a stopped clock (clock.mjs), and with a separate port for metrics. */
+/** Like withArbiter, with a stopped clock (clock.mjs) and a separate port for metrics. */
 export function withStoppedClock(options, body, more) {
   return withArbiter([...options, '--ops-port', 0], body, { stopClock: true, ...more });
 }
 
-/** Runs the program until it ends, optionally `under` another command, with `input` on standard input. */
+/** Runs the program, optionally `under` another command and with `input` on its standard input, and waits for it to exit. */
 export async function run(args, { input, ...more } = {}) {
   const arbiter = new Arbiter(args.map(String), { ...more, stdin: input === undefined ? 'ignore' : 'pipe' });
-  arbiter.child.stdin?.on('error', () => {}); // it may end before it has read all
+  arbiter.child.stdin?.on('error', () => {}); // the program may exit before it has read everything
   arbiter.child.stdin?.end(input);
   const timer = setTimeout(() => arbiter.signal('SIGKILL'), GIVE_UP);
   const left = await arbiter.exit.finally(() => clearTimeout(timer));

@@ -1,6 +1,6 @@
-// Malicious clients. Each of these requests once cost the server more than the client.
+// Malicious clients. Each of these attacks once cost the server more than it cost the client.
 //
-// Each test fails if its defence is removed. Responses from other versions of libmicrohttpd are accepted, too.
+// Each test fails if the defence that it covers is removed. Responses from all versions of libmicrohttpd are accepted.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -18,11 +18,11 @@ const NEVER = 3600; // seconds: a deadline that is never reached in a test
 const [EMPTY_FIELD] = KNOWN;
 const LINK = linkTo('/mine', { board: ['...'] });
 
-/** A body of this many bytes, too long to be answered by the event loop. */
+/** A body of this many bytes. (Long bodies are not answered by the event loop.) */
 const longBody = (bytes) => `{"board":["."]}${' '.repeat(bytes - 15)}`;
 const posted = (body) => ({ target: '/mine', headers: JSON_TYPE, body });
 
-/** Sends the head of a long body, and waits until the server has read it. */
+/** Sends a head that announces a long body, and waits until the server has read it. */
 async function announce(arbiter, bytes) {
   const connection = await connect(arbiter.port);
   const headers = { ...JSON_TYPE, 'Content-Length': String(bytes), Expect: '100-continue' };
@@ -32,7 +32,7 @@ async function announce(arbiter, bytes) {
   return connection;
 }
 
-/** Opens a connection, writes the parts, and reads until the server hangs up. Resolves to all bytes that came. */
+/** Opens a connection, writes the parts, and reads until the server hangs up. Resolves to all bytes received. */
 function converse(port, parts) {
   return new Promise((resolve, reject) => {
     const socket = net.connect(port, '127.0.0.1');
@@ -44,7 +44,7 @@ function converse(port, parts) {
     socket.on('data', (bytes) => {
       text += bytes.toString('latin1');
     });
-    socket.on('error', () => {}); // a reset ends the connection, too
+    socket.on('error', () => {}); // a reset also ends the connection
     socket.on('close', () => {
       clearTimeout(lateTimer);
       resolve(text);
@@ -64,7 +64,7 @@ async function checkAlive(arbiter) {
   assert.deepEqual((await arbiter.ask(EMPTY_FIELD.request)).json(), EMPTY_FIELD.json);
 }
 
-/** Waits for the log line of a request that ended for this reason. */
+/** Waits until a request that ended for this reason is logged. */
 function logged(arbiter, reason) {
   return until(`the log has ${reason}`, () => arbiter.log.find((line) => line.reason === reason));
 }
@@ -82,7 +82,7 @@ test('bodies that are announced but not sent take no memory from other clients',
   });
 });
 
-test('small requests are served while the byte account is full', async () => {
+test('small requests are served while the account for bytes is full', async () => {
   await withArbiter(['--max-inflight-bytes', 200_000, '--body-timeout', NEVER], async (arbiter) => {
     const hoarder = await announce(arbiter, 200_000);
     await hoarder.write(' '.repeat(199_000));
@@ -91,7 +91,7 @@ test('small requests are served while the byte account is full', async () => {
     assert.equal(refused.status, 503);
     assert.equal(refused.header('retry-after'), '1');
     assert.equal((await logged(arbiter, 'memory-full')).status, 503);
-    // Single cases, a batch, contest format; a link; a body of exactly 4 KiB.
+    // Single cases, a batch, contest format, then a link, and a body of exactly 4 KiB.
     for (const { name, request } of KNOWN) assert.equal((await arbiter.ask(request)).status, 200, name);
     assert.equal((await arbiter.ask({ target: LINK })).status, 200);
     assert.equal((await arbiter.ask(posted(longBody(4096)))).status, 200);
@@ -103,7 +103,7 @@ test('small requests are served while the byte account is full', async () => {
 
 // --- heads --------------------------------------------------------------------------------------------------------
 
-test('a length or coding that is empty or folded is 400, and bytes after the request are not answered', async () => {
+test('an empty or folded Content-Length or Transfer-Encoding is answered 400, and the bytes after the request are ignored', async () => {
   const hidden = 'GET /version HTTP/1.1\r\nHost: a\r\n\r\n';
   const framings = [
     'Content-Length:\r\n 38', 'Content-Length:\r\n\t38', 'Content-Length: \r\n \r\n 38', 'Content-Length: 3\r\n 8',
@@ -117,7 +117,7 @@ test('a length or coding that is empty or folded is 400, and bytes after the req
       for (const framing of framings) {
         const text = await converse(arbiter.port, [`${method} HTTP/1.1\r\nHost: a\r\n${framing}\r\n\r\n${hidden}`]);
         const found = statuses(text);
-        // libmicrohttpd may say that it does not know the coding.
+        // libmicrohttpd may answer that the coding is unknown.
         const expected = STRICT_MICROHTTPD && framing.includes('Transfer-Encoding') && found[0] === 501 ? [501] : [400];
         assert.deepEqual(found, expected, `${method} ${JSON.stringify(framing)}:\n${text}`);
         assert.ok(!text.includes('"commit"'), `what is behind ${JSON.stringify(framing)} is answered:\n${text}`);
@@ -127,7 +127,7 @@ test('a length or coding that is empty or folded is 400, and bytes after the req
   });
 });
 
-/** A head, written in one piece and in two, must be answered once with one of these statuses, or closed without an answer. */
+/** Sends a head, in one piece and in two. Each time it must be answered exactly once, or the connection closed without an answer. */
 async function checkHead(arbiter, name, head) {
   const half = head.length >> 1;
   for (const parts of [[head], [head.slice(0, half), head.slice(half)]]) {
@@ -140,7 +140,7 @@ async function checkHead(arbiter, name, head) {
 
 const list = (count, separator) => Array.from({ length: count }, (_, i) => `p${i}=${i}`).join(separator);
 
-test('hundreds of query parameters are refused at once', async () => {
+test('hundreds of query parameters are refused immediately', async () => {
   await withArbiter(['--head-timeout', NEVER], async (arbiter) => {
     for (const count of [150, 300, 500, 2_000]) {
       await checkHead(arbiter, `${count} parameters`, `GET /livez?${list(count, '&')} HTTP/1.1\r\nHost: a\r\n\r\n`);
@@ -148,7 +148,7 @@ test('hundreds of query parameters are refused at once', async () => {
     }
     assert.equal((await arbiter.ask({ target: `/livez?${list(50, '&')}` })).status < 500, true);
     await checkAlive(arbiter);
-    // libmicrohttpd refuses the rest of this head itself. That is no request of its own, which would have no status.
+    // libmicrohttpd itself refuses this head after its request line. It must not be logged as a second request, without a status.
     await checkHead(arbiter, 'no memory for the headers', `GET /go?${'&x'.repeat(1000)} HTTP/1.1\r\nHost: a\r\n\r\n`);
     await checkAlive(arbiter);
     const refused = arbiter.log.filter(({ reason }) => reason === 'head').map(({ status }) => status);
@@ -157,7 +157,7 @@ test('hundreds of query parameters are refused at once', async () => {
   });
 });
 
-test('a target that leaves no space for headers is refused at once', async () => {
+test('a target that leaves no space for headers is refused immediately', async () => {
   await withArbiter(['--head-timeout', NEVER], async (arbiter) => {
     for (const bytes of [21_000, 26_000, 30_000, 32_000, 32_500, 32_600, 32_700, 32_740, 33_000, 100_000]) {
       for (const count of [0, 50, 100]) {
@@ -177,7 +177,7 @@ test('a request with hundreds of cookies is answered once', async () => {
     ].filter((value) => value.length < 31_000);
     for (const value of cookies) {
       const name = `${value.length} bytes of cookies like ${value.slice(0, 12)}`;
-      // A head without other faults is answered as any other.
+      // A head without any other fault is answered as usual.
       const text = await converse(arbiter.port,
         [`GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\nCookie: ${value}\r\n\r\n`]);
       assert.ok(statuses(text).length <= 1, `${name} are answered twice:\n${text}`);
@@ -220,13 +220,13 @@ test('all headers of a long head are read', async () => {
   });
 });
 
-test('of many incomplete heads, only those with a fault are refused', async () => {
+test('among many incomplete heads, only the malformed ones are refused', async () => {
   await withArbiter(['--head-timeout', NEVER], async (arbiter) => {
     const begin = async (line) => {
       const connection = await connect(arbiter.port);
       connection.expect('GET');
       await connection.write(`${line} HTTP/1.1\r\nHost: a\r\n`);
-      assert.equal((await arbiter.ask({ target: '/livez' })).status, 200); // this means that it was read
+      assert.equal((await arbiter.ask({ target: '/livez' })).status, 200); // this means that the server has read the incomplete head
       return connection;
     };
     const [before, broken, after] = [[], [], []];
@@ -251,7 +251,7 @@ test('of many incomplete heads, only those with a fault are refused', async () =
 
 // --- descriptors --------------------------------------------------------------------------------------------------
 
-/** The log lines of an event, which must be at most one a second. */
+/** The log lines for an event; there must be at most one a second. */
 function linesOfEvent(arbiter, event) {
   const lines = arbiter.log.filter((line) => line.event === event);
   const times = lines.map(({ time }) => Date.parse(time));
@@ -267,7 +267,7 @@ const limitDescriptors = (arbiter, count) => {
 
 test('when no descriptors are left, the log says so once a second, and the service recovers', async () => {
   await withArbiter(['--head-timeout', NEVER], async (arbiter) => {
-    // 80 descriptors allow 40 connections. The others wait until some are closed, and fill their places again.
+    // 80 descriptors allow 40 connections. The other clients wait until some are closed, then take their places.
     const crowd = await Promise.all(Array.from({ length: 60 }, () => connect(arbiter.port)));
     await until('the log has connections-full', () => linesOfEvent(arbiter, 'connections-full').length > 0);
     const waiting = arbiter.ask({ target: '/livez' });
@@ -292,7 +292,7 @@ test('with few descriptors both ports can be full, and every connection is accep
   };
   await withArbiter(['--ops-port', 0, '--head-timeout', NEVER], async (arbiter) => {
     const most = (await metricsAt(arbiter.opsPort)).get('arbiter_connections_limit');
-    // The ops port takes 64 connections, 16 of them from one address.
+    // The ops port accepts 64 connections, at most 16 of them from one address.
     const addresses = Array.from({ length: 64 }, (_, at) => `127.0.0.${2 + (at >> 4)}`);
     const probes = await Promise.all(addresses.map((localAddress) => connect(arbiter.opsPort, { localAddress }).then(alive)));
     const crowd = [];
@@ -303,28 +303,28 @@ test('with few descriptors both ports can be full, and every connection is accep
       await until('it is accepted, or not', () => accepted || linesOfEvent(arbiter, 'no-descriptor').length > 0, { every: 1 });
       assert.deepEqual(linesOfEvent(arbiter, 'no-descriptor'), [], `${n} of ${most} are accepted`);
     }
-    // The next client waits because the limit is reached, and not for a descriptor.
+    // The next client waits because the connection limit is reached, not because descriptors have run out.
     crowd.push(await connect(arbiter.port));
     await until('the log says that all are taken', () => linesOfEvent(arbiter, 'connections-full').length > 0);
     assert.deepEqual(linesOfEvent(arbiter, 'no-descriptor'), []);
     await Promise.all(probes.map(alive));
     for (const connection of [...crowd, ...probes]) connection.close();
-  }, { under: ['prlimit', '--nofile=140:140'], leaks: false /* it takes every place */ });
+  }, { under: ['prlimit', '--nofile=140:140'], leaks: false /* the test itself uses every connection */ });
 });
 
-test('when the limit of descriptors is lowered at run time, the program logs it, does not loop, and recovers', async () => {
+test('when the descriptor limit is lowered at run time, the program logs it, does not retry in a busy loop, and recovers', async () => {
   await withArbiter(['--head-timeout', NEVER], async (arbiter) => {
     const idle = await connect(arbiter.port);
     await checkAlive(arbiter);
     const untilLogged = (count) => until('the log tells of it', () => linesOfEvent(arbiter, 'no-descriptor').length >= count);
-    // If a connection is open, new clients wait until it ends.
+    // While a connection is open, new clients wait until it closes.
     limitDescriptors(arbiter, 8);
     const waiting = arbiter.ask({ target: '/livez' });
     await untilLogged(1);
     limitDescriptors(arbiter, 1024);
     idle.close();
     assert.equal((await waiting).status, 200);
-    // If none is open, the program tries again after a pause, and not all the time.
+    // While none is open, the program pauses before each retry.
     const requests = () => arbiter.log.filter(({ event }) => event === 'request').length;
     await until('every connection is closed', () => requests() >= 3);
     limitDescriptors(arbiter, 8);
@@ -344,7 +344,7 @@ const MANY = 20;
 const HEAD = 10_000; // milliseconds, the default of --head-timeout
 const BODY = 30_000;
 
-/** Writes a byte on each connection, `bytes` times within `milliseconds`, moving the clock between them. */
+/** Writes `bytes` bytes on each connection, one at a time, spread over `milliseconds` of the program's clock. */
 async function writeSlowly(arbiter, connections, bytes, milliseconds) {
   for (let byte = 0; byte < bytes; byte += 1) {
     for (const connection of connections) await connection.write('x');
@@ -356,7 +356,7 @@ async function writeSlowly(arbiter, connections, bytes, milliseconds) {
   await Promise.all(connections.map((connection) => connection.closed()));
 }
 
-test('heads that arrive byte by byte are closed, and logged if their request line was complete', async () => {
+test('connections whose heads arrive byte by byte are closed, and logged if the request line is complete', async () => {
   await withStoppedClock([], async (arbiter) => {
     const connections = await Promise.all(Array.from({ length: MANY }, () => connect(arbiter.port)));
     for (const connection of connections.slice(MANY / 2)) await connection.write('GET /livez HTTP/1.1\r\nX: ');
@@ -367,10 +367,10 @@ test('heads that arrive byte by byte are closed, and logged if their request lin
     assert.ok(logged().every(({ status }) => status === 0));
     assert.equal((await metricsAt(arbiter.opsPort)).get('arbiter_timeouts_total{stage="head"}'), MANY / 2);
     await checkAlive(arbiter);
-  }, { leaks: false }); // the default of the head timeout would close idle connections, too
+  }, { leaks: false }); // the default head timeout would also close the idle connections of the leak check
 });
 
-test('bodies that arrive byte by byte are answered 408, closed, and logged', async () => {
+test('a request whose body arrives byte by byte is answered 408 and logged, and its connection is closed', async () => {
   await withStoppedClock([], async (arbiter) => {
     const connections = await Promise.all(Array.from({ length: MANY }, () => announce(arbiter, 300)));
     await writeSlowly(arbiter, connections, 4, BODY);
@@ -386,7 +386,7 @@ test('bodies that arrive byte by byte are answered 408, closed, and logged', asy
 const WAYS = { close: 'close', 'half-close': 'halfClose', reset: 'reset' };
 
 for (const [name, way] of Object.entries(WAYS)) {
-  test(`work ends when its client has gone: ${name}, while it is solved and while it waits`, async () => {
+  test(`work is cancelled when its client disconnects (${name}), whether it is being solved or is waiting`, async () => {
     await withStoppedClock([...ENDLESS_OPTIONS, '--workers', 1, '--long-workers', 1], async (arbiter) => {
       const clients = await Promise.all(Array.from({ length: 6 }, () => connect(arbiter.port)));
       for (const client of clients) await client.send(ENDLESS);
@@ -394,7 +394,7 @@ for (const [name, way] of Object.entries(WAYS)) {
         at('arbiter_workers_busy{lane="long"}') === 1 && at('arbiter_queue_jobs{lane="long"}') === clients.length - 1);
       for (const client of clients.reverse()) client[way]();
       const lines = () => arbiter.log.filter(({ reason }) => reason === 'client-gone');
-      // For a second, a client that has closed its sending side may still want its answer.
+      // A client that has half-closed may still want its answer, so its work continues for a second.
       const step = way === 'reset' ? 0 : 1000;
       await arbiter.clock.advanceUntil('every one of them is over', step, () => lines().length === clients.length);
       await untilWorkersIdle(arbiter);
@@ -408,9 +408,9 @@ for (const [name, way] of Object.entries(WAYS)) {
 // --- the queue ----------------------------------------------------------------------------------------------------
 
 test('a job that waits longer than --max-wait for its first turn is answered 503', async () => {
-  const count = 50; // the short worker needs more time for one of them than the program needs to read the others
+  const count = 50; // solving one of them takes the short worker longer than reading the others takes the program
   await withStoppedClock([...ENDLESS_OPTIONS, '--workers', 1, '--long-workers', 1, '--max-wait', 10], async (arbiter) => {
-    const busy = await beginEndless(arbiter); // it keeps the long worker busy, so that no other job is solved
+    const busy = await beginEndless(arbiter); // keeps the long worker busy, so that no other job is solved
     const clients = await Promise.all(Array.from({ length: count }, () => connect(arbiter.port)));
     for (const client of clients) client.send(HARD);
     await untilMetrics(arbiter, 'all are in hand', (at) => at('arbiter_requests_in_flight') === count + 1);
@@ -441,13 +441,13 @@ test('a job that waits longer than --max-wait for its first turn is answered 503
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SECRET = 'k3y0f7h3d00r';
 
-/** Sends a request with these headers, and waits for its log line. */
+/** Sends a request with this X-Request-Id, and waits for its log line. */
 async function line(arbiter, id, request) {
   await arbiter.ask({ ...request, headers: { ...request.headers, 'X-Request-Id': id } });
   return until(`the log has ${id}`, () => arbiter.log.find(({ request_id: found }) => found === id));
 }
 
-test('the log uses X-Forwarded-For of the trusted proxy only', async () => {
+test('the log uses X-Forwarded-For only if it comes from the trusted proxy', async () => {
   const forwarded = (value) => ({ target: '/livez', headers: { 'X-Forwarded-For': value } });
   await withArbiter([], async (arbiter) => {
     assert.equal((await line(arbiter, 'a', forwarded('198.51.100.7'))).peer, '127.0.0.1');
@@ -458,12 +458,12 @@ test('the log uses X-Forwarded-For of the trusted proxy only', async () => {
   await withArbiter(['--trusted-proxy', '127.0.0.1'], async (arbiter) => {
     assert.equal((await line(arbiter, 'c', { target: '/livez' })).peer, '127.0.0.1');
     assert.equal((await line(arbiter, 'd', forwarded('198.51.100.7'))).peer, '198.51.100.7');
-    // The part before the last comma came from outside.
+    // The proxy adds the last address; everything before it came from the client.
     assert.equal((await line(arbiter, 'e', forwarded('10.0.0.1, 198.51.100.7'))).peer, '198.51.100.7');
     assert.equal((await line(arbiter, 'f', forwarded('2001:db8::1'))).peer, '2001:db8::1');
     assert.equal((await line(arbiter, 'g', forwarded('x'.repeat(100)))).peer, '127.0.0.1');
     assert.equal((await line(arbiter, 'h', forwarded(''))).peer, '127.0.0.1');
-    // Of two headers the last counts, because the proxy has added it.
+    // If there are two headers, the last one is used, because the proxy added it.
     const twice = { target: '/livez', headers: [['X-Forwarded-For', '10.0.0.1'], ['X-Forwarded-For', '198.51.100.7'],
       ['X-Request-Id', 'i']] };
     await arbiter.ask(twice);
@@ -472,7 +472,7 @@ test('the log uses X-Forwarded-For of the trusted proxy only', async () => {
   });
 });
 
-test('a log line has the facts of a request, but not its content', async () => {
+test('a log line describes a request, but never includes its content', async () => {
   await withArbiter([], async (arbiter) => {
     const members = ['time', 'level', 'event', 'request_id', 'method', 'route', 'status', 'bytes_in', 'bytes_out',
       'lane', 'waited_ms', 'worked_ms', 'peer'];

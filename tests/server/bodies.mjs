@@ -1,10 +1,10 @@
-// Boards, games and fields for requests: with known answers, random, and expensive.
+// Boards, games and fields for requests: ones with known answers, random ones, and expensive ones.
 //
-// Random ones come from a generator with a seed, so that a failing run can be repeated.
+// The random ones come from a seeded generator, so that a failing run can be repeated.
 
 import { readFileSync } from 'node:fs';
 
-/** A generator of numbers in [0, 1) (mulberry32). */
+/** A generator of random numbers in [0, 1) (mulberry32). */
 export function randomFrom(seed) {
   let state = seed >>> 0;
   return () => {
@@ -24,14 +24,14 @@ export function pick(random, list) {
   return list[below(random, list.length)];
 }
 
-/** A field as board rows, each cell a mine with the given probability. */
+/** A field as board rows, in which each cell is a mine with the given probability. */
 export function mineBoard(random, rows, cols, density) {
   return Array.from({ length: rows }, () =>
     Array.from({ length: cols }, () => (random() < density ? '*' : '.')).join(''),
   );
 }
 
-/** The same field as a list of mines. */
+/** Converts a field to a list of its mines. */
 export function mineList(board) {
   const mines = [];
   board.forEach((line, row) => [...line].forEach((cell, col) => cell === '*' && mines.push([row, col])));
@@ -46,7 +46,7 @@ export function mineText(boards) {
   return `${boards.length}\n${cases.join('')}`;
 }
 
-/** A game of random stones; many of the moves are illegal. */
+/** A Go game of random moves, many of them illegal. */
 export function goMoves(random, count, size = 19) {
   return Array.from({ length: count }, (_, index) => [
     index % 2 === 0 ? 'B' : 'W',
@@ -62,7 +62,7 @@ export function goText(games) {
   return `${games.length}\n${cases.join('')}`;
 }
 
-/** Two red pieces, a pawn below the first row, some obstacles. */
+/** A board with two red pieces, a pawn below the first row, and some obstacles. */
 export function pawnBoard(random, rows, cols, obstacles = 0.1) {
   const cells = Array.from({ length: rows * cols }, () => (random() < obstacles ? '#' : '.'));
   const pawn = cols + below(random, (rows - 1) * cols);
@@ -81,16 +81,16 @@ export function pawnText(boards) {
 }
 
 /**
- * A field that no known solver finishes: 300 x 300 at 10 %, one part of more than a hundred openings. The solver searches
- * max_search_states states, and then answers "Unknown".
+ * A field that no known solver can finish: 300 x 300 cells, 10 % of them mines, with a single connected part of more than a hundred
+ * openings. The solver searches max_search_states states, and then answers "Unknown".
  */
 export function hardBoard(random) {
   return mineBoard(random, 300, 300, 0.1);
 }
 
 /**
- * The fields of bench/slow_fields.txt, of 8 KB, which take some seconds each; `bench climb` has found them. "a" is a mine, "b" a
- * cell and a mine, … "z" 25 cells without one.
+ * The fields in bench/slow_fields.txt, found by `bench climb`. Each has 8 KB and takes several seconds to solve. In the file, "a" is
+ * a mine, "b" an empty cell followed by a mine, … "y" 24 empty cells and a mine, and "z" 25 empty cells.
  */
 export function slowBoards() {
   const side = 88;
@@ -107,27 +107,27 @@ export function slowBoards() {
 export const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 /**
- * With these options ENDLESS keeps a long worker busy until its client hangs up: 100 million states take half an hour, and the
- * search of a field of this size and density has never ended.
+ * With these options, ENDLESS keeps a long worker busy until its client hangs up: searching 100 million states takes half an hour,
+ * and no search of a field of this size and density has ever finished.
  */
 export const ENDLESS_OPTIONS = ['--max-search-states', 100_000_000, '--max-wait', 3600];
 export const ENDLESS = {
   target: '/mine', headers: JSON_TYPE, body: JSON.stringify({ board: mineBoard(randomFrom(1), 400, 400, 0.105) }),
 };
 
-/** A case of 8 KB that keeps a long worker busy for about half a second. It is not solved then. */
+/** A case of 8 KB that keeps a long worker busy for about half a second and remains unsolved. */
 export const HARD_CASE = { board: slowBoards()[0], states: 12_000 };
 export const HARD = { target: '/mine', headers: JSON_TYPE, body: JSON.stringify(HARD_CASE) };
 
 export const TEXT_TYPE = { 'Content-Type': 'text/plain' };
 export const SGF_TYPE = { 'Content-Type': 'application/x-go-sgf' };
 
-/** The target of a link: a case, and more of the query. */
+/** The target of a link to a case; `more` is appended to the query. */
 export function linkTo(path, theCase, more = '') {
   return `${path}?case=${encodeURIComponent(typeof theCase === 'string' ? theCase : JSON.stringify(theCase))}${more}`;
 }
 
-/** 19 lines of contest format with these stones (rows and columns from 1). */
+/** A 19 x 19 board in contest format with these stones (rows and columns count from 1). */
 function judgeBoard(stones) {
   const rows = Array.from({ length: 19 }, () => Array(19).fill('.'));
   for (const [colour, row, col] of stones) rows[row - 1][col - 1] = colour;
@@ -135,12 +135,12 @@ function judgeBoard(stones) {
 }
 
 /*
- * Requests whose answers are known by hand. All are so small that the event loop answers them.
+ * Requests whose answers were worked out by hand. All are small enough to be answered by the event loop.
  *
  * The Go sample, in one file of three games:
  *
- *   occupied     suicide      repetition: White captures at 2 2, Black captures
- *   B x          . B          back from 2 3, White may not capture at once
+ *   occupied     suicide      repetition: White captures at 2 2, Black recaptures
+ *   B x          . B          at 2 3, and White may not capture back immediately
  *                B x            . B W .
  *                               B x x W
  *                               . B W .
@@ -248,7 +248,7 @@ export const KNOWN = [
 
 const CASE_FAULT = { type: '/problems/invalid-case', status: 422 };
 
-/** Requests that are refused, with their status and the type of the problem. */
+/** Requests that are refused, each with the expected status and problem type. */
 export const REFUSED = [
   { request: { target: '/nowhere' }, status: 404, type: '/problems/not-found' },
   { request: { target: '/mine' }, status: 400, type: '/problems/malformed' },

@@ -1,12 +1,12 @@
-// Clients that randomly do anything a client can do, all at once: they send and read slowly, stall, cut off, reset, half-close,
-// pipeline, break the framing, linger after a refusal, and request everything that the program serves. Each complete answer must be
-// the same as from an idle program. In two rounds out of three, the program gets SIGTERM at a random moment and must exit; in the
-// others it must have released everything (leaks.mjs). The clock runs, as in production.
+// Many clients at once, each doing at random anything that a client can do: they send and read slowly, stall, disconnect, reset,
+// half-close, pipeline, break the framing, linger after a refusal, and request everything that the program serves. Each complete
+// answer must be the same as from an idle program. In two out of three rounds, the program gets SIGTERM at a random moment and must
+// exit; in the others it must release everything (leaks.mjs). The clock runs, as in production.
 //
-// The deadlines are so long that a round can't pass just because a deadline has cleaned up.
+// The deadlines are so long that a round can't pass only because an expired deadline has cleaned up.
 //
 // ARBITER_CHAOS  the number of rounds (default 6)
-// ARBITER_SEED   the seed of the first round; each test prints its own. A round with this seed makes the same random choices
+// ARBITER_SEED   the seed for the first round; each test prints its own. The same seed repeats the same random choices
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -21,8 +21,8 @@ import { Client, allKinds, learn } from './traffic.mjs';
 const ROUNDS = Number(process.env.ARBITER_CHAOS ?? 6);
 const SEED = Number(process.env.ARBITER_SEED ?? 20261126);
 const CLIENTS = 40;
-const REQUESTS = 300; // in a round
-const OTHERS = 20; // requests of other clients, for which a client waits
+const REQUESTS = 300; // per round
+const OTHERS = 20; // a waiting client waits for this many requests from other clients
 const NEVER = 3600; // seconds
 const OPTIONS = [
   '--ops-port', 0, '--workers', 2, '--max-search-states', 500, '--head-timeout', NEVER, '--body-timeout', NEVER, '--send-timeout', NEVER,
@@ -34,7 +34,7 @@ const SVG = { ...JSON_TYPE, Accept: 'image/svg+xml' };
 const times = (count, make) => Array.from({ length: count }, (_, index) => make(index));
 const linesOf = (cases) => cases.map((one) => `${JSON.stringify(one)}\n`).join('');
 
-/** Streams, links and pictures. */
+/** Additional requests: streams, links and pictures. */
 function moreKinds(random) {
   const field = (id) => ({ id, board: mineBoard(random, 9, 9, 0.2), include: ['wins', 'board'] });
   const pawn = (id) => ({ id, board: pawnBoard(random, 10, 10), include: ['moves', 'line'] });
@@ -62,7 +62,7 @@ function moreKinds(random) {
 const WAYS = ['close', 'reset', 'halfClose'];
 
 class ChaoticClient extends Client {
-  /** `round` is shared: the program, and whether it is leaving. */
+  /** `round` is shared by all clients: it has the program, and knows whether it is shutting down. */
   constructor(round, kinds, random, counts) {
     super(round.arbiter.port, kinds, random, round.left, counts);
     this.round = round;
@@ -84,7 +84,7 @@ class ChaoticClient extends Client {
     try {
       await super.run();
     } catch (error) {
-      // When the program leaves, connections end. An answer that is wrong is wrong nevertheless.
+      // During shutdown, connections may end at any time. A wrong answer is still an error.
       if (!this.isLeaving || error instanceof assert.AssertionError) throw error;
     }
   }
@@ -111,14 +111,14 @@ class ChaoticClient extends Client {
   }
 
   /**
-   * Waits until the program has read what was sent: libmicrohttpd may not notice a hang-up that comes together with a request or a
-   * part of one, and then only a deadline ends the connection.
+   * Waits until the program has read everything sent so far. If a client hangs up right after sending a request or part of one,
+   * libmicrohttpd may not notice, and only a deadline would end the connection.
    */
   async beforeHangUp(connection) {
     await untilTaken(this.round.arbiter, connection);
   }
 
-  /** Waits until others have sent some requests, unless most clients wait. */
+  /** Waits until other clients have sent some requests, unless most clients are waiting. */
   async letOthersAsk() {
     const { round } = this;
     const at = round.left.count - OTHERS;
@@ -127,7 +127,7 @@ class ChaoticClient extends Client {
     round.waiting -= 1;
   }
 
-  /** The answer, which may be cut off. */
+  /** Reads the answer, and checks it unless it is cut off. */
   async checkIfComplete(kind, connection) {
     const answer = await connection.answer().catch((error) => {
       if (!(error instanceof ConnectionEnded) || !/^cut off/.test(connection.fault ?? 'cut off')) throw error;
@@ -142,7 +142,7 @@ class ChaoticClient extends Client {
       await connection.send(kind.request);
       await this.beforeHangUp(connection);
       connection.halfClose();
-      // Long work for a client that has half-closed may be cancelled.
+      // If a client half-closes, work that takes long may be cancelled.
       if (kind.small) this.check(kind, await connection.answer());
       else await this.checkIfComplete(kind, connection);
     });
@@ -203,7 +203,7 @@ class ChaoticClient extends Client {
     });
   }
 
-  /** Reads a part of an answer, and leaves; or half-closes, and reads the rest sooner or later. */
+  /** Reads part of an answer, then either disconnects, or half-closes and reads the rest sooner or later. */
   async leavesTheAnswer() {
     const kind = this.chooseLarge();
     const way = pick(this.random, WAYS);
@@ -229,7 +229,7 @@ class ChaoticClient extends Client {
   }
 }
 
-/** The clients of a round, which ends when all requests are sent; or, with `signalAt`, with SIGTERM when this many are left. */
+/** The clients of a round. It ends when all requests have been sent, or with SIGTERM when only `signalAt` requests are left. */
 class Round {
   left = { count: REQUESTS };
   leaving = false;
@@ -239,7 +239,7 @@ class Round {
     Object.assign(this, { arbiter, signalAt });
   }
 
-  /** Called for each request. */
+  /** Called for each request that a client is about to send. */
   taken() {
     if (this.leaving || this.left.count > this.signalAt) return;
     this.leaving = true;
@@ -256,7 +256,7 @@ class Round {
   }
 }
 
-/** Clients that stay in a request or an answer until the program hangs up. */
+/** Opens two connections that stay open until the program hangs up: one doesn't read its answer, the other doesn't send its body. */
 async function beginStaying(arbiter, kinds) {
   const [unread, body] = await Promise.all([connect(arbiter.port), connect(arbiter.port)]);
   unread.stopReading();
@@ -278,7 +278,7 @@ for (let number = 0; number < ROUNDS; number += 1) {
   const seed = SEED + 1000 * number;
   const loops = number % 2 === 0 ? 1 : 3;
   const [name, { signal = false, stays = false }] = ENDS[Math.floor(number / 2) % ENDS.length];
-  test(`after round ${number} with ${loops} loop${loops === 1 ? '' : 's'}, seed ${seed}, ${name}`, async (t) => {
+  test(`after round ${number} (${loops} event loop${loops === 1 ? '' : 's'}, seed ${seed}), ${name}`, async (t) => {
     const options = [...OPTIONS, '--io-threads', loops, '--drain-timeout', stays ? 1 : NEVER];
     await withArbiter(options, async (arbiter) => {
       const signalAt = signal ? below(randomFrom(seed), REQUESTS) : -Infinity;

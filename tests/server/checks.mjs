@@ -1,4 +1,4 @@
-// One program for all tests of a file, and checks of its answers.
+// Runs one program for all tests in a file, and checks its answers.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { start } from './arbiter.mjs';
 import { ask, connect, until } from './client.mjs';
 
-/** Deadlines so long that no test depends on the speed of the machine. */
+/** Deadlines long enough that no test depends on the speed of the machine. */
 export const LONG_DEADLINES = ['--head-timeout', 3600, '--body-timeout', 3600, '--send-timeout', 3600, '--max-wait', 3600];
 export const PAGES = ['/', '/openapi.yaml', '/openapi.json', '/limits', '/version', '/problems', '/problems/malformed'];
 export const GET_TARGETS = [...PAGES, '/livez', '/readyz'];
@@ -21,10 +21,10 @@ async function startShared() {
   ({ port } = arbiter);
 }
 
-/** Waits until the shared program has ended. */
+/** Waits for the shared program to exit. */
 const untilLeft = () => until('the program has ended', () => arbiter.left !== null).catch(() => {});
 
-/** A test of the shared program. If the program ends, the test fails, and the next test starts a new one. */
+/** A test that uses the shared program. If the program exits, the test fails, and the next test starts a new program. */
 export function theServer(name, body) {
   it(name, async (t) => {
     if (arbiter.left !== null) await startShared();
@@ -34,7 +34,7 @@ export function theServer(name, body) {
     } catch (error) {
       failure = error;
     }
-    // If the program no longer answers, it is exiting, and the report says how.
+    // If the program no longer answers, it is exiting. Wait, so that the report can include its exit status.
     if (failure !== null && !(failure instanceof assert.AssertionError)) await get('/livez').catch(() => untilLeft());
     if (arbiter.left !== null) {
       const left = `the program left: ${JSON.stringify(arbiter.left)}\n${arbiter.stderr.slice(-2000)}`;
@@ -46,13 +46,13 @@ export function theServer(name, body) {
 
 export const get = (target, headers) => ask(port, { target, headers });
 
-/** An answer of 1 KiB or more varies with Accept-Encoding, compressed or not. */
+/** Checks that Vary lists these names and, for an answer of 1 KiB or more, Accept-Encoding, whether it is compressed or not. */
 export function checkVary(answer, names) {
   const packable = answer.body.length >= 1024 ? ['accept-encoding'] : [];
   assert.deepEqual(answer.list('vary'), [...names, ...packable], `${answer}`);
 }
 
-/** The headers that every answer of the program has. */
+/** Checks the headers that every answer must have. */
 export function checkEveryAnswer(answer, text = '') {
   const message = `${text}\n${answer}`;
   assert.match(answer.header('x-request-id') ?? '', /^[A-Za-z0-9._-]{1,64}$/, message);
@@ -85,7 +85,7 @@ export async function withConnection(use) {
   }
 }
 
-/** Sends bytes, and expects one refusal and the end of the connection. The next client is served. */
+/** Sends bytes; expects a single refusal and the end of the connection. Then checks that the next client is served. */
 export async function checkRefusedAndClosed(bytes, check, { whole = true } = {}) {
   await withConnection(async (connection) => {
     connection.expect('POST');
@@ -98,7 +98,7 @@ export async function checkRefusedAndClosed(bytes, check, { whole = true } = {})
   assert.equal((await get('/livez')).status, 200, 'the next connection is served');
 }
 
-/** A group of tests that share one program. The last test checks how the program ends. */
+/** A group of tests that share one program. The last test checks how the program exits. */
 export function describeServer(name, body) {
   describe(name, () => {
     before(startShared);
@@ -109,7 +109,7 @@ export function describeServer(name, body) {
 
     body();
 
-    it('after all tests the program ends with status 0 and no sanitizer reports', async () => {
+    it('after all tests, the program exits with status 0 and without a sanitizer report', async () => {
       assert.deepEqual(arbiter.noise, [], 'every line of the log is JSON');
       await arbiter.stop();
     });

@@ -1,27 +1,27 @@
 // A small HTTP/1.1 client on a raw socket.
 //
-// Node's client cannot send a broken head, stop half way, half-close, reset, write slowly, or pipeline. So a test writes the bytes
-// itself (`formatRequest` makes correct ones), and this client reads the answers strictly: an answer that violates RFC 9112 fails
-// the test.
+// Node's client can't send a broken head, stop halfway, half-close, reset, write slowly, or pipeline. So a test writes the bytes
+// itself (`formatRequest` produces correct ones), and this client parses the answers strictly: if an answer violates RFC 9112, the
+// test fails.
 //
 //     const connection = await connect(port);
 //     connection.send({ target: '/version' });
-//     const answer = await connection.answer();      // next final answer
-//     await connection.closed();                     // the server hung up
+//     const answer = await connection.answer();      // the next final answer
+//     await connection.closed();                     // the server has hung up
 //
-// Every wait ends after GIVE_UP, so a server that does not answer fails a test. No test measures time by it.
+// Every wait fails after GIVE_UP, so a test fails if the server doesn't answer. No test uses GIVE_UP to measure time.
 
 import { subscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { readSync } from 'node:fs';
 import net from 'node:net';
 
-/** Milliseconds after which a wait fails, long enough for the slowest machine. Lower ARBITER_GIVE_UP to see a failure sooner. */
+/** Milliseconds after which a wait fails: long enough for the slowest machine. Set ARBITER_GIVE_UP lower to see failures sooner. */
 export const GIVE_UP = Number(process.env.ARBITER_GIVE_UP ?? 120_000);
 const SLICE = 64 * 1024;
 const FIELD = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/;
 
-/** The open client sockets of this process, also those of `fetch`. */
+/** The open client sockets of this process, including those opened by `fetch`. */
 const open = new Set();
 
 function register(socket) {
@@ -36,7 +36,7 @@ export function hangUpAll(port, except = []) {
   for (const socket of open) if (socket.remotePort === port && !kept.has(socket)) socket.destroy();
 }
 
-/** The connection ended before the expected bytes came. */
+/** The connection ended before the expected bytes arrived. */
 export class ConnectionEnded extends Error {}
 
 export class Answer {
@@ -46,7 +46,7 @@ export class Answer {
     this.reason = reason;
     this.fields = fields; // [name, value] as received
     this.headers = new Map(); // lower-case name -> values joined by ", "
-    this.interim = []; // the 1xx answers before it
+    this.interim = []; // the 1xx answers that preceded it
     this.body = Buffer.alloc(0);
     for (const [name, value] of fields) {
       const key = name.toLowerCase();
@@ -81,8 +81,8 @@ export class Answer {
 }
 
 /**
- * A server may answer and close while its client still writes. The write then fails (EPIPE), and Node drops received bytes that are
- * not read yet, with the answer. This socket reads them first.
+ * A server may answer and close the connection while the client is still writing. The write then fails (EPIPE), and Node discards
+ * the received bytes that haven't been read yet, including the answer. This socket reads them first.
  */
 class PatientSocket extends net.Socket {
   _destroy(error, done) {
@@ -100,27 +100,27 @@ class PatientSocket extends net.Socket {
         this.emit('data', part.subarray(0, count));
       }
     } catch {
-      // EAGAIN or ECONNRESET: there is no more.
+      // EAGAIN or ECONNRESET: nothing is left to read.
     }
   }
 }
 
 export class Connection {
   #socket;
-  #pending = Buffer.alloc(0); // bytes that are not parsed yet
+  #pending = Buffer.alloc(0); // bytes that haven't been parsed yet
   #state = 'head';
-  #answer = null; // the answer that is being read
+  #answer = null; // the answer being read
   #parts = []; // pieces of its body
-  #left = 0; // missing bytes of the body or of the chunk
+  #left = 0; // bytes of the body or chunk that haven't arrived yet
   #interim = [];
-  #methods = []; // of the requests that are not answered yet
+  #methods = []; // of the requests that haven't been answered yet
   #answers = [];
   #waiters = [];
   #quota = Infinity; // the number of bytes to read before reading stops
 
   /** How the connection ended: null, 'end', or an error code. */
   ended = null;
-  /** The violation of the protocol by the server, as text. */
+  /** Describes how the server has violated the protocol, if it has. */
   fault = null;
 
   constructor(socket) {
@@ -140,7 +140,7 @@ export class Connection {
     return this.#socket.localPort;
   }
 
-  /** The bytes that have arrived, read or not. */
+  /** The number of bytes received. */
   get received() {
     return this.#socket.bytesRead;
   }
@@ -198,7 +198,7 @@ export class Connection {
     }
   }
 
-  /** Waits for a 100 Continue; a final answer instead of it is an error. */
+  /** Waits for 100 Continue; fails if a final answer arrives instead. */
   continued({ within = GIVE_UP } = {}) {
     return this.#wait(
       () => {
@@ -214,7 +214,7 @@ export class Connection {
     );
   }
 
-  /** Waits until the server has hung up; resolves to how. */
+  /** Waits until the server has hung up; resolves to the way it did (see `ended`). */
   closed({ within = GIVE_UP } = {}) {
     return this.#wait(() => this.ended ?? undefined, within, 'the end of the connection');
   }
@@ -232,7 +232,7 @@ export class Connection {
     );
   }
 
-  /** The bytes of the body of the next answer that have arrived. */
+  /** The part of the next answer's body that has arrived so far. */
   get soFar() {
     return this.#answers[0]?.body ?? Buffer.concat(this.#parts);
   }
@@ -251,7 +251,7 @@ export class Connection {
     );
   }
 
-  /** The number of answers that have arrived and were not read with `answer`. */
+  /** The number of answers that have arrived but haven't been read with `answer`. */
   get unread() {
     return this.#answers.length;
   }
@@ -265,7 +265,7 @@ export class Connection {
     this.#socket.resume();
   }
 
-  /** Reads at least this many bytes, or to the end of the answer, then stops reading again. */
+  /** Reads at least this many bytes, or until the end of the answer, then stops reading again. */
   readSome(bytes, { within = GIVE_UP } = {}) {
     this.#quota = bytes;
     this.#socket.resume();
@@ -274,8 +274,8 @@ export class Connection {
   }
 
   /**
-   * How a connection ended while nothing was read. The remaining bytes are read without Node, which reports a reset after data as
-   * an end.
+   * How the connection ended while nothing was being read. Reads the remaining bytes directly from the descriptor, because Node
+   * reports a reset that follows data as a normal end.
    */
   endAfterData() {
     try {
@@ -356,7 +356,7 @@ export class Connection {
     this.#changed();
   }
 
-  /** Parses one piece of the pending bytes; false if more bytes are needed. */
+  /** Parses the next element of the pending bytes; returns false if more bytes are needed. */
   #step() {
     switch (this.#state) {
       case 'head': {
@@ -493,8 +493,8 @@ export function connect(port, { address = '127.0.0.1', localAddress, within = GI
 }
 
 /**
- * The bytes of a request. `Host` and `Content-Length` are added unless given. `headers` is an object or a list of pairs; a header
- * with the value null is left out.
+ * Formats a request. `Host` and `Content-Length` are added unless given. `headers` is an object or a list of pairs; a header whose
+ * value is null is left out.
  */
 export function formatRequest({ method, target = '/', version = 'HTTP/1.1', headers = [], body }) {
   const pairs = Array.isArray(headers) ? [...headers] : Object.entries(headers);
@@ -540,7 +540,7 @@ export function pause(milliseconds) {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** Waits for an event of a socket or stream; fails after the deadline. */
+/** Waits for an event on a socket or stream; fails after GIVE_UP. */
 export async function eventOf(emitter, name, what) {
   const signal = AbortSignal.timeout(GIVE_UP);
   try {
@@ -550,7 +550,7 @@ export async function eventOf(emitter, name, what) {
   }
 }
 
-/** Calls `look` until it returns something true; fails after the deadline. */
+/** Calls `look` repeatedly until it returns something truthy; fails after `within` milliseconds. */
 export async function until(what, look, { within = GIVE_UP, every = 10 } = {}) {
   const deadline = performance.now() + within;
   for (;;) {

@@ -1,14 +1,14 @@
-// Moves the clock of a program's deadlines (api/work/clock.c).
+// Controls the clock that a program uses for its deadlines (api/work/clock.c).
 //
 //     const arbiter = await start(['--head-timeout', 10], { stopClock: true });
 //     const connection = await connect(arbiter.port);
-//     ... wait until the program has what starts the deadline ...
-//     await arbiter.clock.advance(9_999);    // returns when the program has done all work that was due
+//     ... wait until the program has read whatever starts the deadline ...
+//     await arbiter.clock.advance(9_999);    // returns when the program has done everything that was due
 //     await arbiter.clock.advance(1);
 //     await connection.closed();
 //
-// The clock is stopped until a test moves it, so nothing expires because the machine is slow. Two things need a running clock:
-// refusals that are held for a second, and more than 256 suspended connections. `run` starts it.
+// The clock stands still until a test moves it, so nothing expires just because the machine is slow. Two things need a running
+// clock: refusals that are delayed by a second, and more than 256 suspended connections. `run` starts the clock.
 
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ import { until } from './client.mjs';
 
 const STANDS = 1n << 63n;
 
-/** The clock CLOCK_MONOTONIC. The program's clock is ahead of it. */
+/** The time of CLOCK_MONOTONIC. The program's clock is ahead of it. */
 const realMilliseconds = () => process.hrtime.bigint() / 1_000_000n;
 
 export class TestClock {
@@ -32,14 +32,15 @@ export class TestClock {
     this.#write(8, 0n);
   }
 
-  /** The variables for the program's environment. */
+  /** The environment variables that the program needs. */
   get environment() {
     return { TEST_CLOCK: join(this.#folder, 'clock') };
   }
 
   /**
-   * Moves the clock forward, and waits until the program has done all work that is due, or has ended. Before that it waits until
-   * the program has done all work that is due now: a deadline that a signal starts begins at the old time.
+   * Moves the clock forward, and waits until the program has done everything that is then due, or has ended. Before moving the clock,
+   * waits until the program has done everything that is already due. So if a signal has started a deadline, that deadline counts from
+   * the time before the move.
    */
   async advance(milliseconds) {
     if (this.#file !== null) this.#write(8, 0n);
@@ -50,7 +51,7 @@ export class TestClock {
     await this.#done();
   }
 
-  /** Moves the clock forward in steps until `look` is true. For deadlines that begin at a time that the test cannot see. */
+  /** Moves the clock forward in steps until `look` returns true. For deadlines whose start the test can't observe. */
   advanceUntil(what, milliseconds, look) {
     return until(what, async () => {
       await this.advance(milliseconds);
@@ -63,17 +64,17 @@ export class TestClock {
     return until('the program has looked at the clock', look, { every: 2 });
   }
 
-  /** Moves the clock forward, and does not wait: for a program that is stopped. */
+  /** Moves the clock forward without waiting: for a program that is stopped (SIGSTOP). */
   jump(milliseconds) {
     this.#now += BigInt(milliseconds);
     this.#write(0, STANDS | this.#now);
   }
 
-  /** Moves the clock forward by at least `milliseconds`, and lets it run. */
+  /** Moves the clock forward by at least `milliseconds`, and starts it. */
   run(milliseconds = 0) {
     if (this.#file === null) return;
     this.#now += BigInt(milliseconds);
-    // The program reads a clock that is late by some milliseconds, and its time must not go back.
+    // The program's real clock can lag a few milliseconds behind, and its time must not go backwards.
     const ahead = this.#now - realMilliseconds() + 10n;
     this.#write(0, ahead > 0n ? ahead : 0n);
   }

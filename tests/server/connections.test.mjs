@@ -11,7 +11,7 @@ import { ask, chunked, connect, formatRequest } from './client.mjs';
 const [EMPTY_FIELD] = KNOWN;
 
 describeServer('connections', () => {
-  theServer('pipelined requests are answered in order, fast ones and slow ones', async () => {
+  theServer('pipelined requests, fast and slow, are answered in order', async () => {
     const slow = (count) => ({
       target: '/go',
       headers: JSON_TYPE,
@@ -42,7 +42,7 @@ describeServer('connections', () => {
     }
   });
 
-  theServer('one connection serves all routes one after the other, also after faults of a body', async () => {
+  theServer('one connection serves all routes one after the other, even after invalid bodies', async () => {
     await withConnection(async (connection) => {
       const faults = REFUSED.filter(({ status, request }) => status === 422 || (status === 400 && !request.target.includes('?')));
       for (let round = 0; round < 3; round += 1) {
@@ -55,7 +55,7 @@ describeServer('connections', () => {
     });
   });
 
-  theServer('Connection: close is obeyed', async () => {
+  theServer('Connection: close is honoured', async () => {
     for (const request of [{ target: '/version' }, EMPTY_FIELD.request, { target: '/nowhere' }]) {
       await withConnection(async (connection) => {
         connection.send({ ...request, headers: { ...request.headers, Connection: 'close' } });
@@ -66,7 +66,7 @@ describeServer('connections', () => {
     }
   });
 
-  theServer('a small request is answered although its client half-closes', async () => {
+  theServer('a small request is answered even if its client half-closes', async () => {
     for (const { request, json, text } of KNOWN) {
       await withConnection(async (connection) => {
         await connection.send(request);
@@ -78,7 +78,7 @@ describeServer('connections', () => {
     }
   });
 
-  theServer('the connection of a client that half-closes ends with its last answer', async () => {
+  theServer('when a client half-closes, its connection is closed after the last answer', async () => {
     await withArbiter(LONG_DEADLINES, async (other) => {
       for (const count of [1, 3]) {
         const requests = [EMPTY_FIELD.request, { target: '/livez' }, EMPTY_FIELD.request].slice(0, count);
@@ -92,7 +92,7 @@ describeServer('connections', () => {
     });
   });
 
-  theServer('two thousand idle connections do not stop service', async (t) => {
+  theServer('two thousand idle connections do not disrupt the service', async (t) => {
     const [, soft] = /Max open files +(\d+|unlimited)/.exec(readFileSync('/proc/self/limits', 'latin1'));
     const count = soft === 'unlimited' || Number(soft) > 2200 ? 2000 : 900;
     t.diagnostic(`${count} connections`);
@@ -105,7 +105,7 @@ describeServer('connections', () => {
         for (const request of [EMPTY_FIELD.request, { target: '/version' }, KNOWN[4].request]) {
           assert.equal((await other.ask(request)).status, 200);
         }
-        // All connections are still served.
+        // The idle connections are still served.
         for (const connection of idle) connection.send({ target: '/livez' });
         for (const connection of idle) assert.equal((await connection.answer()).status, 200);
       } finally {
@@ -123,7 +123,7 @@ describeServer('connections', () => {
     }, { under: ['prlimit', '--nofile=128:128'] });
   });
 
-  theServer('hundreds of requests that wait for a worker are all answered', async () => {
+  theServer('hundreds of requests waiting for a worker are all answered', async () => {
     const bodies = Array.from({ length: 5 }, (_, seed) => JSON.stringify({ moves: goMoves(randomFrom(seed), 600) }));
     const expected = [];
     for (const body of bodies) expected.push((await ask(port, { target: '/go', headers: JSON_TYPE, body })).text());

@@ -1,4 +1,4 @@
-// The deadlines of a connection: head, body, keep-alive. The test moves the clock, so each is exact to the millisecond.
+// The deadlines of a connection: head, body, keep-alive. The tests control the clock, so each deadline is checked to the millisecond.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -17,16 +17,16 @@ const [EMPTY_FIELD] = KNOWN;
 const HEAD = 10_000;
 const BODY = 30_000;
 
-/** These tests are about the default of the head timeout, which would close the idle connections, too. */
+/** These tests use the default head timeout, which would also close the idle connections of the leak check. */
 const DEFAULT_HEAD = { leaks: false };
 
-/** Waits until the program's metrics show this many connections of the test. */
+/** Waits until the program's metrics show this many connections from the test. */
 function untilConnected(arbiter, count) {
   return until(`there are ${count} connections`, async () =>
     (await metricsAt(arbiter.opsPort)).get('arbiter_connections') === count + arbiter.idle);
 }
 
-/** A connection that the program has accepted. */
+/** Opens a connection, and waits until the program has accepted it. */
 async function connectTo(arbiter, count = 1) {
   const connection = await connect(arbiter.port);
   await untilConnected(arbiter, count);
@@ -42,14 +42,14 @@ async function beginBody(arbiter, headers) {
   return connection;
 }
 
-/** The program hangs up without an answer. */
+/** Checks that the program hangs up without an answer. */
 async function checkCutOff(connection) {
   await connection.closed();
   assert.equal(connection.unread, 0, 'no answer came');
   assert.equal(connection.fault, null);
 }
 
-/** The program answers 408 in the middle of the body, hangs up, and logs that. */
+/** Checks that the program answers 408 in the middle of the body, hangs up, and logs the reason. */
 async function checkTooSlow(arbiter, connection) {
   const answer = await connection.answer();
   const problem = checkProblem(answer, 408, 'body-timeout');
@@ -69,7 +69,7 @@ for (const [name, begin] of [['in its first line', 'GET /livez HT'], ['after its
     const connection = await connectTo(arbiter);
     await connection.write(begin);
     await arbiter.clock.advance(HEAD - 1);
-    await connection.write('a'); // another byte does not extend the time
+    await connection.write('a'); // another byte doesn't extend the deadline
     await untilConnected(arbiter, 1);
     await arbiter.clock.advance(1);
     await checkCutOff(connection);
@@ -85,7 +85,7 @@ test('a head that is complete just before the head timeout is answered', () => w
   connection.close();
 }, DEFAULT_HEAD));
 
-test('a second head on a kept connection has its own deadline, and is cut off after it', () => withStoppedClock([], async (arbiter) => {
+test('a second head on a kept-alive connection has its own deadline, and is cut off when it expires', () => withStoppedClock([], async (arbiter) => {
   const connection = await connectTo(arbiter);
   for (let round = 0; round < 3; round += 1) {
     await arbiter.clock.advance(HEAD - 1);
@@ -98,7 +98,7 @@ test('a second head on a kept connection has its own deadline, and is cut off af
 }, DEFAULT_HEAD));
 
 for (const [name, value, part] of [['Content-Length', '50000', ' '], ['Transfer-Encoding', 'chunked', '1\r\n \r\n']]) {
-  test(`a body with ${name} that is not complete at the body timeout is 408, also while bytes arrive`, () => withStoppedClock([], async (arbiter) => {
+  test(`a body with ${name} that is not complete at the body timeout is answered 408, even if bytes are still arriving`, () => withStoppedClock([], async (arbiter) => {
     const connection = await beginBody(arbiter, { [name]: value });
     for (let drip = 0; drip < 5; drip += 1) {
       await connection.write(part);
@@ -114,7 +114,7 @@ for (const [name, value, part] of [['Content-Length', '50000', ' '], ['Transfer-
 for (const [name, headers, version] of [
   ['without Expect', {}, 'HTTP/1.1'], ['of HTTP/1.0', {}, 'HTTP/1.0'], ['that is dropped because it is too large', { 'Transfer-Encoding': 'chunked' }, 'HTTP/1.1'],
 ]) {
-  test(`the second body on a connection, ${name}, is answered 408 at its own body timeout`, () => withStoppedClock(['--max-body-bytes', 1000], async (arbiter) => {
+  test(`the second body on a connection (${name}) is answered 408 at its own body timeout`, () => withStoppedClock(['--max-body-bytes', 1000], async (arbiter) => {
     const connection = await connectTo(arbiter);
     await connection.send({ ...EMPTY_FIELD.request, headers: { ...EMPTY_FIELD.request.headers, Connection: 'keep-alive' } });
     assert.equal((await connection.answer()).status, 200);
@@ -143,7 +143,10 @@ test('the 408 for a HEAD request whose body is too slow has no body', () => with
   assert.equal(connection.fault, null);
 }));
 
-/** A connection in the middle of a body, as a socket that may write on after the server's end; and all that it reads. */
+/**
+ * Waits until a client that is sending its body too slowly has received its 408. Returns its socket, which can still write although
+ * the server has ended its side, and what the socket has seen so far.
+ */
 async function slowSocket(arbiter) {
   const socket = net.connect({ port: arbiter.port, host: '127.0.0.1', allowHalfOpen: true });
   const seen = { text: '', end: false, error: null, closed: false };
@@ -168,7 +171,7 @@ async function slowSocket(arbiter) {
   return { socket, seen };
 }
 
-test('a client that keeps sending after its 408 is not reset for two seconds', () => withStoppedClock([], async (arbiter) => {
+test('a client that keeps sending after its 408 is not reset within the first two seconds', () => withStoppedClock([], async (arbiter) => {
   const { socket, seen } = await slowSocket(arbiter);
   for (let n = 0; n < 4; n += 1) {
     await new Promise((resolve) => { socket.write(' '.repeat(50_000), resolve); });
@@ -182,7 +185,7 @@ test('a client that keeps sending after its 408 is not reset for two seconds', (
   socket.destroy();
 }));
 
-test('a client that sends nothing after its 408 is closed after two seconds, and one that hangs up immediately', () => withStoppedClock([], async (arbiter) => {
+test('after a 408, the connection is closed after two seconds if the client is silent, or as soon as the client hangs up', () => withStoppedClock([], async (arbiter) => {
   const logged = () => arbiter.log.filter(({ reason }) => reason === 'body-timeout').length;
   const { socket: silent } = await slowSocket(arbiter);
   await arbiter.clock.advance(1_999);
@@ -206,7 +209,7 @@ test('a client that completes its body after its 408 gets no second answer', () 
   assert.equal(seen.text.match(/HTTP\/1/g).length, 1);
 }));
 
-test('the memory of a body that is too slow is freed as soon as it is refused', () => withStoppedClock([], async (arbiter) => {
+test('the memory for a body that arrives too slowly is freed as soon as it is refused', () => withStoppedClock([], async (arbiter) => {
   const { socket } = await slowSocket(arbiter);
   assert.equal((await metricsAt(arbiter.opsPort)).get('arbiter_inflight_bytes'), 0);
   await untilConnected(arbiter, 1);
@@ -239,7 +242,7 @@ test('a request that arrives while the program is stopped is answered, however l
   for (const connection of [untouched, used]) connection.close();
 }, DEFAULT_HEAD));
 
-test('idle connections, used or new, are closed at the head timeout', () => withStoppedClock([], async (arbiter) => {
+test('idle connections, whether used or new, are closed at the head timeout', () => withStoppedClock([], async (arbiter) => {
   const untouched = await connectTo(arbiter);
   const used = await connectTo(arbiter, 2);
   used.send({ target: '/version' });
@@ -250,7 +253,7 @@ test('idle connections, used or new, are closed at the head timeout', () => with
   await Promise.all([checkCutOff(untouched), checkCutOff(used)]);
 }, DEFAULT_HEAD));
 
-test('time spent solving or waiting in the queue counts towards no deadline', () => withStoppedClock(
+test('time spent solving or waiting in the queue does not count towards any deadline', () => withStoppedClock(
   [...ONE_LONG_WORKER, '--max-wait', 3600],
   async (arbiter) => {
     const solved = await beginEndless(arbiter);

@@ -1,10 +1,10 @@
-// The running program while memory allocations fail. A library (LD_PRELOAD) makes malloc and similar functions fail at random, in
-// the program and in all its libraries. The program keeps running; each answer is byte for byte the usual one, or 503, or the
-// connection is closed. Afterwards all requests are answered again. If an allocation fails at startup, the program either starts or
-// exits with a message; so does `arbiter solve`.
+// How the program behaves while memory allocations fail. A library (LD_PRELOAD) makes malloc and similar functions fail at random, in
+// the program and in all its libraries. The program keeps running; each answer is either identical to the usual one or a 503, or the
+// connection is closed. Afterwards, all requests are answered again. If an allocation fails at startup, the program either starts
+// anyway or exits with a message. `arbiter solve` either prints the right output or exits with a message.
 //
-// ARBITER_FAILING_MEMORY  the library (tests/server/exhausted)
-// ARBITER_SEED            the seed of all random choices (each run prints it)
+// ARBITER_FAILING_MEMORY  the path of the library (tests/server/exhausted)
+// ARBITER_SEED            the seed for all random choices (each run prints it)
 
 import assert from 'node:assert/strict';
 import { closeSync, mkdtempSync, openSync, readSync, readdirSync, rmSync, writeSync } from 'node:fs';
@@ -23,10 +23,10 @@ import { ConnectionEnded, ask, chunked, connect, until } from './client.mjs';
 const LIBRARY = process.env.ARBITER_FAILING_MEMORY;
 const SEED = Number(process.env.ARBITER_SEED ?? 20261122);
 const CLIENTS = 24;
-const BLOCK = 64 * 2 ** 10; // bytes: more than each of the few blocks that a thread may keep
+const BLOCK = 64 * 2 ** 10; // bytes: larger than any of the few blocks that a thread may keep
 const SKIP = LIBRARY === undefined && 'ARBITER_FAILING_MEMORY is not set';
 
-/** The file that controls the library: see its struct control. */
+/** The file that controls the library; see `struct control` in failing_memory.c. */
 class Memory {
   static #FIELDS = ['oneIn', 'seed', 'first', 'last', 'asked', 'failed', 'live', 'liveBytes'];
   #folder = mkdtempSync(join(tmpdir(), 'arbiter-memory-'));
@@ -75,7 +75,7 @@ const linesOf = (text) => text.split('\n').slice(0, -1);
 const PAGES = ['/', '/web/page/link.js', '/docs', '/docs/guides', '/openapi.yaml', '/openapi.json', '/problems',
   '/problems/malformed', '/limits', '/version', '/livez', '/readyz'];
 
-/** Requests of every kind: every route and format, small ones, and some for the workers. */
+/** Requests for every route and in every format, both small ones and some that need a worker. */
 function allKinds(random) {
   const times = (count, make) => Array.from({ length: count }, make);
   const boards = times(12, () => pawnBoard(random, 8, 8));
@@ -121,7 +121,7 @@ function allKinds(random) {
 
 const VOLATILE = ['date', 'x-request-id', 'connection'];
 
-/** The parts of an answer that must always be the same; of metrics only the names. */
+/** The parts of an answer that must always be the same. For metrics, these are only the names. */
 function stableParts(answer) {
   const metrics = answer.header('content-type')?.includes('version=0.0.4');
   const volatile = metrics ? [...VOLATILE, 'content-length'] : VOLATILE;
@@ -134,7 +134,7 @@ function stableParts(answer) {
 const plainly = ({ headers = {}, ...request }) => ({ ...request,
   headers: Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'Accept-Encoding')) });
 
-/** Checks that `kinds` has a request for each path of the program. A 404 lists them. */
+/** Checks that `kinds` has a request for each path of the program, as listed in a 404. */
 async function checkRoutes(arbiter, kinds) {
   const [, list] = /; the paths are (.*)/.exec((await arbiter.ask({ target: '/nowhere' })).json().detail);
   for (const path of list.split(', ')) {
@@ -146,8 +146,8 @@ async function checkRoutes(arbiter, kinds) {
 }
 
 /**
- * Gets the right answers while memory is good. A compressed answer may also come uncompressed, if there is no memory to compress
- * it.
+ * Records the right answers while no allocation fails. An answer that is usually compressed may also arrive uncompressed, if there
+ * is no memory to compress it, so both forms are recorded.
  */
 async function learn(port, kinds) {
   for (const kind of kinds) {
@@ -166,8 +166,8 @@ function checkRefusal(kind, answer) {
 }
 
 /**
- * Checks that each line is the right one or a problem `overloaded`. A whole collection may have one such line. Returns the number
- * of problems.
+ * Checks that each line is either the right one or an `overloaded` problem, and returns the number of problems. The answer to a
+ * collection may consist of a single line with such a problem.
  */
 function checkLines(kind, text, whole) {
   const lines = linesOf(text);
@@ -185,7 +185,7 @@ function checkLines(kind, text, whole) {
   return refused;
 }
 
-/** A client that sends requests one after the other on a kept connection, and counts the outcomes. */
+/** A client that sends requests one after another on a kept-alive connection, and counts the outcomes. */
 class Client {
   #connection = null;
 
@@ -227,7 +227,7 @@ class Client {
     }
   }
 
-  /** Resets the connection before the answer. */
+  /** Resets the connection without waiting for the answer. */
   async #hangUp(sent) {
     await sent;
     this.#connection.reset();
@@ -235,7 +235,7 @@ class Client {
     return 'left';
   }
 
-  /** Sends some of the bodies in chunks. */
+  /** Returns the request, in some cases with a chunked body. */
   #varied({ headers = {}, ...request }) {
     if ((request.body ?? '') === '' || this.random() < 0.8) return { ...request, headers };
     const size = 1 + below(this.random, request.body.length);
@@ -253,7 +253,7 @@ class Client {
   }
 }
 
-/** Lets one allocation in `oneIn` fail while `requests` requests are sent. */
+/** Sends `requests` requests, while one allocation in `oneIn` fails. */
 async function exhaust(port, memory, kinds, oneIn, requests) {
   const left = { count: requests };
   const counts = { right: 0, refused: 0, refusedLines: 0, closed: 0, left: 0 };
@@ -265,10 +265,10 @@ async function exhaust(port, memory, kinds, oneIn, requests) {
   return { ...counts, failed: memory.get('failed') - before };
 }
 
-/** These tests count descriptors and blocks themselves, from before the first connection. */
+/** These tests count descriptors and blocks themselves, starting before the first connection. */
 const COUNTED = { leaks: false };
 
-test('while one allocation in a thousand or in fifty fails, no answer is wrong, and afterwards all are right',
+test('while one allocation in 1,000 or in 50 fails, no answer is wrong; afterwards, all requests are answered again',
   { skip: SKIP }, async (t) => {
     t.diagnostic(`seed ${SEED}`);
     const kinds = allKinds(randomFrom(SEED));
@@ -279,7 +279,7 @@ test('while one allocation in a thousand or in fifty fails, no answer is wrong, 
         const idle = descriptors();
         await learn(arbiter.port, kinds);
         await checkRoutes(arbiter, kinds);
-        const before = await exhaust(arbiter.port, memory, kinds, 0, 300); // afterwards each thread has its memory
+        const before = await exhaust(arbiter.port, memory, kinds, 0, 300); // afterwards, each thread has allocated the memory that it keeps
         assert.equal(before.right + before.left, 300, json(before));
         await until('no connection is left', () => descriptors() === idle);
         const live = memory.get('live'), bytes = memory.get('liveBytes');
@@ -304,7 +304,10 @@ test('while one allocation in a thousand or in fifty fails, no answer is wrong, 
     });
   });
 
-/** Checks that each refusal and each end without an answer has its reason in the log, and that at most `left` clients hung up. */
+/**
+ * Checks that the log has a reason for each refusal and for each connection that ended without an answer, and that it reports at most
+ * `left` clients as gone.
+ */
 function checkLog(arbiter, left) {
   const requests = arbiter.log.filter(({ event }) => event === 'request');
   const refused = requests.filter(({ status }) => status === 503 || status === 0);
@@ -315,7 +318,7 @@ function checkLog(arbiter, left) {
   assert.ok(gone.length <= left, `${gone.length} have client-gone or connection-lost in the log, ${left} did:\n${gone.map(json).join('\n')}`);
 }
 
-test('while memory fails, no answer on the ops port is wrong', { skip: SKIP },
+test('while allocations fail, no answer on the ops port is wrong', { skip: SKIP },
   async (t) => {
     const requests = [{ target: '/metrics' }, { target: '/livez' }, { target: '/readyz' }, { target: '/limits' },
       { method: 'HEAD', target: '/metrics' }, { target: '/metrics', body: '{}' }];
@@ -332,14 +335,14 @@ test('while memory fails, no answer on the ops port is wrong', { skip: SKIP },
     });
   });
 
-/** Resets the counters, and lets these allocations fail. */
+/** Resets the counters, and makes the allocations with these numbers fail. */
 function failThese(memory, first, last) {
   for (const field of ['asked', 'failed']) memory.set(field, 0);
   memory.set('first', first);
   memory.set('last', last);
 }
 
-/** Starts the program with these allocations failing. Returns true if it starts. */
+/** Starts the program while these allocations fail. Returns true if it starts. */
 async function starts(memory, first, last) {
   failThese(memory, first, last);
   const arbiter = new Arbiter(['--port', '0', '--ops-port', '0', '--workers', '2'], { env: memory.env });
@@ -358,7 +361,7 @@ async function starts(memory, first, last) {
   return true;
 }
 
-test('a start with failing allocations succeeds, or exits with status 1 and a message', { skip: SKIP },
+test('if allocations fail at startup, the program either starts, or exits with status 1 and a message', { skip: SKIP },
   async (t) => {
     await withMemory(async (memory) => {
       let started = 0, first = 0;
@@ -370,7 +373,7 @@ test('a start with failing allocations succeeds, or exits with status 1 and a me
     });
   });
 
-/** Checks a result of `solve` while memory fails. Returns true if it failed for this reason. */
+/** Checks the result of `solve` while allocations fail. Returns true if `solve` failed because of that. */
 function checkSolved({ code, signal, stdout, stderr }, right, about) {
   const shown = `${about}: ${json({ code, signal, stdout, stderr })}`;
   if (code === right.code && stdout === right.stdout && stderr === right.stderr) return false;
@@ -389,10 +392,10 @@ const SOLVED = [
   ['go', '--with-file', example('game.sgf'), example('nowhere.sgf')],
   ['mine'],
 ];
-// The input for a command without a file: two cases, one a line.
+// Standard input for commands without a file: two cases, one per line.
 const SOLVED_LINES = '{"id":1,"board":["..."]}\n{"id":2,"board":[".*."]}\n';
 
-test('while memory fails, the output of `arbiter solve` is right, or it ends with a message', { skip: SKIP },
+test('while allocations fail, `arbiter solve` either prints the right output or exits with a message', { skip: SKIP },
   async (t) => {
     await withMemory(async (memory) => {
       for (const command of SOLVED) {

@@ -1,6 +1,6 @@
-// Framing: where a request ends. Bytes of one request are never read as another request.
+// Framing: where a request ends. No bytes of one request are ever read as another request.
 //
-// In many of these cases libmicrohttpd alone would do something else.
+// In many of these cases, libmicrohttpd alone would behave differently.
 
 import assert from 'node:assert/strict';
 
@@ -12,9 +12,9 @@ import { ask, chunked, connect, formatRequest, until } from './client.mjs';
 const [EMPTY_FIELD] = KNOWN;
 
 /**
- * Writes the parts so that the program reads each separately: before the next part it answers two requests on another connection.
- * One thread reads all connections. It reads the part at the latest in the round of the first answer, and the second request in a
- * later round.
+ * Writes the parts so that the program reads each one separately: between two parts, the program answers two requests on another
+ * connection. A single thread reads all connections. It reads the part in the same round as the first of these requests at the
+ * latest, and the second request in a later round.
  */
 async function writeInReads(connection, parts) {
   await withConnection(async (other) => {
@@ -28,11 +28,11 @@ async function writeInReads(connection, parts) {
   });
 }
 
-/** libmicrohttpd 1.0.1 takes the line feed after an extension for the first byte of the chunk, and does not find its end. */
+/** libmicrohttpd 1.0.1 takes the line feed after a chunk extension for the first byte of the chunk, and so misses the chunk's end. */
 const MISREADS_EXTENSIONS = NEW_MICROHTTPD && !STRICT_MICROHTTPD;
 
 describeServer('framing', () => {
-  theServer('a chunked body may be cut anywhere into several writes', async () => {
+  theServer('a chunked body can be split anywhere across writes', async () => {
     const body = '{"rows":3,"cols":3,"mines":[[1,1]]}';
     const bytes = formatRequest({
       target: '/mine',
@@ -57,7 +57,7 @@ describeServer('framing', () => {
     });
   });
 
-  theServer('chunk sizes may have upper case, zeros and any size', async () => {
+  theServer('a chunk can have any size, written with upper-case digits or leading zeros', async () => {
     const content = `{"board":["..."]}${' '.repeat(300)}`;
     const hex = content.length.toString(16);
     for (const size of [hex, hex.toUpperCase(), `000${hex}`]) {
@@ -81,7 +81,7 @@ describeServer('framing', () => {
         connection.expect('POST');
         await connection.write(`${head}${chunks}GET /version HTTP/1.1\r\nHost: a\r\n\r\n`);
         const answer = await connection.answerOrNothing();
-        // For a size beyond 64 bits libmicrohttpd answers 413.
+        // If the size exceeds 64 bits, libmicrohttpd answers 413.
         if (answer !== null) assert.ok([400, 413].includes(answer.status), `${JSON.stringify(chunks)}: ${answer}`);
         await connection.closed();
         assert.equal(connection.unread, 0, `one answer only after ${JSON.stringify(chunks)}`);
@@ -90,7 +90,7 @@ describeServer('framing', () => {
     }
   });
 
-  theServer('Expect: 100-continue without a body asks for none, and the request behind it is answered', async () => {
+  theServer('Expect: 100-continue without a body has no effect, and the request that follows is answered', async () => {
     for (const headers of [{}, { 'Content-Length': '0' }]) {
       await withConnection(async (connection) => {
         const requests = [{ target: '/version', headers: { ...headers, Expect: '100-continue' } }, { target: '/livez' }];
@@ -105,7 +105,7 @@ describeServer('framing', () => {
     }
   });
 
-  theServer('Expect: 100-continue gets 100 and then the answer', async () => {
+  theServer('a request with Expect: 100-continue gets 100 and then the answer', async () => {
     for (const expect of ['100-continue', '100-Continue']) {
       await withConnection(async (connection) => {
         const { target, headers, body } = EMPTY_FIELD.request;
@@ -142,7 +142,7 @@ describeServer('framing', () => {
     }
   });
 
-  theServer('404 reaches a client that is sending 30 MB', async () => {
+  theServer('a 404 reaches a client that is still sending 30 MB', async () => {
     const body = Buffer.alloc(30_000_000, ' ');
     for (let round = 0; round < 10; round += 1) {
       await withConnection(async (connection) => {
@@ -154,7 +154,7 @@ describeServer('framing', () => {
     }
   });
 
-  theServer('HTTP/1.0 is served, also without Host, and the connection is closed', async () => {
+  theServer('HTTP/1.0 requests are served, even without Host, and the connection is closed', async () => {
     const requests = [
       ['GET /version HTTP/1.0\r\n\r\n', (answer) => assert.equal(answer.json().name, 'arbiter')],
       ['GET /version HTTP/1.0\r\nHost: a\r\n\r\n', (answer) => assert.equal(answer.json().name, 'arbiter')],
@@ -175,7 +175,7 @@ describeServer('framing', () => {
     }
   });
 
-  theServer('an HTTP/1.0 connection may be kept alive', async () => {
+  theServer('an HTTP/1.0 connection can be kept alive', async () => {
     await withConnection(async (connection) => {
       for (let round = 0; round < 2; round += 1) {
         connection.expect('GET');
@@ -187,7 +187,7 @@ describeServer('framing', () => {
     });
   });
 
-  theServer('HTTP/1.0 with a Transfer-Encoding is answered and closed, also with keep-alive', async () => {
+  theServer('an HTTP/1.0 request with Transfer-Encoding is answered and its connection closed, even with keep-alive', async () => {
     const { target, headers } = EMPTY_FIELD.request;
     for (const body of [EMPTY_FIELD.request.body, 'not JSON']) {
       const connection = await connect(port);
@@ -215,7 +215,7 @@ describeServer('framing', () => {
     }
     assert.equal((await get('http://a')).status, 200, 'an empty path is /');
     assert.equal((await get('http://a/')).status, 200);
-    // A proxy that compares paths would read another path from these.
+    // A proxy that compares paths would see a different path in these.
     for (const target of ['*://y/metrics', 'a/b://y/metrics', 'ftp://y/metrics', '://y/metrics', 'httpx://y/metrics', '?x=http://y/metrics']) {
       const { detail } = checkProblem(await get(target), 400, 'malformed');
       assert.equal(detail, `the request target "${target}" is neither a path nor an http or https URL`);
@@ -224,7 +224,7 @@ describeServer('framing', () => {
     assert.equal((await get('/problems?x=a://b')).status, 200, 'a query may contain it');
   });
 
-  theServer('the request target may have at most 8 KiB', async () => {
+  theServer('the request target can have up to 8 KiB', async () => {
     for (const make of [(length) => '/'.padEnd(length, 'a'), (length) => '/nowhere?x='.padEnd(length, 'a')]) {
       checkProblem(await get(make(8192)), 404, 'not-found');
       checkProblem(await get(make(8193)), 414, 'uri-too-long');
@@ -270,7 +270,7 @@ describeServer('framing', () => {
     'two Host': 'Host: b\r\n\r\n',
   };
 
-  // With libmicrohttpd 1.0 the program never sees these requests.
+  // With libmicrohttpd 1.0 and later, the program never sees these requests.
   const REFUSED_BEFORE_US = [
     'Content-Length before Transfer-Encoding', 'Transfer-Encoding before Content-Length',
     'Transfer-Encoding: gzip', 'Transfer-Encoding: identity', 'Transfer-Encoding: chunked, gzip',
@@ -283,7 +283,7 @@ describeServer('framing', () => {
   ];
 
   for (const [name, rest] of Object.entries(OWN_REFUSALS)) {
-    theServer(`framing: ${name} is a malformed request, and the connection is closed`, async () => {
+    theServer(`framing: ${name}: the request is malformed, and the connection is closed`, async () => {
       const check = NEW_MICROHTTPD && REFUSED_BEFORE_US.includes(name)
         ? (answer) => assert.ok(answer.status === 400 || (STRICT_MICROHTTPD && answer.status === 501), `${answer}`)
         : (answer) => checkProblem(answer, 400, 'malformed');
@@ -328,8 +328,8 @@ describeServer('framing', () => {
     }
   });
 
-  // libmicrohttpd may answer these itself. For a broken Content-Length, version 0.9.75 sends the head of its answer twice and
-  // closes: after the first 400 only other answers are an error.
+  // libmicrohttpd may answer these itself. If Content-Length is invalid, version 0.9.75 sends the head of its answer twice and closes
+  // the connection, so a repeated 400 is accepted.
   const ANY_REFUSALS = {
     'no Host': `GET /version HTTP/1.1\r\n\r\n${SMUGGLED}`,
     'no Host on a POST': `POST /mine HTTP/1.1\r\nContent-Length: 5\r\n\r\nabcde${SMUGGLED}`,
@@ -342,21 +342,21 @@ describeServer('framing', () => {
     'a header line without a colon': `GET /version HTTP/1.1\r\nHost: a\r\nX-Filler\r\n\r\n${SMUGGLED}`,
     'an extension of the last chunk, followed by a request':
       `POST /mine HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0;a=b\r\n${SMUGGLED}`,
-    // A line that begins with a colon is missing here: libmicrohttpd 0.9.75 takes it for the end of the head and does not pass it
-    // on (api/server/request.h).
+    // A line that begins with a colon isn't tested here: libmicrohttpd 0.9.75 takes it for the end of the head and doesn't pass it on
+    // (api/server/request.h).
   };
 
   for (const [name, bytes] of Object.entries(ANY_REFUSALS)) {
-    theServer(`framing: ${name} is 400, and the connection is closed`, async () => {
+    theServer(`framing: ${name}: the answer is 400, and the connection is closed`, async () => {
       await checkRefusedAndClosed(bytes, (answer) => assert.equal(answer.status, 400, `${answer}`), { whole: false });
     });
   }
 
-  theServer('heads that are refused in the same round are answered once each', async () => {
+  theServer('several heads that are refused in the same round are each answered once', async () => {
     await withArbiter([], async (other) => {
       const heads = [`X-Filler: ${'a'.repeat(100_000)}`, 'X-Filler'].map((line) => `GET /version HTTP/1.1\r\nHost: a\r\n${line}\r\n\r\n`);
       const connections = await Promise.all([...heads, ...heads].map(() => connect(other.port)));
-      other.signal('SIGSTOP'); // so that all are read in one round
+      other.signal('SIGSTOP'); // so that all heads are read in one round
       const written = connections.map((connection, index) => {
         connection.expect('GET');
         connection.expect('GET');
@@ -371,7 +371,7 @@ describeServer('framing', () => {
     });
   });
 
-  theServer('bytes that are no HTTP are refused or the connection is closed, and the program never ends', async () => {
+  theServer('if bytes are not valid HTTP, they are refused or the connection is closed, and the program keeps running', async () => {
     const random = randomFrom(13);
     const noise = Buffer.from(Array.from({ length: 5000 }, () => Math.floor(random() * 256)));
     const nonsense = [
@@ -386,7 +386,7 @@ describeServer('framing', () => {
         connection.expect('GET');
         await connection.write(bytes);
         connection.halfClose();
-        // Every answer is HTTP; at the latest at the head timeout the connection ends.
+        // Any answer must be valid HTTP, and the connection ends at the head timeout at the latest.
         await until('the connection has ended', async () => {
           await other.clock.advance(1000);
           return connection.ended !== null;
@@ -394,6 +394,6 @@ describeServer('framing', () => {
         assert.equal(connection.fault, null);
         assert.equal((await other.ask({ target: '/livez' })).status, 200, JSON.stringify(bytes.toString('latin1').slice(0, 40)));
       }
-    }, { stopClock: true, leaks: false }); // the default of the head timeout would close idle connections, too
+    }, { stopClock: true, leaks: false }); // the default head timeout would also close the idle connections of the leak check
   });
 });

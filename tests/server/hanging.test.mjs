@@ -1,4 +1,4 @@
-// When an event loop hangs, the server is not ready, and the ops port says so.
+// When an event loop hangs, the server is not ready, and the ops port reports this.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -8,7 +8,7 @@ import { withArbiter } from './arbiter.mjs';
 import { ask, connect, until } from './client.mjs';
 import { metricsAt } from './samples.mjs';
 
-/** The numbers of accept4, by Node's names of architectures. */
+/** The system call number of accept4 on this architecture. */
 const ACCEPT4 = { x64: 288, arm64: 242 }[process.arch];
 
 /** Stops the first event loop when it next accepts a connection, until it is released. */
@@ -27,7 +27,7 @@ test('while an event loop hangs, the service is not ready', async () => {
     try {
       const waiting = [];
       await until('the loop is stopped', async () => {
-        waiting.push(await connect(arbiter.port)); // the kernel takes it, so this needs no loop
+        waiting.push(await connect(arbiter.port)); // the kernel accepts it, so this works without the loop
         return stopper.isStopped();
       }, { every: 50 });
       const answer = await until('the service is not ready', async () => {

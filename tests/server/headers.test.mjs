@@ -10,7 +10,7 @@ import { ask } from './client.mjs';
 const [EMPTY_FIELD] = KNOWN;
 
 describeServer('headers', () => {
-  theServer('X-Request-Id is that of the request if it is valid, otherwise a new one', async () => {
+  theServer('a valid X-Request-Id in the request is kept; otherwise the answer has a new one', async () => {
     const idFor = async (id, request = { target: '/version' }) => {
       const answer = await ask(port, { ...request, headers: { ...request.headers, 'X-Request-Id': id } });
       checkEveryAnswer(answer, id);
@@ -25,7 +25,7 @@ describeServer('headers', () => {
     for (const request of others) assert.notEqual(await idFor('not valid', request), 'not valid', request.target);
   });
 
-  theServer('no two answers have the same new X-Request-Id', async () => {
+  theServer('no two answers get the same generated X-Request-Id', async () => {
     const seen = new Set();
     await withConnection(async (connection) => {
       for (let index = 0; index < 100; index += 1) connection.send({ target: '/livez' });
@@ -58,7 +58,7 @@ describeServer('headers', () => {
     }
   });
 
-  theServer('by default pages of any origin may read every answer, errors too', async () => {
+  theServer('by default, pages from any origin can read every answer, including errors', async () => {
     const headers = { Origin: 'https://example.org' };
     const requests = [...GET_TARGETS.map((target) => ({ target })), EMPTY_FIELD.request, ...REFUSED.map((refused) => refused.request)];
     for (const request of requests) {
@@ -66,7 +66,7 @@ describeServer('headers', () => {
     }
   });
 
-  theServer('with --cors-origin only pages of the listed origins may read answers, and Vary says so', async () => {
+  theServer('with --cors-origin, only pages from the listed origins can read answers, and Vary names Origin', async () => {
     const listed = ['https://a.example', 'http://localhost:3000'];
     await withArbiter(['--cors-origin', listed.join(',')], async (other) => {
       const requests = [EMPTY_FIELD.request, { target: '/limits' }, { method: 'OPTIONS', target: '/go' }, ...REFUSED.map((r) => r.request)];

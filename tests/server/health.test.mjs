@@ -1,4 +1,4 @@
-// `arbiter health`, for a service that is ready, for one that is not, and for other servers.
+// `arbiter health` against a service that is ready, one that isn't, and other servers.
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
@@ -8,7 +8,7 @@ import { run, withArbiter } from './arbiter.mjs';
 import { ask, until } from './client.mjs';
 
 
-/** A listener on the loopback address that calls `greet` with each connection. */
+/** Runs a listener on the loopback address that calls `greet` with each connection. */
 async function withListener(greet, use) {
   const sockets = new Set();
   const server = createServer((socket) => {
@@ -25,7 +25,7 @@ async function withListener(greet, use) {
   }
 }
 
-test('a service that is ready is healthy, at every address and however the port is set', async () => {
+test('a service that is ready is healthy, at any address and however its port is set', async () => {
   await withArbiter([], async ({ port }) => {
     const { code, stdout, stderr } = await run(['health', '--port', String(port)]);
     assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: '', stderr: '' });
@@ -37,14 +37,14 @@ test('a service that is ready is healthy, at every address and however the port 
     assert.equal((await run(['health'], { env: { ARBITER_PORT: String(port), ARBITER_LISTEN: '::' } })).code, 0);
   });
   await withListener((socket) => [...'HTTP/1.1 200 OK\r\n\r\n'].forEach((byte) => socket.write(byte)), async (port) => {
-    assert.equal((await run(['health', '--port', String(port), '--listen', '::'])).code, 0); // although nothing listens on ::1
+    assert.equal((await run(['health', '--port', String(port), '--listen', '::'])).code, 0); // even though nothing listens on ::1
   });
   await withArbiter(['--listen', '0.0.0.0'], async ({ port }) => {
     assert.equal((await run(['health'], { env: { ARBITER_PORT: String(port), ARBITER_LISTEN: '0.0.0.0' } })).code, 0);
   });
 });
 
-test('a service listens at several addresses, at the same port, and on IPv6 beside IPv4', async () => {
+test('a service can listen on several addresses with the same port, and on both IPv6 and IPv4', async () => {
   await withArbiter(['--listen', '127.0.0.1, 127.0.0.2,[::1]', '--ops-port', 0], async (arbiter) => {
     const addresses = ['127.0.0.1', '127.0.0.2', '::1'];
     for (const host of addresses) {
@@ -99,7 +99,7 @@ const OTHERS = {
 };
 
 for (const [name, greet] of Object.entries(OTHERS)) {
-  test(`${name} is not healthy, and the answer comes without more waiting`, async () => {
+  test(`${name} is not healthy, and \`health\` reports this without waiting any longer`, async () => {
     const port = await withListener(() => {}, async (free) => free);
     const check = async (asked) => {
       const { code, stdout, stderr } = await run(['health', '--port', String(asked)]);
@@ -111,7 +111,7 @@ for (const [name, greet] of Object.entries(OTHERS)) {
   });
 }
 
-test('a bad option of health ends with status 1, and -h prints the options', async () => {
+test('with an invalid option, health exits with status 1; -h prints its options', async () => {
   for (const args of [['--port'], ['--port', 'x'], ['--workers', '1'], ['now'], ['--version']]) {
     const { code, stdout, stderr } = await run(['health', ...args]);
     assert.equal(code, 1, args.join(' '));

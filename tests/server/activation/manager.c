@@ -2,10 +2,11 @@
  *
  *     manager COMMAND [ARGUMENT...]
  *
- * It listens on a free port of 127.0.0.1, and passes that socket as descriptor 3 to one program after another. It
+ * It listens on a free port on 127.0.0.1, and passes that socket as descriptor 3 to one program after another. It
  * starts the command immediately and, for each line on standard input, again when the previous program has ended. It
- * writes a line to standard output for each state that the program sends to NOTIFY_SOCKET, and for its exit status.
- * SIGTERM is passed on to the program; the manager exits with the program's status if no line has arrived since. */
+ * writes a line to standard output for each state that the program sends to NOTIFY_SOCKET, and one with its exit
+ * status. SIGTERM is passed on to the program. If no line on standard input asks for another start, the manager exits
+ * with the program's exit status. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -44,7 +45,7 @@ static void listen_at_free_port(void) {
     }
 }
 
-/* Open a socket that receives states, under a name that the kernel chooses. Sets NOTIFY_SOCKET. */
+/* Open a socket for state notifications, under a name chosen by the kernel, and set NOTIFY_SOCKET. */
 static int open_notify_socket(void) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     socklen_t size = sizeof address;
@@ -68,7 +69,7 @@ static pid_t start(char **command, const sigset_t *signals) {
     snprintf(process, sizeof process, "%ld", (long)getpid());
     setenv("LISTEN_PID", process, 1);
     setenv("LISTEN_FDS", "1", 1);
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a failing test kills only the manager */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* because a failing test kills only the manager */
     sigprocmask(SIG_UNBLOCK, signals, NULL);
     execvp(command[0], command);
     fail(command[0]);
@@ -81,7 +82,7 @@ static void print_state(int states) {
         printf("%.*s\n", (int)length, state);
 }
 
-/* Wait for the program that has ended. Returns its exit status. */
+/* Reap the program, which has ended, and return its exit status. */
 static int reap(pid_t program) {
     int status;
     if (waitpid(program, &status, 0) < 0)
@@ -91,7 +92,7 @@ static int reap(pid_t program) {
     return status;
 }
 
-/* Count the lines that can be read. */
+/* Count the lines that are ready to be read. */
 static size_t count_lines(int input) {
     char bytes[256];
     size_t lines = 0;
@@ -103,7 +104,7 @@ static size_t count_lines(int input) {
 
 int main(int count, char **arguments) {
     sigset_t signals;
-    size_t starts = 0; /* starts that were asked for */
+    size_t starts = 0; /* requested starts that are still to do */
     if (count < 2)
         return 2;
     setvbuf(stdout, NULL, _IOLBF, 0);

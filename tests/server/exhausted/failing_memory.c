@@ -1,7 +1,7 @@
 /* A library for LD_PRELOAD that replaces malloc and similar functions. It counts allocations, and makes some of them
- * fail, as directed by a file that the test writes while the program runs. It sees all allocations of the program and
- * its libraries, including those of the C library. It does not see mapped memory: libmicrohttpd maps memory only for
- * connections with more memory than we configure, and the program maps only files.
+ * fail, as directed by a file that the test writes while the program runs. It sees all allocations made by the program
+ * and its libraries, including those in the C library. It does not see mapped memory: libmicrohttpd maps memory only
+ * for connections with more memory than we configure, and the program maps only files.
  *
  * Counting starts in the program's main function, after the constructors of its libraries.
  *
@@ -23,9 +23,9 @@
 struct control {
     /* Written by the test. */
     _Atomic uint64_t one_in;      /* one allocation in this many fails, at random; 0: none */
-    _Atomic uint64_t seed;        /* of one_in */
-    _Atomic uint64_t first, last; /* the allocations with these numbers, from 1, and all between them fail; 0: none */
-    /* Written here. */
+    _Atomic uint64_t seed;        /* for one_in */
+    _Atomic uint64_t first, last; /* allocations first to last fail, counting from 1; 0: none */
+    /* Written by this library. */
     _Atomic uint64_t asked, failed;
     _Atomic int64_t live, live_bytes; /* allocated blocks, and their sizes */
 };
@@ -40,7 +40,7 @@ void *__libc_realloc(void *block, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 void __libc_free(void *block);
 
-/* Does the allocation with this number fail at random? */
+/* Is the allocation with this number one of those chosen at random to fail? */
 static bool is_drawn(uint64_t seed, uint64_t number, uint64_t one_in) {
     return splitmix_number(seed, number) % one_in == 0;
 }
@@ -57,7 +57,7 @@ static bool fails(void) {
     return true;
 }
 
-/* Count a block that is allocated or freed. */
+/* Update the totals for a block that is allocated (change 1) or freed (change -1). */
 static void count(void *block, int64_t change) {
     if (block == NULL || !atomic_load_explicit(&counting, memory_order_acquire))
         return;
@@ -65,7 +65,7 @@ static void count(void *block, int64_t change) {
     atomic_fetch_add(&control->live_bytes, change * (int64_t)malloc_usable_size(block));
 }
 
-/* Count a new block, and return it; it may be NULL. */
+/* Count a new block, which may be NULL, and return it. */
 static void *counted(void *block) {
     count(block, 1);
     return block;
@@ -81,7 +81,7 @@ void *realloc(void *block, size_t size) {
     count(block, -1);
     void *moved = __libc_realloc(block, size);
     if (moved == NULL && size != 0)
-        count(block, 1); /* it is still allocated */
+        count(block, 1); /* the old block is still allocated */
     return counted(moved);
 }
 

@@ -1,6 +1,7 @@
-/* Stops a thread when it next enters a system call: stopper TID NUMBER. Prints a line once the thread is stopped there.
- * The thread continues when this program is ended. The other threads of its process keep running. Requires permission
- * to trace the process. */
+/* Usage: stopper TID NUMBER
+ *
+ * Stops a thread when it next enters the system call with this number, then prints a line. The thread continues when
+ * this program exits. The other threads of its process keep running. Requires permission to trace the process. */
 #include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -32,7 +33,7 @@ int main(int count, char **arguments) {
             for (;;)
                 pause();
         }
-        /* pass a signal on to the thread; a stop caused by the tracer is not one */
+        /* pass signals on to the thread, but not stops caused by the tracer */
         bool is_signal = WSTOPSIG(status) != SIGTRAP && !(WSTOPSIG(status) & 0x80) && status >> 16 == 0;
         if (ptrace(PTRACE_SYSCALL, thread, 0, is_signal ? WSTOPSIG(status) : 0) != 0)
             return fail("it cannot be traced further");
