@@ -1,8 +1,8 @@
-// Checks that a program has released the connections, requests, descriptors and bytes of its clients after they have left.
+// Checks that a program has released all of its clients' connections, requests, descriptors and bytes after they have disconnected.
 //
-// An idle connection to each event loop stays open throughout, older than every connection of the test. libmicrohttpd searches for
-// closed connections starting from the oldest, and stops at the first open one. So without the idle connection, this search could
-// find connections in a test that it would never find in production.
+// An idle connection to each event loop stays open throughout, and is older than every other connection in the test. libmicrohttpd
+// searches for closed connections starting from the oldest, and stops at the first open one. Without the idle connection, this search
+// could find closed connections in a test that it would never find in production.
 
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 
@@ -10,10 +10,10 @@ import { connect, hangUpAll, until } from './client.mjs';
 import { areWorkersIdle, describe, metricsAt } from './samples.mjs';
 import { inodesOf } from './sockets.mjs';
 
-/** Bytes that a thread keeps charged when it has read a large request: the head of its block of memory. */
+/** Bytes that stay charged for a thread after it has read a large request: the header of the memory block that it keeps. */
 const KEPT = 32;
 
-/** The process that serves: under a service manager, its child. */
+/** The pid of the process that serves: under a service manager, that of the manager's child. */
 function processOf({ pid }) {
   return Number(/^\d+/.exec(readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1'))?.[0] ?? pid);
 }
@@ -24,13 +24,13 @@ function descriptorsOf(pid) {
     try {
       return [`${number} ${readlinkSync(`/proc/${pid}/fd/${number}`)}`];
     } catch (error) {
-      if (error.code === 'ENOENT') return []; // closed meanwhile
+      if (error.code === 'ENOENT') return []; // closed in the meantime
       throw error;
     }
   });
 }
 
-/** Whether the program has this connection open. (A client of another program could have connected to its port, too.) */
+/** Whether the program has accepted this connection. (The connection could have reached another program on the same port.) */
 function isAccepted({ pid, port }, connection) {
   const inodes = inodesOf(port, connection.localPort).map((inode) => `socket:[${inode}]`);
   return descriptorsOf(processOf({ pid })).some((descriptor) => inodes.includes(descriptor.split(' ')[1]));
@@ -38,7 +38,7 @@ function isAccepted({ pid, port }, connection) {
 
 export class Leaks {
   #arbiter;
-  #before; // the descriptors that stay
+  #before; // the descriptors that stay open
 
   /** The idle connections, one for each event loop. */
   idle = [];
@@ -47,11 +47,11 @@ export class Leaks {
     this.#arbiter = arbiter;
   }
 
-  /** Opens the idle connections of a program that has this many event loops and no other clients yet. */
+  /** Opens the idle connections to a program that has this many event loops and no other clients yet. */
   static async watch(arbiter, loops) {
     const leaks = new Leaks(arbiter);
     const { address } = arbiter;
-    // They have an address of their own, so that they don't count towards any client in the test.
+    // They come from a separate address, so that they don't count towards the limits of any client in the test.
     const from = address.startsWith('127.') ? { address, localAddress: '127.111.111.111' } : {};
     for (let loop = 0; loop < loops; loop += 1) leaks.idle.push(await connect(arbiter.port, from));
     try {
@@ -90,7 +90,7 @@ export class Leaks {
     return more.length === 0;
   }
 
-  /** The request for the metrics counts itself, unless it goes to the ops port. */
+  /** Checks the metrics. The request for them is itself included in the counts, unless it goes to the ops port. */
   async #metrics(left) {
     const { opsPort, port, address } = this.#arbiter;
     const self = opsPort === undefined ? 1 : 0;

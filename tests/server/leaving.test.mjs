@@ -1,9 +1,9 @@
 // Clients that disconnect, at any point and in any way, and clients that linger after a refusal. They leave nothing behind in the
 // program, and don't delay its exit.
 //
-// The clock runs, as in production. With a stopped clock, each event loop would check the clock every few milliseconds, which would
-// wake up loops that have missed an event. The deadlines are so long that nothing but the subject of a test can end a connection or
-// the program. An older connection to each event loop is open throughout (leaks.mjs).
+// The clock runs, as in production. With a stopped clock, each event loop would check the clock every few milliseconds, and that would
+// wake up loops that have missed an event. The deadlines are so long that only what a test is about can end a connection or the
+// program. An older connection to each event loop stays open throughout (leaks.mjs).
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -26,11 +26,11 @@ const linesOf = (cases) => cases.map((one) => `${JSON.stringify(one)}\n`).join('
 const stream = (target, cases) => ({ target, headers: NDJSON, body: linesOf(cases) });
 
 const FIELD = { board: ['...', '.*.', '...'] };
-/** A field that the event loop does not solve itself, and that a worker solves in a few milliseconds. */
+/** A field that the event loop leaves to a worker, which solves it in a few milliseconds. */
 const MEDIUM_CASE = { ...HARD_CASE, states: 10 };
-/** The first line is ready at once. The second never is. */
+/** A stream whose first line is ready immediately and whose second line never is. */
 const WAITING = stream('/mine', [FIELD, JSON.parse(ENDLESS.body), FIELD]);
-/** More than the buffers of a connection hold if nobody reads: 4.4 MB. */
+/** Cases whose answers have 4.4 MB: more than fits into the buffers of a connection if the client doesn't read. */
 const GAMES = Array(100).fill({ moves: goMoves(randomFrom(5), 100), include: ['boards'] });
 const LONG_STREAM = stream('/go', GAMES);
 const LONG_ANSWER = { target: '/go', headers: JSON_TYPE, body: JSON.stringify({ cases: GAMES }) };
@@ -50,7 +50,7 @@ function onLoops(name, options, body, more) {
 
 const times = (count, make) => Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 
-/** The log lines of requests to the games, when there are `count` of them. */
+/** Waits until at least `count` requests to the games are logged; returns their log lines. */
 async function endsOf(arbiter, count) {
   const ends = () => arbiter.log.filter(({ event, method }) => event === 'request' && method === 'POST');
   await until(`${count} requests are in the log`, () => ends().length >= count);
@@ -98,7 +98,7 @@ async function beginSolving(arbiter, asked) {
 
 const endOfHead = (bytes) => bytes.indexOf('\r\n\r\n') + 4;
 
-/** The points at which a client leaves, and how it gets there. */
+/** The points at which a client disconnects, each with a function that takes it there. */
 const POINTS = [
   ['before its head', (arbiter) => beginPart(arbiter, ENDLESS, () => 0)],
   ['in its head', (arbiter) => beginPart(arbiter, ENDLESS, (bytes) => endOfHead(bytes) - 4)],
@@ -112,9 +112,9 @@ const POINTS = [
 
 for (const [point, begin] of POINTS) {
   for (const [way, leave] of WAYS) {
-    // A reader that has half-closed may still read, until the send timeout.
+    // A client that has half-closed can still read, so its connection stays open until the send timeout.
     const unread = point.includes('does not read') && way === 'half-closes';
-    onLoops(`a client that ${way} ${point} leaves nothing`, unread ? IMPATIENT : PATIENT, async (arbiter, loops) => {
+    onLoops(`a client that ${way} ${point} leaves nothing behind`, unread ? IMPATIENT : PATIENT, async (arbiter, loops) => {
       const clients = [];
       for (let client = 0; client < 2 * loops; client += 1) clients.push(await begin(arbiter));
       clients.forEach(leave);
@@ -123,7 +123,7 @@ for (const [point, begin] of POINTS) {
   }
 }
 
-onLoops('none of 1,024 requests stays in the queue after their clients have hung up', ['--queue', 2048, ...PATIENT], async (arbiter) => {
+onLoops('when the clients of 1,024 queued requests hang up, none of the requests stays in the queue', ['--queue', 2048, ...PATIENT], async (arbiter) => {
   const [busy] = await times(1, () => beginSolving(arbiter, ENDLESS)); // so that no other hard case is solved
   const clients = await times(1024, () => connect(arbiter.port));
   await Promise.all(clients.map((client) => client.send(HARD)));
@@ -135,10 +135,10 @@ onLoops('none of 1,024 requests stays in the queue after their clients have hung
 
 // --- half-closing -----------------------------------------------------------
 
-// The clock stands, so that no machine is too slow for that second.
+// The clock is stopped, so that even a slow machine solves everything within the second.
 const NO_SECOND_PASSES = { stopClock: true };
 
-/** Clients that close their sending side after a request and read on get the body that others get, and leave nothing. */
+/** Checks that clients that half-close after a request and keep reading get the same body as others, and leave nothing behind. */
 async function checkHalfClosing(arbiter, asked, expected) {
   for (const connection of await times(8, () => connect(arbiter.port))) {
     await connection.send(asked);
@@ -149,7 +149,7 @@ async function checkHalfClosing(arbiter, asked, expected) {
 }
 
 for (const version of VERSIONS) {
-  onLoops(`a client over ${version} that half-closes and reads on gets its stream, if that is solved within a second`, PATIENT, async (arbiter) => {
+  onLoops(`a client over ${version} that half-closes and keeps reading gets its stream, if it is solved within a second`, PATIENT, async (arbiter) => {
     const cases = Array(30).fill(MEDIUM_CASE);
     const asked = { ...stream('/mine', cases), version };
     const expected = await arbiter.ask(asked);
@@ -158,14 +158,14 @@ for (const version of VERSIONS) {
   }, NO_SECOND_PASSES);
 }
 
-onLoops('a client that half-closes gets its answer, if that is solved within a second', PATIENT, async (arbiter) => {
+onLoops('a client that half-closes gets its answer, if its request is solved within a second', PATIENT, async (arbiter) => {
   const asked = { ...HARD, body: JSON.stringify({ cases: Array(3).fill(MEDIUM_CASE) }) };
   const expected = await arbiter.ask(asked);
   assert.equal(expected.status, 200, `${expected}`);
   await checkHalfClosing(arbiter, asked, expected);
 }, NO_SECOND_PASSES);
 
-// A request and the end of its client's sending side may be read in the same round.
+// The program reads the second request and the client's half-close in the same round.
 onLoops('a client that half-closes with the second request of its connection gets both answers', PATIENT, async (arbiter) => {
   const asked = { ...HARD, body: JSON.stringify({ cases: Array(3).fill(MEDIUM_CASE) }) };
   const expected = await arbiter.ask(asked);
@@ -182,7 +182,7 @@ onLoops('a client that half-closes with the second request of its connection get
   }
 }, NO_SECOND_PASSES);
 
-onLoops('longer work is cancelled for a client that half-closes', PATIENT, async (arbiter) => {
+onLoops('if a client half-closes, work that takes longer is cancelled', PATIENT, async (arbiter) => {
   for (const [count, asked] of [ENDLESS, WAITING].entries()) {
     const connection = await connect(arbiter.port);
     await connection.send(asked);
@@ -196,7 +196,7 @@ onLoops('longer work is cancelled for a client that half-closes', PATIENT, async
 
 for (const [what, asked] of [['a long stream', LONG_STREAM], ['2,000 fields', FIELDS]]) {
   for (const version of VERSIONS) {
-    onLoops(`a client that half-closes and never reads ${what} over ${version} is gone after the send timeout`, IMPATIENT, async (arbiter) => {
+    onLoops(`a client that half-closes and never reads ${what} over ${version} is disconnected at the send timeout`, IMPATIENT, async (arbiter) => {
       const clients = await times(4, () => connect(arbiter.port));
       for (const client of clients) {
         client.stopReading();
@@ -211,14 +211,14 @@ for (const [what, asked] of [['a long stream', LONG_STREAM], ['2,000 fields', FI
 
 // --- lingering --------------------------------------------------------------
 
-onLoops('refused clients that stay connected are gone after two seconds', PATIENT, async (arbiter, loops) => {
+onLoops('refused clients that stay connected are disconnected after two seconds', PATIENT, async (arbiter, loops) => {
   const refused = await times(2 * loops, () => beginLingering(arbiter));
   await arbiter.leaks.check({ hangUp: false });
   refused.forEach((socket) => socket.destroy());
 });
 
 for (const [name, each] of [['a refused client that lingers does', 0], ['refused clients that linger at each loop do', 2]]) {
-  onLoops(`on SIGTERM ${name} not keep the program`, PATIENT, async (arbiter, loops) => {
+  onLoops(`on SIGTERM, ${name} not delay the program's exit`, PATIENT, async (arbiter, loops) => {
     const refused = await times(each * loops || 1, () => beginLingering(arbiter));
     arbiter.signal('SIGTERM');
     await arbiter.leaves();
@@ -226,7 +226,7 @@ for (const [name, each] of [['a refused client that lingers does', 0], ['refused
   });
 }
 
-onLoops('on SIGTERM a client that is still answered does not wait for one that lingers', PATIENT, async (arbiter) => {
+onLoops('on SIGTERM, a client whose request is in flight is answered although another client lingers', PATIENT, async (arbiter) => {
   const connection = await connect(arbiter.port);
   const bytes = formatRequest({ ...EMPTY_FIELD.request, headers: { ...JSON_TYPE, Expect: '100-continue' } });
   await connection.write(bytes.subarray(0, endOfHead(bytes)));
@@ -241,14 +241,14 @@ onLoops('on SIGTERM a client that is still answered does not wait for one that l
   refused.destroy();
 });
 
-onLoops('the next program serves although a refused client lingers at the one before', PATIENT, async (arbiter) => {
+onLoops('the next program serves although a refused client lingers at the previous one', PATIENT, async (arbiter) => {
   const refused = await beginLingering(arbiter);
-  arbiter.child.stdin.write('\n'); // the manager starts the next program
+  arbiter.child.stdin.write('\n'); // tells the manager to start the next program
   arbiter.signal('SIGTERM');
   await until('it drains', () => arbiter.log.some(({ event }) => event === 'draining'));
-  arbiter.leaks.close(); // otherwise idle connections have half of the drain timeout
+  arbiter.leaks.close(); // otherwise idle connections could stay open for half of the drain timeout
   await until('the next program listens', () => arbiter.listeningLines().length === 2);
   assert.deepEqual((await arbiter.ask(EMPTY_FIELD.request)).json(), EMPTY_FIELD.json);
-  arbiter.leaks = null; // it watched the first program
+  arbiter.leaks = null; // the leak check watched the first program
   refused.destroy();
 }, { under: [MANAGER], stdin: 'pipe', port: null });

@@ -1,8 +1,8 @@
 // The program from its command line to its exit status.
 //
-// In shutdown tests the clock is stopped, so the program exits only because no request is in flight, or because the test has moved
-// the clock. A request stays in flight for as long as the test needs: its body is incomplete, or its answer isn't read, or it is
-// ENDLESS, which keeps the only long worker busy until the client hangs up.
+// In shutdown tests, the clock is stopped, so the program exits only because no request is in flight, or because the test has moved
+// the clock. To keep a request in flight, a test doesn't complete the body, doesn't read the answer, or sends ENDLESS, which keeps the
+// only long worker busy until the client hangs up.
 
 import assert from 'node:assert/strict';
 import net from 'node:net';
@@ -25,7 +25,7 @@ async function isRefused(port) {
     connection.close();
     return false;
   } catch (error) {
-    // If the connection waited in the backlog when the socket was shut down, it is reset.
+    // A connection that is in the backlog when the socket is shut down is reset.
     if (error.code !== 'ECONNREFUSED' && error.code !== 'ECONNRESET') throw error;
     return true;
   }
@@ -41,7 +41,7 @@ function beginDraining(arbiter, signal = 'SIGTERM') {
   return untilRefused(arbiter);
 }
 
-/** A request whose head is complete (the server sends 100) and whose body is not. */
+/** Begins a request: the head is complete (the server has sent 100 Continue), but the body isn't. */
 async function beginRequest(port, { target, headers, body } = EMPTY_FIELD.request) {
   const connection = await connect(port);
   const bytes = formatRequest({ target, headers: { ...headers, Expect: '100-continue' }, body });
@@ -52,7 +52,7 @@ async function beginRequest(port, { target, headers, body } = EMPTY_FIELD.reques
   return { connection, rest: bytes.subarray(begin) };
 }
 
-/** An answer larger than the buffers of the connection. The client reads only its beginning. */
+/** Requests an answer larger than the buffers of the connection, and reads only its beginning. */
 async function beginUnread(arbiter) {
   const body = JSON.stringify({ moves: Array(30_000).fill(['B', 'pass']), include: ['boards'] });
   const connection = await connect(arbiter.port);
@@ -81,7 +81,7 @@ async function checkCutOff(connections) {
   }
 }
 
-/** The number of requests that were cut off, from the log. */
+/** The number of requests that were cut off, according to the log. */
 const cutOff = (arbiter) => arbiter.log.find(({ event }) => event === 'stopped').cut_off;
 
 // --- the command line -------------------------------------------------------
@@ -98,7 +98,7 @@ const OTHER_OPTIONS = {
   'log-level': null,
 };
 
-/** The forms in which help may print a number: 67108864, 67,108,864 or 64 MiB. */
+/** The forms in which --help may print a number: 67108864, 67,108,864 or 64 MiB. */
 function spellings(value) {
   const said = [String(value), Number(value).toLocaleString('en-US')];
   for (const [unit, size] of [['KiB', 2 ** 10], ['MiB', 2 ** 20], ['GiB', 2 ** 30]]) {
@@ -112,7 +112,7 @@ test('--help lists every option with its default', async () => {
   assert.equal(code, 0);
   assert.equal(stderr, '');
   const entry = (name) => {
-    // From the option at the beginning of a line to the next such line.
+    // From the line that begins with the option up to the next line that begins with an option.
     const found = new RegExp(`^ *(?:-\\w)?--${name}(?![a-z-])[^]*?(?=\\n *(?:-\\w)?--|(?![^]))`, 'm').exec(stdout);
     assert.ok(found, `--${name} is not in:\n${stdout}`);
     return found[0];
@@ -128,7 +128,7 @@ test('--help lists every option with its default', async () => {
   entry('version');
 });
 
-test('--version prints the version of GET /version', async () => {
+test('--version prints the same version as GET /version', async () => {
   const { code, stdout, stderr } = await run(['--version']);
   assert.equal(code, 0);
   assert.equal(stderr, '');
@@ -172,8 +172,8 @@ const BAD_COMMAND_LINES = [
   ['--max-cases', '18446744073709551617'],
 ];
 
-test('a bad option ends with a message and status 2', async () => {
-  // A sanitizer makes each start slow, and a few of them already cover the same code.
+test('an invalid option makes the program exit with a message and status 2', async () => {
+  // With a sanitizer, each start is slow, and a few command lines are enough to cover the same code.
   for (const args of BAD_COMMAND_LINES.filter((_, at) => !SANITIZED || at % 8 === 0)) {
     const { code, stdout, stderr } = await run(args.includes('--port') ? args : [...args, '--port', '0']);
     assert.equal(code, 2, `${args.join(' ')}: ${stderr}`);
@@ -184,7 +184,7 @@ test('a bad option ends with a message and status 2', async () => {
   }
 });
 
-test('a bad value in the environment ends with status 2', async () => {
+test('an invalid value in the environment makes the program exit with status 2', async () => {
   for (const env of [
     { ARBITER_MAX_CASES: 'many' },
     { ARBITER_MAX_BODY_BYTES: '0' },
@@ -200,7 +200,7 @@ test('a bad value in the environment ends with status 2', async () => {
   }
 });
 
-test('an option takes precedence over its variable', async () => {
+test('an option takes precedence over its environment variable', async () => {
   const env = { ARBITER_MAX_CASES: '5', ARBITER_QUEUE: '6', ARBITER_PORT: '1' };
   await withArbiter(['--max-cases', 7], async (arbiter) => {
     const limits = await arbiter.limits();
@@ -209,20 +209,20 @@ test('an option takes precedence over its variable', async () => {
   }, { env });
 });
 
-test('the value of a variable is not checked if an option overrides it', async () => {
+test('the value of an environment variable is not checked if an option overrides it', async () => {
   const env = { ARBITER_MAX_CASES: 'many', ARBITER_PORT: '-1', ARBITER_CORS_ORIGIN: 'nobody', ARBITER_LOG_LEVEL: '' };
   const args = ['--max-cases', 7, '--port', 0, '--cors-origin', '*', '--log-level=info'];
   await withArbiter(args, async (arbiter) => assert.equal((await arbiter.limits()).max_cases, 7), { env, port: null });
 });
 
-test('the message about a wrong origin names it and shows an example', async () => {
+test('the message about an invalid origin quotes it and shows an example', async () => {
   const { code, stderr } = await run([], { env: { ARBITER_PORT: '0', ARBITER_CORS_ORIGIN: 'https://a.example, b.example' } });
   assert.equal(code, 2);
   assert.match(stderr, /ARBITER_CORS_ORIGIN contains "b\.example"/);
   assert.match(stderr, /https:\/\/a\.example/);
 });
 
-test('--man prints the manual page, with every option and variable', async () => {
+test('--man prints the manual page, with every option and environment variable', async () => {
   const { code, stdout, stderr } = await run(['--man']);
   assert.equal(code, 0);
   assert.equal(stderr, '');
@@ -233,7 +233,7 @@ test('--man prints the manual page, with every option and variable', async () =>
   }
 });
 
-test('a variable has the effect of its option', async () => {
+test('an environment variable has the same effect as its option', async () => {
   const env = { ARBITER_PORT: '0', ARBITER_LISTEN: '127.0.0.1', ARBITER_WORKERS: '1', ARBITER_MAX_MOVES: '3' };
   await withArbiter([], async (arbiter) => {
     assert.notEqual(arbiter.port, 0);
@@ -243,7 +243,7 @@ test('a variable has the effect of its option', async () => {
 
 // --- listening --------------------------------------------------------------
 
-test('a single line of JSON has the address and port, and standard output stays empty', async () => {
+test('a single JSON line reports the address and port, and standard output stays empty', async () => {
   await withArbiter([], async (arbiter) => {
     assert.ok(Number.isInteger(arbiter.port) && arbiter.port > 0, `port ${arbiter.port}`);
     assert.equal(arbiter.address, '127.0.0.1');
@@ -267,8 +267,8 @@ test('--listen sets the address', async () => {
   });
 });
 
-test('an invalid address, or one of another machine, ends with a message and status 1 or 2', async () => {
-  // A name that is not found may be a wrong option or a failure of DNS.
+test('with an invalid address, or that of another machine, the program exits with a message and status 1 or 2', async () => {
+  // A name that can't be resolved may be an invalid option or a DNS failure.
   for (const address of ['127.0.0.256', '192.0.2.1', 'a b', '']) {
     const { code, stderr } = await run(['--listen', address, '--port', 0]);
     assert.ok(code === 1 || code === 2, `${address}: status ${code}`);
@@ -276,7 +276,7 @@ test('an invalid address, or one of another machine, ends with a message and sta
   }
 });
 
-test('a port in use ends with status 1 and a message', async () => {
+test('if the port is in use, the program exits with status 1 and a message', async () => {
   await withArbiter([], async (arbiter) => {
     const { code, stderr } = await run(['--port', arbiter.port]);
     assert.equal(code, 1, stderr);
@@ -310,7 +310,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
     },
   ));
 
-  test(`on ${signal} requests that are partly solved or wait for a worker are answered`, () => withStoppedClock(
+  test(`on ${signal}, requests that are partly solved or waiting for a worker are answered`, () => withStoppedClock(
     ONE_LONG_WORKER,
     async (arbiter) => {
       const busy = await beginEndless(arbiter);
@@ -342,7 +342,7 @@ test('a request whose head is complete at SIGTERM is answered when its body arri
   },
 ));
 
-test('an answer that is not read at SIGTERM is sent completely', () => withStoppedClock([], async (arbiter) => {
+test('an answer that has not been read at SIGTERM is sent completely', () => withStoppedClock([], async (arbiter) => {
   const connection = await beginUnread(arbiter);
   await beginDraining(arbiter);
   connection.goOnReading();
@@ -352,17 +352,17 @@ test('an answer that is not read at SIGTERM is sent completely', () => withStopp
   await arbiter.leaves();
 }));
 
-test('a client that was refused during its body has two seconds to read the answer', () => withStoppedClock(
+test('a client that is refused while sending its body has two seconds to read the answer', () => withStoppedClock(
   [],
   async (arbiter) => {
     const socket = net.connect({ port: arbiter.port, host: '127.0.0.1', allowHalfOpen: true });
     socket.write(formatRequest({ method: 'POST', target: '/mine', headers: { ...JSON_TYPE, 'Content-Length': 1e9 } }));
-    socket.on('error', () => {}); // the program closes the connection while the client sends
+    socket.on('error', () => {}); // the program closes the connection while the client is sending
     let text = '';
     socket.on('data', (data) => (text += data));
     await eventOf(socket, 'end', 'its answer ends');
     assert.match(text, /^HTTP\/1.1 413 /);
-    await arbiter.ask({ target: '/livez' }); // now the event loop has noted the time of the refusal
+    await arbiter.ask({ target: '/livez' }); // by now, the event loop has recorded the time of the refusal
     arbiter.signal('SIGTERM');
     await until('only this client is left', () => isRefused(arbiter.port));
     await arbiter.clock.advance(1999);
@@ -394,7 +394,7 @@ test('during shutdown, a further request on an open connection gets 503 and Conn
     await untilMetrics(arbiter, 'all are connected', (at) => at('arbiter_connections') === further.length + 2 + arbiter.idle);
     await beginDraining(arbiter);
     await unfinished.write('\r\n');
-    checkLeaving(await unfinished.answer()); // its head was not complete in time
+    checkLeaving(await unfinished.answer()); // its head was completed too late
     for (const [index, request] of further.entries()) {
       open[index].send(request);
       const answer = await open[index].answer();
@@ -409,7 +409,7 @@ test('during shutdown, a further request on an open connection gets 503 and Conn
   },
 ));
 
-test('during the drain delay only /readyz changes, then new connections are refused', () => withStoppedClock(
+test('during the drain delay, only /readyz changes; afterwards, new connections are refused', () => withStoppedClock(
   ['--drain-delay', 2],
   async (arbiter) => {
     const { connection, rest } = await beginRequest(arbiter.port);
@@ -475,11 +475,11 @@ test('requests that are not answered within the drain timeout are cut off, and t
 ));
 
 for (const [first, second] of [['SIGTERM', 'SIGTERM'], ['SIGTERM', 'SIGINT'], ['SIGINT', 'SIGTERM']]) {
-  test(`${second} after ${first} ends the program at once with status 1, although workers are busy`, () => withStoppedClock(
+  test(`${second} after ${first} ends the program immediately with status 1, even if workers are busy`, () => withStoppedClock(
     ONE_LONG_WORKER,
     async (arbiter) => {
       const connections = [await beginEndless(arbiter), ...await sendLong(arbiter, [ENDLESS, ENDLESS], 2)];
-      await beginDraining(arbiter, first); // two signals sent at once may arrive as one
+      await beginDraining(arbiter, first); // two signals sent at the same time may arrive as one
       arbiter.signal(second);
       await arbiter.leaves({ status: 1 });
       await checkCutOff(connections);
@@ -487,7 +487,7 @@ for (const [first, second] of [['SIGTERM', 'SIGTERM'], ['SIGTERM', 'SIGINT'], ['
   ));
 }
 
-test('a second signal during the drain delay ends the program at once with status 1', () => withStoppedClock(
+test('a second signal during the drain delay ends the program immediately with status 1', () => withStoppedClock(
   ['--drain-delay', 60],
   async (arbiter) => {
     arbiter.signal('SIGTERM');
@@ -517,7 +517,7 @@ test('SIGHUP and SIGTERM at the same time count as one signal', () => withArbite
   await arbiter.leaves();
 }));
 
-test('a client that lingers after a refusal does not keep the program beyond the drain timeout', () => withStoppedClock(
+test('a client that lingers after a refusal does not keep the program running beyond the drain timeout', () => withStoppedClock(
   ['--drain-timeout', 1],
   async (arbiter) => {
     const lingering = await beginLingering(arbiter);
@@ -529,7 +529,7 @@ test('a client that lingers after a refusal does not keep the program beyond the
   },
 ));
 
-test('under nohup a SIGHUP has no effect at all', () => withArbiter(['--ops-port', 0], async (arbiter) => {
+test('under nohup, SIGHUP has no effect at all', () => withArbiter(['--ops-port', 0], async (arbiter) => {
   const ignored = /^SigIgn:\t([0-9a-f]+)$/m.exec(readFileSync(`/proc/${arbiter.pid}/status`, 'latin1'))[1];
   assert.equal(BigInt(`0x${ignored}`) & 1n, 1n, 'SIGHUP is ignored');
   arbiter.signal('SIGHUP');
@@ -537,7 +537,7 @@ test('under nohup a SIGHUP has no effect at all', () => withArbiter(['--ops-port
   assert.equal(arbiter.log.some(({ event }) => event === 'draining'), false);
 }, { under: ['nohup'] }));
 
-test('clients that hang up while their request is solved or waits do not delay the end of the program', () => withStoppedClock(
+test('clients that hang up while their request is being solved or is waiting do not delay the program\'s exit', () => withStoppedClock(
   [...ONE_LONG_WORKER, '--drain-timeout', 3600],
   async (arbiter) => {
     const solved = await beginEndless(arbiter);
@@ -547,7 +547,8 @@ test('clients that hang up while their request is solved or waits do not delay t
     closed.close();
     halfClosed.halfClose();
     arbiter.signal('SIGTERM');
-    // For a second, two of them may still want their answers, and one of these may have its turn before the patient one.
+    // Two of the clients may still want their answers, so their requests stay for a second, and one of them may be solved before that
+    // of the patient client.
     await arbiter.clock.advanceUntil('the patient client is answered', 1000, () => patient.unread === 1);
     checkUnknown(await patient.answer());
     await arbiter.clock.advanceUntil('the program has left', 1000, () => arbiter.left !== null);
@@ -555,11 +556,11 @@ test('clients that hang up while their request is solved or waits do not delay t
   },
 ));
 
-test('clients that hung up during a body do not delay the end of the program', () => withStoppedClock(
+test('clients that hang up while sending a body do not delay the program\'s exit', () => withStoppedClock(
   [],
   async (arbiter) => {
     const head = formatRequest({ method: 'POST', target: '/mine', headers: { ...JSON_TYPE, 'Content-Length': 1e6 } });
-    // The end comes together with data, and libmicrohttpd does not notice it.
+    // The end of the connection arrives together with data, and libmicrohttpd doesn't notice it.
     for (let client = 0; client < 20; client += 1) {
       const connection = await connect(arbiter.port);
       connection.write(Buffer.concat([Buffer.from(head), Buffer.alloc(60_000, ' ')]));
@@ -568,17 +569,17 @@ test('clients that hung up during a body do not delay the end of the program', (
     assert.equal((await arbiter.ask({ target: '/version' })).status, 200);
     const { connection, rest } = await beginRequest(arbiter.port);
     await beginDraining(arbiter);
-    await arbiter.clock.advance(100); // it looks for them twice, a tenth of a second apart
+    await arbiter.clock.advance(100); // the program looks for such clients twice, a tenth of a second apart
     connection.write(rest);
     assert.deepEqual((await connection.answer()).json(), EMPTY_FIELD.json);
-    while (arbiter.left === null) await arbiter.clock.advance(100); // a loop may have begun to drain a moment later
+    while (arbiter.left === null) await arbiter.clock.advance(100); // an event loop may have begun to drain a moment later
     await arbiter.leaves();
   },
 ));
 
 /**
- * Sends small requests on a connection, `together` at a time, until it ends; resolves to the answers. Calls `onAnswer` for each
- * answer.
+ * Sends small requests on a connection, `together` at a time, until the connection ends. Calls `onAnswer` for each answer, and
+ * resolves to all answers.
  */
 async function askUntilClosed(connection, together, onAnswer) {
   const answers = [];
@@ -596,11 +597,11 @@ async function askUntilClosed(connection, together, onAnswer) {
 
 const closes = (answer) => answer.list('connection').includes('close');
 
-// The last answer has Connection: close. It is the answer to a request whose head was complete before, or a refusal. If several
-// requests are sent together, it can be lost: the connection is closed before the others are read, and then the kernel sends a
-// reset.
+// The last answer on each connection has Connection: close. It is a refusal, or the answer to a request whose head was complete before
+// the signal. If several requests are sent together, it can be lost: the program closes the connection before it has read the others,
+// so the kernel sends a reset.
 for (const [begun, together] of [[8, 1], [0, 4]]) {
-  test(`under a stream of small requests, ${together} at a time, the program ends, with ${begun} other requests in flight`, async () => {
+  test(`the program exits while clients keep sending small requests (${together} at a time), with ${begun} other requests in flight`, async () => {
     const random = randomFrom(8);
     for (let round = 0; round < 5; round += 1) {
       const last = 1 + below(random, 300);

@@ -1,4 +1,4 @@
-// The limits of openapi.yaml, with their defaults.
+// The limits in openapi.yaml, with their defaults.
 
 export const LIMITS = {
   max_body_bytes: 64 * 2 ** 20,

@@ -1,4 +1,4 @@
-// Every limit is reported, can be set, and is enforced.
+// Checks that every limit is reported, can be set, and is enforced.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -28,7 +28,7 @@ function checkProblem(answer, status, slug) {
   return problem;
 }
 
-/** Checks that the answer has one fault, with these members. */
+/** Checks that the answer reports exactly one fault, with these members. */
 function checkFault(answer, expected) {
   const { errors } = checkProblem(answer, 422, 'invalid-case');
   assert.equal(errors.length, 1, `one fault: ${answer}`);
@@ -71,8 +71,8 @@ test('GET /limits has every limit with its default', async () => {
   });
 });
 
-test('each limit is an option and a variable, and the option takes precedence', async () => {
-  // A different value for each, none above its default.
+test('each limit can be set by an option or an environment variable, and the option takes precedence', async () => {
+  // A different value for each limit, none above its default.
   const values = Object.fromEntries(Object.keys(LIMITS).map((name, index) => [name, 101 + index]));
   const options = optionsOf(values);
   const env = Object.fromEntries(Object.entries(values).map(([name, value]) => [variable(name), String(value)]));
@@ -101,7 +101,7 @@ test('any limit can be set to 1, and the program still answers', async () => {
 
 const paddedBody = (bytes) => `{"board":["."]}${' '.repeat(bytes - 15)}`;
 
-test('a body that is over max_body_bytes by its Content-Length is refused before it is sent', async () => {
+test('a body whose Content-Length exceeds max_body_bytes is refused before it is sent', async () => {
   await withArbiter(['--max-body-bytes', 1000], async (arbiter) => {
     for (const target of ['/mine', '/go', '/pawn']) {
       for (const length of ['1001', '2000', '67108864', '9223372036854775807']) {
@@ -120,7 +120,7 @@ test('a body that is over max_body_bytes by its Content-Length is refused before
   });
 });
 
-test('a body over max_body_bytes gets no 100 Continue', async () => {
+test('a request whose body exceeds max_body_bytes gets no 100 Continue', async () => {
   await withArbiter(['--max-body-bytes', 1000], async (arbiter) => {
     const expecting = (length) => ({ headers: { 'Content-Length': length, Expect: '100-continue' } });
     await withHead(arbiter, expecting(1001), async (connection) => {
@@ -136,7 +136,7 @@ test('a body over max_body_bytes gets no 100 Continue', async () => {
   });
 });
 
-test('a chunked body over the limit is answered 413 at its end, or cut off beyond twice the limit', async () => {
+test('a chunked body over the limit is answered 413 when it ends, or cut off once it exceeds twice the limit', async () => {
   await withArbiter(['--max-body-bytes', 1000], async (arbiter) => {
     const inChunks = async (bytes, size) => {
       const connection = await connect(arbiter.port);
@@ -178,19 +178,19 @@ test('an endless chunked body is cut off', async () => {
   });
 });
 
-test('more JSON values than max_json_values are refused with 413', async () => {
-  const field = { rows: 3, cols: 3, mines: [[1, 1]] }; // values: object, 3, 3, array, array, 1, 1
+test('a request with more than max_json_values JSON values is refused with 413', async () => {
+  const field = { rows: 3, cols: 3, mines: [[1, 1]] }; // seven values: object, 3, 3, array, array, 1, 1
   await withArbiter(['--max-json-values', 7], (arbiter) => checkGood(arbiter, '/mine', field));
   await withArbiter(['--max-json-values', 6], async (arbiter) => {
     checkProblem(await post(arbiter, '/mine', field), 413, 'too-large');
-    await checkGood(arbiter, '/mine', { board: ['...', '...', '...'] }); // names do not count
-    // A fault of syntax before the limit is reported as such.
+    await checkGood(arbiter, '/mine', { board: ['...', '...', '...'] }); // member names do not count
+    // A syntax error before the limit is reached is reported as such.
     const broken = { target: '/mine', headers: JSON_TYPE, body: '{"rows":3,,"mines":[1,2,3,4,5,6,7]}' };
     checkProblem(await arbiter.ask(broken), 400, 'malformed');
   });
 });
 
-test('ten million small values are refused, and other requests are served meanwhile', async () => {
+test('ten million small values are refused, and other requests are served in the meantime', async () => {
   await withArbiter([], async (arbiter) => {
     const body = `{"rows":1,"cols":1,"mines":[${'1,'.repeat(9_999_999)}1]}`;
     const refused = arbiter.ask({ target: '/mine', headers: JSON_TYPE, body });
@@ -199,7 +199,7 @@ test('ten million small values are refused, and other requests are served meanwh
   });
 });
 
-test('an answer over max_answer_bytes is refused with 422, one of exactly that size is sent', async () => {
+test('a request whose answer would exceed max_answer_bytes is refused with 422; an answer of exactly that size is sent', async () => {
   const requests = [
     ['/go', { moves: [['B', 0, 0]] }],
     ['/go', '2\n0\n1\nB 1 1\n'],
@@ -219,7 +219,7 @@ test('an answer over max_answer_bytes is refused with 422, one of exactly that s
   }
 });
 
-test('an answer by link over max_link_answer_bytes is refused with 422, one of exactly that size is sent', async () => {
+test('a link whose answer would exceed max_link_answer_bytes is refused with 422; an answer of exactly that size is sent', async () => {
   const links = [
     ['/go', { moves: [['B', 0, 0]], include: ['boards'] }],
     ['/mine', { board: ['...', '.*.'], include: ['wins', 'board'] }],
@@ -235,7 +235,7 @@ test('an answer by link over max_link_answer_bytes is refused with 422, one of e
   });
   for (const [index, target] of links.entries()) {
     for (const [name, other] of [['--max-link-answer-bytes', '--max-answer-bytes'], ['--max-answer-bytes', '--max-link-answer-bytes']]) {
-      // The smaller limit counts.
+      // The smaller of the two limits applies.
       await withArbiter([name, sizes[index], other, sizes[index] + 1], async (arbiter) => {
         const answer = await arbiter.ask({ target });
         assert.equal(answer.status, 200, `${name} ${target}: ${answer}`);
@@ -250,9 +250,9 @@ test('an answer by link over max_link_answer_bytes is refused with 422, one of e
   }
 });
 
-test('an answer by link may have 256 KiB, an answer to POST more', async () => {
+test('the answer to a link can have up to 256 KiB, the answer to a POST more', async () => {
   await withArbiter([], async (arbiter) => {
-    // A board of 25 x 25 has about 700 bytes: 350 of them are below the limit, 400 above it.
+    // A 25 x 25 board takes about 700 bytes: 350 boards are below the limit, 400 above it.
     const game = (moves) => ({ sgf: `(;SZ[25]${';B[]'.repeat(moves)})`, include: ['boards'] });
     const small = await arbiter.ask({ target: linkTo('/go', game(350)) });
     assert.equal(small.status, 200, `${small}`);
@@ -298,7 +298,7 @@ test('max_moves limits a game', async () => {
   });
 });
 
-test('max_moves_total limits all games of a request together', async () => {
+test('max_moves_total limits all games in a request together', async () => {
   const moves = goMoves(randomFrom(3), 3);
   await withArbiter(['--max-moves-total', 6], async (arbiter) => {
     await checkGood(arbiter, '/go', { cases: [{ moves }, { moves }] });
@@ -323,7 +323,7 @@ test('max_pawn_cells limits a board', async () => {
   });
 });
 
-test('max_pawn_cells_total limits all boards of a request together', async () => {
+test('max_pawn_cells_total limits all boards in a request together', async () => {
   const board = ['OO', 'X.'];
   await withArbiter(['--max-pawn-cells-total', 8], async (arbiter) => {
     await checkGood(arbiter, '/pawn', { cases: [{ board }, { board }] });
@@ -356,8 +356,8 @@ test('max_mine_cells limits a field, and no side can be longer than 1000', async
   });
 });
 
-test('there can be as many clicks as cells, before the field or after it', async () => {
-  // The mines are so close that no number is next to a blank, so each number needs a click.
+test('there can be as many clicks as cells, and `clicks` can come before or after the field', async () => {
+  // The mines are so close together that there are no blank cells, so each number needs a click of its own.
   const side = 300, mines = [], numbers = [];
   for (let row = 0; row < side; row++)
     for (let col = 0; col < side; col++) (row % 3 === 1 && col % 3 === 1 ? mines : numbers).push([row, col]);
@@ -379,7 +379,7 @@ test('there can be as many clicks as cells, before the field or after it', async
   });
 });
 
-test('max_mine_cells_total limits all fields of a request together', async () => {
+test('max_mine_cells_total limits all fields in a request together', async () => {
   const field = { board: ['..', '..'] };
   const list = { rows: 2, cols: 2, mines: [] };
   await withArbiter(['--max-mine-cells-total', 8], async (arbiter) => {
@@ -393,7 +393,7 @@ test('max_mine_cells_total limits all fields of a request together', async () =>
   });
 });
 
-test('a case is searched up to its own `states`', async () => {
+test('`states` in a case limits its search', async () => {
   const random = randomFrom(11);
   const boards = Array.from({ length: 200 }, () => mineBoard(random, 30, 30, 0.12));
   const cases = boards.map((board) => ({ board }));
@@ -408,7 +408,7 @@ test('a case is searched up to its own `states`', async () => {
     const most = { cases: cases.map((one) => ({ ...one, states: 1_000_000 })) };
     assert.deepEqual((await checkGood(arbiter, '/mine', most)).json().results, full);
     assert.notDeepEqual(full, short);
-    // Alone, and also as a list of mines.
+    // The same for a single case, given as a board or as a list of mines.
     const at = short.findIndex(({ verdict }) => verdict === 'Unknown');
     const mines = boards[at].flatMap((row, r) => [...row].flatMap((cell, c) => (cell === '*' ? [[r, c]] : [])));
     assert.deepEqual((await checkGood(arbiter, '/mine', { board: boards[at], states: 1 })).json(), short[at]);
@@ -426,7 +426,7 @@ test('a case beyond max_search_states is Unknown, and the answer names the unsol
     const at = short.findIndex(({ verdict }) => verdict === 'Unknown');
     assert.ok(at >= 0, 'one of 200 fields needs a search');
     assert.equal((await checkGood(arbiter, '/mine', mineText([boards[at]]))).text(), 'Case #1: Unknown\n');
-    // A case has the same answer alone and in a batch, while its share is above the limit.
+    // A case has the same answer alone and in a batch, as long as its share of the states isn't below the limit.
     assert.deepEqual((await checkGood(arbiter, '/mine', { board: boards[at] })).json(), short[at]);
   });
   for (const result of short) {
@@ -475,7 +475,7 @@ test('if only the winner is known, the answer has no nimber, no clicks and no un
 
 // --- memory and queue -------------------------------------------------------
 
-test('a body beyond max_inflight_bytes is refused with 503 before it is sent', async () => {
+test('a body that exceeds max_inflight_bytes is refused with 503 before it is sent', async () => {
   await withArbiter(['--max-inflight-bytes', 100_000], async (arbiter) => {
     for (const expect of [null, '100-continue']) {
       await withHead(arbiter, { headers: { 'Content-Length': 200_000, Expect: expect } }, async (connection) => {
@@ -488,7 +488,7 @@ test('a body beyond max_inflight_bytes is refused with 503 before it is sent', a
   });
 });
 
-/** A server with max_inflight_bytes of 100,000, and a body of 60,000 bytes of which all but the last byte have arrived. */
+/** Starts a server with max_inflight_bytes set to 100,000, and sends all but the last byte of a body of 60,000 bytes. */
 async function withBodyHalfWay(use) {
   const head = { headers: { 'Content-Length': 60_000, Expect: '100-continue' } };
   await withArbiter(['--max-inflight-bytes', 100_000], async (arbiter) => {
@@ -510,7 +510,7 @@ async function withBodyHalfWay(use) {
   });
 }
 
-test('bytes of bodies count together in max_inflight_bytes from their arrival until the answer', async () => {
+test('the bytes of all bodies together count towards max_inflight_bytes, from their arrival until the answer', async () => {
   await withBodyHalfWay(async (arbiter, first, head) => {
     await withHead(arbiter, head, async (second) => checkProblem(await second.answer(), 503, 'overloaded'));
     await first.write(' ');
@@ -518,12 +518,12 @@ test('bytes of bodies count together in max_inflight_bytes from their arrival un
   });
 });
 
-test('bytes of a body are freed when its client hangs up', async () => {
+test('the bytes of a body are freed when its client hangs up', async () => {
   await withBodyHalfWay(async (arbiter, first) => first.reset());
 });
 
-test('small bodies and their answers of up to 64 KiB are not charged', async () => {
-  const games = (count) => ({ cases: Array(count).fill({ moves: [] }) }); // 14 bytes each, whose answer has about 450
+test('small bodies are not charged, and neither are answers to them of up to 64 KiB', async () => {
+  const games = (count) => ({ cases: Array(count).fill({ moves: [] }) }); // 14 bytes each, with an answer of about 450 bytes
   await withArbiter(['--max-inflight-bytes', 1], async (arbiter) => {
     const good = await checkGood(arbiter, '/go', games(120));
     assert.ok(good.body.length > 50_000 && good.body.length <= 65_536, `${good.body.length} bytes`);
@@ -539,7 +539,7 @@ test('small bodies and their answers of up to 64 KiB are not charged', async () 
   });
 });
 
-test('chunks count in max_inflight_bytes as they arrive', async () => {
+test('chunks count towards max_inflight_bytes as they arrive', async () => {
   await withArbiter(['--max-inflight-bytes', 100_000], async (arbiter) => {
     const connection = await connect(arbiter.port);
     const headers = { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' };
@@ -554,15 +554,15 @@ test('chunks count in max_inflight_bytes as they arrive', async () => {
   });
 });
 
-test('answers count in max_inflight_bytes', async () => {
+test('answers count towards max_inflight_bytes', async () => {
   await withArbiter(['--max-inflight-bytes', 100_000], async (arbiter) => {
-    const batch = { cases: Array(1000).fill({ moves: [] }) }; // 13 kB whose answer has 450 kB
+    const batch = { cases: Array(1000).fill({ moves: [] }) }; // 13 kB, with an answer of 450 kB
     checkProblem(await post(arbiter, '/go', batch), 503, 'overloaded');
     assert.equal((await arbiter.ask(EMPTY_FIELD.request)).status, 200);
   });
 });
 
-// With a sanitizer, freed memory is not returned to the system.
+// With a sanitizer, freed memory isn't returned to the system.
 if (!SANITIZED) test('memory is returned to the system a second after many large requests', () => withStoppedClock(
   [],
   async (arbiter) => {
@@ -573,11 +573,11 @@ if (!SANITIZED) test('memory is returned to the system a second after many large
     const answers = await Promise.all(Array.from({ length: 24 }, () => arbiter.ask({ target: '/go', headers: JSON_TYPE, body })));
     assert.deepEqual(answers.map(({ status }) => status), Array(24).fill(200));
     await untilMetrics(arbiter, 'all have ended', (at) => at('arbiter_requests_in_flight') === 0);
-    await arbiter.ask({ target: '/livez' }); // now the event loop has noted when the last one ended
+    await arbiter.ask({ target: '/livez' }); // by now, the event loop has recorded when the last one ended
     const held = arbiter.memory('VmRSS'), most = arbiter.memory('VmHWM');
     const message = `${[before, most, held].map((size) => size.toFixed(1)).join(' MB, ')} MB before, at most, and at the end`;
     assert.ok(most - before > 4, `they used much memory: ${message}`);
-    await arbiter.clock.advance(1000); // now a worker trims its memory
+    await arbiter.clock.advance(1000); // a worker now trims its memory
     await until(`most of it is returned (${message})`, () => {
       const after = arbiter.memory('VmRSS');
       return held - after > 0.5 && after - before < (most - before) / 2;
@@ -602,10 +602,10 @@ test('when the queue is full, requests are refused with 503, and the others are 
   },
 ));
 
-test('a request that is dropped from the queue in favour of another client\'s is refused, too', () => withStoppedClock(
+test('a request that is dropped from the queue to make room for another client\'s is also refused', () => withStoppedClock(
   [...ONE_LONG_WORKER, '--queue', 1, '--trusted-proxy', '127.0.0.1'],
   async (arbiter) => {
-    // In a queue for one request, each client's request replaces that of the other.
+    // The queue holds a single request, so each client's request replaces the other client's.
     const { busy, connections, refused } = await fillQueue(arbiter, ['192.0.2.1', '192.0.2.2']);
     busy.reset();
     for (const connection of connections) {
@@ -643,7 +643,7 @@ test('small requests and probes are answered without a worker, while other reque
 
 // --- the same answers -----------------------------------------------------------------
 
-test('one worker and four give the same answers', async () => {
+test('one worker and four workers give the same answers', async () => {
   const random = randomFrom(5);
   const times = (count, make) => Array.from({ length: count }, make);
   const batches = [
@@ -651,7 +651,7 @@ test('one worker and four give the same answers', async () => {
     ['/mine', [...times(3, () => mineList(mineBoard(random, 300, 300, 0.1))), { board: ['.'] }]],
     ['/pawn', times(60, () => ({ board: pawnBoard(random, 10, 10), turn: 'Black' }))],
     ['/go', times(60, (_, id) => ({ id, moves: goMoves(random, 400) }))],
-    // More faults than are listed, found by several threads: the answer has the first twenty.
+    // More faults than an answer lists, found by several threads: the answer has the first twenty.
     ['/mine', times(200, (_, id) => ({ id, board: id % 2 === 0 ? mineBoard(random, 20, 20, 0.1) : ['x', '.'] }))],
     ['/go', times(50, (_, id) => ({ moves: [['B', 0, 0], ['B', 0, 19 + id]] }))],
   ].map(([target, cases]) => ({ target, headers: JSON_TYPE, body: JSON.stringify({ cases }) }));

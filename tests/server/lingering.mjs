@@ -1,5 +1,5 @@
-// Clients that the program has refused before they have sent their body, and that stay connected: their connections linger
-// (connection_linger in api/server/connection.h).
+// Clients that are refused before they have sent their body, and stay connected. Their connections linger (see connection_linger in
+// api/server/connection.h).
 
 import assert from 'node:assert/strict';
 import net from 'node:net';
@@ -9,10 +9,10 @@ import { eventOf, formatRequest } from './client.mjs';
 
 const HEAD = formatRequest({ method: 'POST', target: '/mine', headers: { ...JSON_TYPE, 'Content-Length': 1e9 } });
 
-/** A client that has read its refusal. It keeps its side of the connection open until it is destroyed. */
+/** Connects a client and waits until it has read its refusal. It keeps its side of the connection open until it is destroyed. */
 export async function beginLingering(arbiter) {
   const socket = net.connect({ port: arbiter.port, host: '127.0.0.1', allowHalfOpen: true });
-  socket.on('error', () => {}); // the program resets the connection when it lingers no more
+  socket.on('error', () => {}); // when it stops lingering, the program resets the connection
   socket.write(HEAD);
   let text = '';
   socket.on('data', (data) => (text += data));

@@ -1,4 +1,4 @@
-// Links: their tags, how long they may be cached, and 304.
+// Links: their ETags, how long they can be cached, and 304 responses.
 
 import assert from 'node:assert/strict';
 
@@ -15,7 +15,7 @@ describeServer('links', () => {
   ];
   const DAY = 'public, max-age=86400';
 
-  theServer('a link has the answer of a POST with its case, may be cached, and varies only without format', async () => {
+  theServer('a link gives the same answer as a POST of its case, can be cached, and varies with Accept only if it has no format', async () => {
     for (const [path, theCase] of LINKED) {
       for (const [format, accept] of [['json', 'application/json'], ['text', 'text/plain'], ['svg', 'image/svg+xml']]) {
         const posted = await ask(port, { target: path, headers: { ...JSON_TYPE, Accept: accept }, body: JSON.stringify(theCase) });
@@ -41,7 +41,7 @@ describeServer('links', () => {
     }
   });
 
-  theServer('HEAD of a link has the headers of GET, without the body', async () => {
+  theServer('HEAD of a link returns the same headers as GET, without the body', async () => {
     const fixed = ({ headers }) => [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
     for (const [path, theCase] of [...LINKED, ['/mine', {}]]) {
       for (const more of ['', '&format=json', '&format=text', '&format=svg', '&format=png']) {
@@ -61,7 +61,7 @@ describeServer('links', () => {
     }
   });
 
-  theServer('If-None-Match with the tag gets 304 and keeps the connection', async () => {
+  theServer('a request with a matching If-None-Match is answered 304, and the connection stays open', async () => {
     for (const [path, theCase] of LINKED) {
       for (const more of ['', '&format=json', '&format=text', '&format=svg']) {
         const target = linkTo(path, theCase, more);
@@ -93,14 +93,14 @@ describeServer('links', () => {
         assert.equal(posted.status, 200, 'it does not count for POST');
       }
     }
-    // A fault of the query is reported also with a matching tag.
+    // Faults in the query are reported even if the tag matches.
     const tag = (await get(linkTo('/pawn', LINKED[0][1]))).header('etag');
     checkProblem(await get('/pawn', { 'If-None-Match': tag }), 400, 'malformed');
     checkProblem(await get('/pawn?case=1&x=1', { 'If-None-Match': tag }), 400, 'malformed');
     checkProblem(await get(linkTo('/pawn', LINKED[0][1]), { 'If-None-Match': tag, Accept: 'audio/ogg' }), 406, 'not-acceptable');
   });
 
-  theServer('a link that is refused gets its 422 whatever If-None-Match has', async () => {
+  theServer('a link that is refused gets its 422 whatever If-None-Match contains', async () => {
     await withArbiter(['--max-link-answer-bytes', 120], async (other) => {
       for (const [path, theCase, large] of [
         ['/pawn', { board: ['O.O', 'X..'] }, { board: ['O.O', '...', '...', '.X.'], include: ['moves', 'line', 'boards'] }],
@@ -118,7 +118,7 @@ describeServer('links', () => {
     });
   });
 
-  theServer('links have different tags, and the same case has one, however it is encoded', async () => {
+  theServer('different links have different tags, and the same case has a single tag, however it is encoded', async () => {
     const [path, theCase] = LINKED[2];
     const tagOf = async (target) => (await get(target)).header('etag');
     const plain = await tagOf(linkTo(path, JSON.stringify(theCase)));
@@ -144,7 +144,7 @@ describeServer('links', () => {
       await other.stop();
       const lanes = other.log.filter(({ event }) => event === 'request').map(({ status, lane }) => [status, lane]);
       assert.deepEqual(lanes, costly.flatMap(() => [[200, 'short'], [304, 'io']]), 'only cases that must be solved get a worker');
-    }, { leaks: false }); // the request for metrics would be in the log
+    }, { leaks: false }); // the leak check's request for metrics would appear in the log
   });
 
   theServer('tags differ between formats, and between servers whose answers may differ', async () => {
@@ -168,7 +168,7 @@ describeServer('links', () => {
       });
     }
     assert.equal(seen.size, 15);
-    // Servers with the same limits have the same tags; a format by Accept has the same tag as by `format`.
+    // Servers with the same limits give the same tags, and a format chosen with Accept has the same tag as one chosen with `format`.
     await withArbiter([...standard, '--workers', 1, '--port', 0], async (other) => {
       for (const tag of await tagsOf(other)) assert.equal(seen.get(tag), standard);
       const byAccept = await other.ask({ target, headers: { Accept: 'image/svg+xml' } });
@@ -176,7 +176,7 @@ describeServer('links', () => {
     });
   });
 
-  theServer('errors of a link may not be cached and have no tag', async () => {
+  theServer('error responses to links must not be cached and have no tag', async () => {
     const tooLong = linkTo('/pawn', LINKED[0][1]).padEnd(8193, '+');
     for (const [target, status] of [
       ['/pawn', 400], ['/pawn?case=%7B', 400], [linkTo('/pawn', {}), 422], [linkTo('/mine', { rows: 73, cols: 137, mines: [] }, '&format=svg'), 406],
@@ -191,7 +191,7 @@ describeServer('links', () => {
     assert.equal((await get(tooLong.slice(0, 8192))).status, 200, 'exactly 8 KiB');
   });
 
-  theServer('many links are answered on one connection, with or without a body, which is ignored', async () => {
+  theServer('many links are answered on one connection; if a request has a body, it is ignored', async () => {
     await withConnection(async (connection) => {
       for (let round = 0; round < 50; round += 1) {
         const [path, theCase] = LINKED[round % 3];

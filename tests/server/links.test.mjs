@@ -1,4 +1,4 @@
-// Links and pictures, against the running program.
+// Tests of links and pictures against the running program.
 
 import assert from 'node:assert/strict';
 import net from 'node:net';
@@ -14,7 +14,7 @@ const GAME = { size: 9, moves: [['B', 'E5'], ['W', 'E5'], ['W', 'D5']] };
 const PLAYED = { clicks: [[0, 0], [2, 2]], ...FIELD };
 const CASES = [['pawn', BOARD], ['go', GAME], ['mine', FIELD], ['mine', PLAYED]];
 
-/** Checks that tags are nested, attributes are quoted, and there is no script. */
+/** Checks that elements are properly nested, attributes are quoted, and there are no scripts. */
 function checkSvg(text) {
   const open = [];
   for (const [, closing, name, rest] of text.matchAll(/<(\/?)([a-z]+)((?:[^<>"]|"[^"<]*")*)>/g)) {
@@ -53,7 +53,7 @@ test('a link gives the same answer as a POST of its case, in every format', () =
     }
 }));
 
-test('a tag that matches is answered without solving', () => withArbiter([], async ({ port }) => {
+test('a request with a matching tag is answered without solving', () => withArbiter([], async ({ port }) => {
   const first = await ask(port, { target: link('pawn', BOARD, '&format=json') });
   const tag = first.header('etag');
   assert.match(tag, /^"[0-9a-f]{16}"$/);
@@ -72,7 +72,7 @@ test('a tag that matches is answered without solving', () => withArbiter([], asy
   assert.notEqual(text.header('etag'), tag);
 }));
 
-/** All bytes until the server hangs up. The second request is sent with the first, or after its answer. */
+/** Returns everything received until the server hangs up. The second request is sent with the first, or after its answer. */
 function bytesOf(port, first, second, together) {
   return new Promise((resolve, reject) => {
     const socket = net.connect(port, '127.0.0.1');
@@ -92,7 +92,7 @@ function bytesOf(port, first, second, together) {
   });
 }
 
-test('a 304 has no body, and the next answer on its connection follows at once', () => withArbiter([], async ({ port }) => {
+test('a 304 has no body, and the next answer on the connection follows directly', () => withArbiter([], async ({ port }) => {
   const target = link('pawn', BOARD, '&format=json');
   const { body, headers } = await ask(port, { target });
   const tag = headers.get('etag');
@@ -115,7 +115,7 @@ test('a 304 has no body, and the next answer on its connection follows at once',
   }
 }));
 
-test('faults are reported also with a matching tag', () => withArbiter([], async ({ port }) => {
+test('faults are reported even if the tag matches', () => withArbiter([], async ({ port }) => {
   const large = { rows: 101, cols: 100, mines: [] };
   for (const [first, target, status] of [
     [link('pawn', BOARD, '&format=json'), '/pawn?case=garbage&format=json', 400],
@@ -128,7 +128,7 @@ test('faults are reported also with a matching tag', () => withArbiter([], async
   }
 }));
 
-test('a record in a string is Unicode, whatever its CA says', () => withArbiter([], async ({ port }) => {
+test('a record given as a JSON string is Unicode, whatever its CA property says', () => withArbiter([], async ({ port }) => {
   for (const charset of ['GB2312', 'GB18030', 'Big5', 'Shift_JIS', 'UTF-8'])
     for (const text of ['你', '柯洁', '李世石']) {
       const sgf = `(;CA[${charset}]SZ[3]PB[${text}]C[${text}];B[aa])`;
@@ -146,7 +146,7 @@ test('a tag changes with the limits', async () => {
   assert.equal(tags.size, 4);
 });
 
-test('faults of a link name the parameter and are never cached', () => withArbiter([], async ({ port }) => {
+test('faults in a link name the parameter and are never cached', () => withArbiter([], async ({ port }) => {
   const rows = [
     ['/mine', 400, { parameter: 'case', code: 'missing' }],
     ['/mine?case=%7B%7D&case=%7B%7D', 400, { parameter: 'case', code: 'duplicate-member' }],
@@ -175,7 +175,7 @@ test('a plus is a space in a link', () => withArbiter([], async ({ port }) => {
   assert.equal(JSON.parse(answer.body).id, 'a b');
 }));
 
-test('an answer by link has its own limit', () =>
+test('answers to links have a limit of their own', () =>
   withArbiter(['--max-link-answer-bytes', '100'], async ({ port }) => {
     const value = { board: ['.......', '.......'] };
     assert.equal((await ask(port, { target: link('mine', value, '&format=text') })).status, 200);
@@ -187,7 +187,7 @@ test('an answer by link has its own limit', () =>
     assert.equal(posted.status, 200);
   }));
 
-test('a picture is not offered where there is none', () => withArbiter([], async ({ port }) => {
+test('pictures are not offered for cases that have none', () => withArbiter([], async ({ port }) => {
   const large = { rows: 100, cols: 101, mines: [] };
   const rows = [
     ['image/svg+xml', { rows: 100, cols: 100, mines: [] }, 200, 'image/svg+xml'],
@@ -211,13 +211,13 @@ test('a picture is not offered where there is none', () => withArbiter([], async
   assert.deepEqual(linked.json().available, ['application/json', 'text/plain'], 'links do not offer NDJSON');
 }));
 
-test('the stones of a picture are those of `board`', () => withArbiter([], async ({ port }) => {
+test('a picture shows the same stones as `board`', () => withArbiter([], async ({ port }) => {
   const value = { size: 5, moves: [['B', 0, 0], ['W', 1, 1], ['B', 2, 2], ['W', 3, 3], ['B', 4, 4]] };
   const picture = `${(await ask(port, { target: link('go', value, '&format=svg') })).body}`;
   assert.match(picture, /3 black stones and 2 white stones/);
 }));
 
-test('HEAD of a link has the length, and no body', () => withArbiter([], async ({ port }) => {
+test('the answer to HEAD for a link has a Content-Length, but no body', () => withArbiter([], async ({ port }) => {
   const target = link('mine', FIELD, '&format=svg');
   const [got, head] = [await ask(port, { target }), await ask(port, { method: 'HEAD', target })];
   assert.equal(head.status, 200);

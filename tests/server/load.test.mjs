@@ -1,8 +1,8 @@
-// Thousands of mixed requests on many connections, from clients that behave well or badly (traffic.mjs): every answer is the one of
-// a server without load.
+// Thousands of mixed requests on many connections, from well-behaved and misbehaving clients (traffic.mjs): every answer is the same
+// as from an idle server.
 //
 // ARBITER_LOAD  the number of requests (default 2000)
-// ARBITER_SEED  the seed of all random choices (each run prints it)
+// ARBITER_SEED  the seed for all random choices (each run prints it)
 
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
@@ -16,13 +16,13 @@ import { Client, check, allKinds, learn } from './traffic.mjs';
 const REQUESTS = Number(process.env.ARBITER_LOAD ?? 2000);
 const SEED = Number(process.env.ARBITER_SEED ?? 20240229);
 const CLIENTS = 64;
-const BODY = 30_000; // milliseconds, the default of --body-timeout, the longer of the deadlines for reading
+const BODY = 30_000; // milliseconds: the default of --body-timeout, the longest deadline for reading
 
 function openDescriptors(arbiter) {
   return readdirSync(`/proc/${arbiter.pid}/fd`).length;
 }
 
-test('under a mixed load every answer equals that of a server without load', async (t) => {
+test('under a mixed load, every answer is the same as from an idle server', async (t) => {
   t.diagnostic(`seed ${SEED}, ${REQUESTS} requests, ${CLIENTS} connections`);
   const kinds = allKinds(randomFrom(SEED));
   await withArbiter(['--workers', 2, '--max-search-states', 500], async (arbiter) => {
@@ -39,10 +39,10 @@ test('under a mixed load every answer equals that of a server without load', asy
     t.diagnostic(`behaviours: ${JSON.stringify(counts)}`);
 
     for (const kind of kinds) check(kind, await arbiter.ask(kind.request));
-    // libmicrohttpd may not notice a hang-up that comes together with data. Then a deadline ends the connection.
+    // If a client hangs up right after sending data, libmicrohttpd may not notice. In that case, a deadline ends the connection.
     await arbiter.clock.advance(BODY);
     await until('the server has closed all connections', () => openDescriptors(arbiter) <= before + 1);
     assert.deepEqual(arbiter.noise, [], 'every line of the log is JSON');
     await arbiter.stop();
-  }, { stopClock: true, leaks: false }); // it counts descriptors itself, after the deadlines
+  }, { stopClock: true, leaks: false }); // the test itself counts descriptors, after the deadlines
 });

@@ -1,4 +1,4 @@
-// The log, and that a slow or missing reader does not delay requests.
+// Tests of the log: what it contains, and that a slow or missing reader doesn't delay requests.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ import { KNOWN } from './bodies.mjs';
 import { LONG_DEADLINES } from './checks.mjs';
 import { connect, until } from './client.mjs';
 
-test('the line `listening` is written at every level', async () => {
+test('the `listening` line is written at every log level', async () => {
   await withArbiter(['--log-level', 'error'], async (arbiter) => {
     assert.equal((await arbiter.ask({ target: '/livez' })).status, 200);
     await arbiter.stop();
@@ -17,7 +17,7 @@ test('the line `listening` is written at every level', async () => {
   });
 });
 
-test('each request gets one line when it has ended, and with --trusted-proxy its peer is the client', async () => {
+test('each request is logged on one line when it ends; with --trusted-proxy, `peer` is the client', async () => {
   const trace = '0123456789abcdef0123456789abcdef';
   await withArbiter(['--trusted-proxy', '127.0.0.1'], async (arbiter) => {
     const requests = [
@@ -51,7 +51,7 @@ test('each request gets one line when it has ended, and with --trusted-proxy its
       for (const [name, value] of Object.entries({ peer: '127.0.0.1', ...expected })) assert.equal(line[name], value, `${name} of ${JSON.stringify(line)}`);
     });
     assert.ok(!arbiter.stderr.includes('secret'), 'a query is never logged');
-  }, { leaks: false }); // the request for metrics would be in the log
+  }, { leaks: false }); // the leak check's request for metrics would appear in the log
   // X-Forwarded-For from other addresses is ignored.
   await withArbiter(['--trusted-proxy', '10.0.0.1'], async (arbiter) => {
     await arbiter.ask({ target: '/livez', headers: { 'X-Forwarded-For': '10.0.0.2' } });
@@ -64,7 +64,7 @@ test('the program answers and stops normally if nobody reads its log', async () 
   const arbiter = await start([...LONG_DEADLINES, '--log-level', 'debug']);
   try {
     arbiter.child.stderr.pause();
-    // Each request makes some two hundred bytes of log, in total twice the size of the pipe, the ring and a reader's buffers.
+    // Each request adds about 200 bytes to the log: in total, twice what fits into the pipe, the ring and a reader's buffers.
     const target = '/no-such-path';
     const connections = await Promise.all(Array.from({ length: 8 }, () => connect(arbiter.port)));
     await Promise.all(connections.map(async (connection) => {
@@ -79,7 +79,7 @@ test('the program answers and stops normally if nobody reads its log', async () 
     arbiter.signal('SIGTERM');
     await until('the program has ended', () => arbiter.child.exitCode !== null || arbiter.child.signalCode !== null);
     assert.equal(arbiter.child.exitCode, 0);
-    // The log has complete lines only.
+    // The log contains only complete lines.
     arbiter.child.stderr.resume();
     await arbiter.leaves();
     assert.ok(arbiter.log.length > 100);
@@ -89,7 +89,7 @@ test('the program answers and stops normally if nobody reads its log', async () 
   }
 });
 
-test('the log says how many lines were dropped', async () => {
+test('the log reports how many lines were dropped', async () => {
   await withArbiter([...LONG_DEADLINES, '--log-level', 'info'], async (arbiter) => {
     arbiter.child.stderr.pause();
     const target = '/no-such-path';
@@ -108,5 +108,5 @@ test('the log says how many lines were dropped', async () => {
     assert.ok(dropped > 100, `${dropped} lines are missing`);
     const written = arbiter.log.filter(({ event }) => event === 'request').length;
     assert.equal(written + dropped, 5000, 'each request has its line, or its line is counted as missing');
-  }, { leaks: false }); // the request for metrics would be in the log
+  }, { leaks: false }); // the leak check's request for metrics would appear in the log
 });

@@ -1,4 +1,4 @@
-// Work for a program with one long worker. The test decides how long a request is solved and how many wait.
+// Work for a program with a single long worker. The test decides how long a request keeps that worker busy, and how many others wait.
 
 import assert from 'node:assert/strict';
 
@@ -6,7 +6,7 @@ import { ENDLESS, ENDLESS_OPTIONS, HARD } from './bodies.mjs';
 import { connect } from './client.mjs';
 import { untilMetrics } from './samples.mjs';
 
-/** The functions below need these options and an ops port. */
+/** The options that the functions below require, in addition to an ops port. */
 export const ONE_LONG_WORKER = [...ENDLESS_OPTIONS, '--workers', 1, '--long-workers', 1];
 
 const MANY = 30;
@@ -25,24 +25,25 @@ export async function sendLong(arbiter, requests, waiting) {
   return connections;
 }
 
-/** A request that the long worker solves until its client hangs up. */
+/** Sends a request that keeps the long worker busy until its client hangs up. Returns the connection. */
 export async function beginEndless(arbiter) {
   const [connection] = await sendLong(arbiter, [ENDLESS], 0);
   return connection;
 }
 
 /**
- * Keeps the long worker busy with a request (`busy`), and sends others (`connections`). Some of them wait for that worker. The
- * others (`refused`) were answered 503, because the queue was full.
- * The program has `--queue 1`, so to find the queue full, the event loop only needs to read two requests while the short worker
- * works on one.
+ * Keeps the long worker busy with one request (`busy`), and sends others (`connections`). Some of these wait for the long worker; the
+ * rest (`refused`) have been answered 503, because the queue was full.
+ *
+ * The program must run with `--queue 1`. The queue is then full as soon as the event loop has read two requests while the short worker
+ * is working on another.
  */
 export async function fillQueue(arbiter, addresses = []) {
   const busy = await beginEndless(arbiter);
   const forwarded = (number) => (addresses.length > 0 ? { 'X-Forwarded-For': addresses[number % addresses.length] } : {});
   const connections = await send(arbiter,
     Array.from({ length: MANY }, (_, number) => ({ ...HARD, headers: { ...HARD.headers, ...forwarded(number) } })));
-  await arbiter.ask({ target: '/livez' }); // now the event loop has read the requests before
+  await arbiter.ask({ target: '/livez' }); // by now, the event loop has read all requests sent before
   let refused;
   await untilMetrics(arbiter, 'each waits or is refused', (at) => {
     refused = connections.filter(({ unread }) => unread === 1);

@@ -1,7 +1,7 @@
-// Resident memory is at most the sum in docs/sizing.md ("Memory"), with many clients of every kind at once. The limits are low, so
-// that the sum is small. The terms and figures are those of that section.
+// Even with many clients of every kind at once, resident memory stays below the sum in docs/sizing.md ("Memory"). The limits are set
+// low, so that the sum is small. The terms and figures are the same as in that section.
 //
-// A sanitizer uses memory for each block, so this file is not run with one (meson.build here).
+// A sanitizer needs extra memory for each block, so this file isn't run with one (see meson.build).
 
 import assert from 'node:assert/strict';
 import { connect as open } from 'node:net';
@@ -31,13 +31,13 @@ const STREAM = { target: '/mine', headers: LINES, body: lines, good: [200] };
 const BOARDS = { target: '/go', headers: JSON_TYPE, good: [200],
   body: json({ moves: goMoves(random, 30_000), include: ['boards', 'captured'] }) };
 
-/** Requests, and their allowed statuses. Each uses more than a share of the account. */
+/** Requests with their expected statuses. Each uses more than its share of the account. */
 const KINDS = [
   { target: '/mine', headers: JSON_TYPE, body: json({ board: large }), good: [200] },
   { target: '/mine', headers: JSON_TYPE, body: json(mineList(large)), good: [200] },
   { target: '/mine', headers: TEXT_TYPE, body: mineText([large, large]), good: [200] },
   { target: '/mine', headers: JSON_TYPE, body: `[${'1,'.repeat(600_000)}1]`, good: [422] },
-  // Its tree does not fit into the account, even if there are no other requests.
+  // The parse tree of this one doesn't fit into the account, even if there are no other requests.
   { target: '/mine', headers: JSON_TYPE, body: `[${'1,'.repeat(3_900_000)}1]`, good: [503] },
   { target: '/mine', headers: JSON_TYPE, body: `{"x":[${'[],'.repeat(1_000_000)}[]]}`, good: [422] },
   STREAM,
@@ -47,7 +47,7 @@ const KINDS = [
     include: ['moves', 'line', 'boards'] }) }), good: [200] },
 ];
 
-/** A client that sends these bytes and never reads an answer. */
+/** Connects a client that sends these bytes and never reads an answer. */
 function silentClient(port, bytes) {
   const socket = open({ port, host: '127.0.0.1' });
   socket.on('error', () => {});
@@ -59,7 +59,7 @@ function silentClient(port, bytes) {
 const LAST_LINE = '{"problem":{"type":"/problems/overloaded","title":"Temporarily unavailable","status":503,' +
   '"detail":"out of memory"}}\n';
 
-/** The status of an answer; 503 also for a stream whose last line says that memory has run out. */
+/** Returns the status of the answer to a request, or 503 if a stream ends with a line that reports a lack of memory. */
 async function statusOf(port, request) {
   const connection = await connect(port);
   try {
@@ -73,14 +73,15 @@ async function statusOf(port, request) {
   }
 }
 
-const SILENT = 16; // of each kind
-const TOGETHER = 6; // requests of each of KINDS
+const SILENT = 16; // silent clients of each kind
+const TOGETHER = 6; // simultaneous requests of each of KINDS
 const SMALL = 40;
 const MOST_CONNECTIONS = 4 * SILENT + Math.max(TOGETHER * KINDS.length, SMALL);
 
 /**
- * Runs all kinds of clients at once, in several rounds. While the silent ones stay, the account may be full: the number of answers
- * depends on the order, and all refusals must be counted. When they have left, each kind gets its answer.
+ * Runs all kinds of clients at once, in several rounds. While the silent clients are connected, the account may be full, so how many
+ * requests are refused depends on their order; every refusal must be counted. When the silent clients have left, each kind of request
+ * must be answered.
  */
 async function crowd(arbiter, rounds) {
   const { port } = arbiter;
@@ -88,9 +89,9 @@ async function crowd(arbiter, rounds) {
   const kept = [];
   for (let client = 0; client < SILENT; client += 1) {
     kept.push(silentClient(port, announced)); // announces a body and sends nothing
-    kept.push(silentClient(port, Buffer.concat([Buffer.from(announced), Buffer.alloc(MiB, ' ')]))); // sends a part
-    kept.push(silentClient(port, formatRequest({ ...STREAM, method: 'POST' }))); // lines that nobody reads
-    kept.push(silentClient(port, formatRequest({ ...BOARDS, method: 'POST' }))); // an answer that nobody reads
+    kept.push(silentClient(port, Buffer.concat([Buffer.from(announced), Buffer.alloc(MiB, ' ')]))); // sends only part of the body
+    kept.push(silentClient(port, formatRequest({ ...STREAM, method: 'POST' }))); // doesn't read the lines of its stream
+    kept.push(silentClient(port, formatRequest({ ...BOARDS, method: 'POST' }))); // doesn't read its answer
   }
   let refused = 0;
   const asking = async ({ good, ...request }) => {
@@ -122,26 +123,26 @@ test('memory for many clients of every kind is limited by the account, and freed
     await ask(arbiter.port, { target: '/mine', headers: JSON_TYPE, body: '{"board":["..."]}' });
     const start = arbiter.memory('RssAnon') * 1e6;
     await crowd(arbiter, 2);
-    // The sum of the formula, except for searches: none of these cases needs more than 24 MiB for its solution.
+    // The sum from the formula, except for searches: none of these cases needs more than 24 MiB to be solved.
     const most = SETTINGS.max_inflight_bytes + THREADS * (READING + 24 * MiB) + MOST_CONNECTIONS * CONNECTION + REST;
     const held = arbiter.memory('VmHWM') * 1e6;
     t.diagnostic(`start ${(start / MiB).toFixed(0)} MiB, most ${(held / MiB).toFixed(0)}, allowed ${(most / MiB).toFixed(0)}`);
     assert.ok(held > start + SETTINGS.max_inflight_bytes / 2, 'the account was used');
     assert.ok(held < most, `${held} of ${most}`);
-    // Each thread keeps 4 MiB for reading, which are not charged; a head of 32 bytes before them is.
+    // Each thread keeps a 4 MiB block for reading, which isn't charged, except for its header of 32 bytes.
     await untilMetrics(arbiter, 'nothing else is charged', (at) => at('arbiter_inflight_bytes') <= 32 * THREADS);
-    await arbiter.clock.advance(1000); // now it trims its memory
-    // The C library may keep pages with free blocks between used ones: less than half of the memory.
+    await arbiter.clock.advance(1000); // the program now trims its memory
+    // The C library can't return free blocks between used ones, but these are less than half of the memory.
     await until('it is returned', () => arbiter.memory('RssAnon') * 1e6 < start + (held - start) / 2);
   }, { stopClock: true });
 });
 
-const STREAMS = 250; // few enough to be resumed without waiting for the clock
+const STREAMS = 250; // few enough that they are resumed without waiting for the clock
 
-test('streams whose lines are all problems, and are not read, are limited by the account', async (t) => {
+test('streams whose lines are all problems and are not read are limited by the account', async (t) => {
   const settings = { ...SETTINGS, max_inflight_bytes: 48 * MiB, workers: 1 };
   await withArbiter([...optionsOf(settings), '--ops-port', 0, '--log-level', 'error'], async (arbiter) => {
-    // 130 kB in and 5.6 MB out, which is more than the kernel buffers; 4 KiB from a line of 54 bytes.
+    // 130 kB in and 5.6 MB out, more than the kernel buffers: each line of 54 bytes results in more than 2 kB.
     const refused = `${json({ moves: Array(20).fill(0) })}\n`;
     const stream = formatRequest({ target: '/go', method: 'POST', headers: LINES, body: refused.repeat(2400) });
     const kept = Array.from({ length: STREAMS }, () => silentClient(arbiter.port, stream));
@@ -167,7 +168,7 @@ test('with searches at the same time, memory stays below the formula', async (t)
     await crowd(arbiter, 1);
     for (const connection of searching) {
       const answer = await connection.answer();
-      // The account may have had no space for the list of winning clicks.
+      // There may have been no space in the account for the list of winning clicks.
       assert.ok([200, 503].includes(answer.status), `${answer}`);
       connection.close();
     }
@@ -179,7 +180,7 @@ test('with searches at the same time, memory stays below the formula', async (t)
   }, { stopClock: true });
 });
 
-test('the program warns if its options allow more than its container', async (t) => {
+test('the program warns if its options allow more memory than its container', async (t) => {
   const group = memoryGroup(512 * MiB);
   if (group === null) return t.diagnostic('no cgroup can be made here');
   try {
@@ -196,8 +197,8 @@ test('the program warns if its options allow more than its container', async (t)
 const HALF_HEAD = 'GET /livez HTTP/1.1\r\nHost: a\r\n';
 
 /**
- * Occupies all connections with silent, slow or greedy clients, while others send all kinds of requests as large as allowed, and
- * read the answers.
+ * Occupies all connections with silent, slow or greedy clients, while other clients send requests of all kinds, as large as allowed,
+ * and read the answers.
  */
 async function besiege(arbiter) {
   const { port, opsPort } = arbiter;
@@ -218,7 +219,7 @@ async function besiege(arbiter) {
   const kept = Array.from({ length: most }, (_, at) => silentClient(port, heavy[at] ?? idle[at % idle.length]));
   await Promise.all(largest.flatMap((request) => [1, 2].map(async () => {
     const status = await statusOf(port, request).catch((error) => {
-      if (error instanceof ConnectionEnded || error.code === 'ECONNRESET') return 'closed'; // others needed its connection
+      if (error instanceof ConnectionEnded || error.code === 'ECONNRESET') return 'closed'; // its connection was closed to make room for others
       throw error;
     });
     statuses.add(status);
@@ -228,7 +229,7 @@ async function besiege(arbiter) {
 }
 
 for (const limit of [256, 512, 1024])
-  test(`with --memory auto the program is not killed in a container of ${limit} MiB, whatever clients do`, async (t) => {
+  test(`with --memory auto, the program is not killed in a container of ${limit} MiB, whatever clients do`, async (t) => {
     const group = memoryGroup(limit * MiB);
     if (group === null) t.diagnostic('no cgroup can be made here: the memory is measured instead');
     const memory = group === null ? `${limit * 15 / 16}M` : 'auto';
@@ -238,7 +239,7 @@ for (const limit of [256, 512, 1024])
         const told = (await metricsAt(arbiter.opsPort)).get('arbiter_memory_limit_bytes');
         assert.ok(told <= limit * 15 / 16 * MiB && told > limit * 15 / 16 * MiB - 20 * MiB, `${told} bytes are told`);
         const statuses = await besiege(arbiter);
-        // All of them may be refused while the silent ones hold the account. Nothing else may happen to them.
+        // While the silent clients use up the account, all requests may be refused, but nothing else may happen to them.
         assert.deepEqual(statuses.filter((status) => ![200, 408, 413, 422, 503, 'closed'].includes(status)), []);
         await until('it serves', async () => (await ask(arbiter.port, small)).status === 200);
         const { max_body_bytes } = await arbiter.limits();

@@ -1,5 +1,5 @@
-// The metrics. Counters are compared with the log, gauges with the known requests in flight. tests/deploy checks the format with
-// promtool.
+// Tests of the metrics. Counters are compared with the log, gauges with the requests known to be in flight. tests/deploy checks the
+// format with promtool.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { ask, connect, formatRequest, until } from './client.mjs';
 import { ONE_LONG_WORKER, beginEndless, sendLong } from './long_worker.mjs';
 import { metricsAt, samplesOf, untilMetrics } from './samples.mjs';
 
-/** The number of requests in the log for each value of `key`. */
+/** Counts the requests in the log for each value returned by `key`. */
 function countLog(arbiter, key) {
   const counts = new Map();
   for (const line of arbiter.log.filter(({ event }) => event === 'request')) {
@@ -24,7 +24,7 @@ function countLog(arbiter, key) {
   return counts;
 }
 
-test('requests are counted by route and status as in the log, and labels never contain text from clients', async () => {
+test('the counts of requests by route and status match the log, and labels never contain text from clients', async () => {
   await withArbiter(['--ops-port', 0], async (arbiter) => {
     await askAllKinds(arbiter);
     const wanted = (samples) => samplesOf(samples, 'arbiter_requests_total').filter(([, value]) => value !== 0);
@@ -39,12 +39,12 @@ test('requests are counted by route and status as in the log, and labels never c
       new Map([...logged()].sort()));
     assert.equal(samples.get('arbiter_requests_total{route="none",status="404"}'), 1);
     assert.ok(samples.get('arbiter_search_states_total') >= 2000);
-    // Two hosts.
+    // The request with two Host headers.
     assert.equal(samples.get(`arbiter_refusals_total{reason="${STRICT_MICROHTTPD ? 'head' : 'framing'}"}`), 1);
   });
 });
 
-test('statuses that alerts use have a series from the start, so that the first one shows up as an increase', async () => {
+test('statuses used in alerts have a series from the start, so that the first occurrence shows up as an increase', async () => {
   await withArbiter(['--ops-port', 0], async (arbiter) => {
     const samples = await metricsAt(arbiter.opsPort);
     for (const route of ['pawn', 'go', 'mine']) {
@@ -55,7 +55,7 @@ test('statuses that alerts use have a series from the start, so that the first o
   });
 });
 
-test('clients that send broken chunks are counted separately from clients that go away during a body', async () => {
+test('clients that send broken chunks are counted separately from clients that disconnect during a body', async () => {
   await withArbiter(['--ops-port', 0], async (arbiter) => {
     for (const [body, reason, name] of [
       ['zz\r\n', 'framing', 'arbiter_refusals_total{reason="framing"}'],
@@ -78,7 +78,7 @@ test('clients that send broken chunks are counted separately from clients that g
   });
 });
 
-test('a client that goes away while its body is being dropped does not count as refused', () => withArbiter(
+test('a client that disconnects while its body is being discarded is not counted as refused', () => withArbiter(
   ['--ops-port', 0, '--max-body-bytes', 1024, '--log-level', 'debug'],
   async (arbiter) => {
     const connection = await connect(arbiter.port);
@@ -94,7 +94,7 @@ test('a client that goes away while its body is being dropped does not count as 
   },
 ));
 
-test('fields that stay unknown are counted, whichever thread searched them', () => withArbiter(
+test('fields whose verdict is Unknown are counted, whichever thread searched them', () => withArbiter(
   ['--ops-port', 0],
   async (arbiter) => {
     const small = ['..*...**', '........', '*...*...'], large = hardBoard(randomFrom(1));
@@ -110,7 +110,7 @@ test('fields that stay unknown are counted, whichever thread searched them', () 
     await solve(small, 1000, false);
     await solve(small, 1, true, { Accept: 'image/svg+xml' });
     await solve(large, 1, true);
-    await solve(large, 50_000, true); // begun by a short worker, and again by a long one
+    await solve(large, 50_000, true); // started by a short worker, then started again by a long one
     const lanes = await until('all are logged', () => {
       const requests = arbiter.log.filter(({ event }) => event === 'request');
       return requests.length === 5 && requests.map(({ lane }) => lane);
@@ -119,21 +119,21 @@ test('fields that stay unknown are counted, whichever thread searched them', () 
   },
 ));
 
-test('each request that libmicrohttpd answers itself is counted and logged exactly once', async () => {
+test('each request that libmicrohttpd itself answers is counted and logged exactly once', async () => {
   const good = 'GET /version HTTP/1.1\r\nHost: a\r\n\r\n';
   const chunked = 'POST /mine HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
   const heads = [
-    'GET /version HTTP/9.9\r\nHost: a\r\n\r\n', // refused by its first line
-    'GET /version HTTP/1.1\r\nHost: a\r\nX-Filler\r\n\r\n', // and by a later one
+    'GET /version HTTP/9.9\r\nHost: a\r\n\r\n', // refused because of its first line
+    'GET /version HTTP/1.1\r\nHost: a\r\nX-Filler\r\n\r\n', // refused because of a later line
     `GET /version HTTP/1.1\r\nHost: a\r\nX-Filler: ${'a'.repeat(100_000)}\r\n\r\n`,
-    `${good}GET /version HTTP/9.9\r\nHost: a\r\n\r\n`, // the second on its connection
+    `${good}GET /version HTTP/9.9\r\nHost: a\r\n\r\n`, // the second request on its connection
   ];
   const bodies = [`${chunked}zz\r\n`, `${chunked}fffffffffffffffff\r\n`];
   await withArbiter(['--ops-port', 0], async (arbiter) => {
     const clients = [...heads, ...bodies].flatMap((bytes) => [{ bytes, halfCloses: false }, { bytes, halfCloses: true }]);
     for (const client of clients) client.connection = await connect(arbiter.port);
     const idle = await connect(arbiter.port);
-    // All are read in one round: the next is refused before the last one has its answer.
+    // All are read in the same round, so each one is refused before the one before it has been answered.
     arbiter.signal('SIGSTOP');
     idle.close();
     const written = clients.map(async ({ bytes, halfCloses, connection }) => {
@@ -169,7 +169,7 @@ test('each request that libmicrohttpd answers itself is counted and logged exact
   });
 });
 
-test('histograms of times have the counts and sums of the log, by route and lane, with growing buckets', async () => {
+test('time histograms have the same counts and sums as the log, by route and lane, and cumulative buckets', async () => {
   await withArbiter(['--ops-port', 0], async (arbiter) => {
     await askAllKinds(arbiter);
     let samples;
@@ -201,7 +201,7 @@ test('histograms of times have the counts and sums of the log, by route and lane
   });
 });
 
-test('the histograms have the buckets of 1.0 and those that 1.1 adds', async () => {
+test('the histograms have the buckets from 1.0 and those added in 1.1', async () => {
   await withArbiter(['--ops-port', 0], async (arbiter) => {
     await askAllKinds(arbiter);
     const samples = await metricsAt(arbiter.opsPort);
@@ -214,7 +214,7 @@ test('the histograms have the buckets of 1.0 and those that 1.1 adds', async () 
   });
 });
 
-test('times of answers are counted by the class of their status', async () => {
+test('answer times are counted by status class', async () => {
   await withArbiter(['--ops-port', 0], async (arbiter) => {
     await askAllKinds(arbiter);
     let samples;
@@ -233,7 +233,7 @@ test('times of answers are counted by the class of their status', async () => {
   });
 });
 
-test('bytes are counted by route as in the log', async () => {
+test('byte counts by route match the log', async () => {
   await withArbiter(['--ops-port', 0], async (arbiter) => {
     await askAllKinds(arbiter);
     for (const [name, member] of [['received', 'bytes_in'], ['sent', 'bytes_out']]) {
@@ -251,7 +251,7 @@ test('bytes are counted by route as in the log', async () => {
   });
 });
 
-test('metrics of the queue have the age of the oldest request and the number of clients that wait', async () => {
+test('the queue metrics show the age of the oldest request and the number of waiting clients', async () => {
   await withArbiter([...ONE_LONG_WORKER, '--ops-port', 0, '--trusted-proxy', '127.0.0.1'], async (arbiter) => {
     const busy = await beginEndless(arbiter);
     const from = (address) => ({ ...HARD, headers: { ...HARD.headers, 'X-Forwarded-For': address } });
@@ -284,7 +284,7 @@ test('metrics are compressed if the client accepts gzip, and have no histograms 
   }
 });
 
-test('arbiter_memory_max_bytes is the sum that --check prints', async () => {
+test('the memory limit in the metrics is the sum that --check prints', async () => {
   const { stdout } = await run(['--check', '--workers', 3]);
   await withArbiter(['--workers', 3, '--ops-port', 0], async (arbiter) => {
     const limit = (await metricsAt(arbiter.opsPort)).get('arbiter_memory_limit_bytes');
@@ -321,7 +321,7 @@ test('gauges count requests while they are in flight', async () => {
   });
 });
 
-test('a refusal is counted by its reason in the log, a slow client by its stage', async () => {
+test('refusals are counted by the reason given in the log, and slow clients by stage', async () => {
   const options = ['--ops-port', 0, '--body-timeout', 20, '--head-timeout', 10, '--max-inflight-bytes', 100_000, '--max-body-bytes', 200_000];
   await withArbiter(options, async (arbiter) => {
     const head = (length) => formatRequest({ method: 'POST', target: '/mine', headers: { ...JSON_TYPE, 'Content-Length': length } });
@@ -332,7 +332,8 @@ test('a refusal is counted by its reason in the log, a slow client by its stage'
     await slow.write(head(10));
     await silent.write('GET / HTTP/1.1\r\nHost: a\r\n');
     await untilMetrics(arbiter, 'the head of the slow one has come', (at) => at('arbiter_requests_in_flight') === 1);
-    // After an answer, the event loop has read what was sent before the request; the second round is for bytes that came with it.
+    // Once a request is answered, the event loop has read everything sent before it. The second request covers bytes that were sent
+    // together with the first.
     for (let round = 0; round < 2; round += 1) await arbiter.ask({ target: '/livez' });
     for (const [stage, time] of [['head', 10_000], ['body', 10_000]]) {
       const name = `arbiter_timeouts_total{stage="${stage}"}`;
@@ -348,11 +349,11 @@ test('a refusal is counted by its reason in the log, a slow client by its stage'
   }, { stopClock: true });
 });
 
-test('a request that is cut off is logged and counted with the work of the turn that was running', async () => {
+test('when a request is cut off, the log and the metrics include the time worked in its current turn', async () => {
   await withArbiter([...ONE_LONG_WORKER, '--ops-port', 0], async (arbiter) => {
-    const busy = await beginEndless(arbiter); // from here on the long worker is at it
+    const busy = await beginEndless(arbiter); // from here on, the long worker is solving it
     const began = performance.now();
-    while (performance.now() - began < 500) await arbiter.ask({ target: '/livez' }); // longer than all turns before
+    while (performance.now() - began < 500) await arbiter.ask({ target: '/livez' }); // longer than all earlier turns together
     const worked = performance.now() - began;
     busy.reset();
     const line = await until('it is logged', () => arbiter.log.find(({ reason }) => reason === 'client-gone'));
@@ -362,7 +363,7 @@ test('a request that is cut off is logged and counted with the work of the turn 
   });
 });
 
-test('the probes of the ops port report the state of the service, until it ends', async () => {
+test('the probes on the ops port report the state of the service until it exits', async () => {
   await withArbiter(['--ops-port', 0, '--drain-delay', 60], async (arbiter) => {
     assert.notEqual(arbiter.opsPort, arbiter.port);
     const probe = async (target, request = {}) => ask(arbiter.opsPort, { target, ...request });
@@ -398,7 +399,7 @@ test('the probes of the ops port report the state of the service, until it ends'
   }, { stopClock: true });
 });
 
-test('the ops port answers although the main port accepts no connections', async () => {
+test('the ops port answers even if the main port accepts no connections', async () => {
   await withArbiter(['--ops-port', 0, '--max-connections', 2 + LOOPS], async (arbiter) => {
     const taken = [await connect(arbiter.port), await connect(arbiter.port)];
     await until('both are counted', async () => (await metricsAt(arbiter.opsPort)).get('arbiter_connections') === 2 + arbiter.idle);
@@ -409,7 +410,7 @@ test('the ops port answers although the main port accepts no connections', async
   });
 });
 
-/** The start of a process, in seconds since 1970, from /proc. */
+/** The start time of a process according to /proc, in seconds since 1970. */
 function startOf(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').replace(/^.*\) /s, '').split(' ');
   const [, boot] = /^btime (\d+)/m.exec(readFileSync('/proc/stat', 'latin1'));
@@ -419,13 +420,13 @@ function startOf(pid) {
 test('the process metrics agree with /proc', async () => {
   await withArbiter([], async (arbiter) => {
     const before = arbiter.processorTime() / 1000;
-    const samples = await metricsAt(arbiter.port); // without --ops-port they are on the service's port
+    const samples = await metricsAt(arbiter.port); // without --ops-port, they are on the main port
     const after = arbiter.processorTime() / 1000;
     const status = readFileSync(`/proc/${arbiter.pid}/status`, 'latin1');
     const threads = Number(/^Threads:\s+(\d+)/m.exec(status)[1]);
     assert.equal(samples.get('process_threads'), threads);
     const resident = samples.get('process_resident_memory_bytes') / 1e6, least = arbiter.memory('VmRSS'), most = arbiter.memory('VmHWM');
-    // Pages of files can be dropped in between; the sizes in /proc are late by some pages of each thread.
+    // File pages can be dropped between the two readings, and the sizes in /proc lag behind by a few pages per thread.
     assert.ok(resident > least / 2 && resident < 2 * most, `${resident} MB, /proc has ${least}, and ${most} at most`);
     const start = samples.get('process_start_time_seconds');
     assert.ok(Math.abs(start - startOf(arbiter.pid)) < 2, `${start}, the system says ${startOf(arbiter.pid)}`); // btime is rounded
@@ -437,7 +438,7 @@ test('the process metrics agree with /proc', async () => {
   });
 });
 
-test('if the ops port is in use, the program does not start, and says so', async () => {
+test('if the ops port is in use, the program does not start, and reports why', async () => {
   const first = await start([]);
   const { code, stderr } = await run(['--port', 0, '--ops-port', first.port]);
   assert.equal(code, 1);

@@ -1,4 +1,4 @@
-// Media types and Accept: which bodies are read, and in which format they are answered.
+// Media types and Accept: which types of body are accepted, and in which format the answer is sent.
 
 import assert from 'node:assert/strict';
 
@@ -7,7 +7,7 @@ import { LINES, checkProblem, describeServer, port, theServer } from './checks.m
 import { ask } from './client.mjs';
 
 describeServer('media types', () => {
-  theServer('media types are accepted and refused as in the contract', async () => {
+  theServer('media types are accepted or refused as described in the contract', async () => {
     const body = '{"board":["..."]}';
     const statusOf = async (headers) => (await ask(port, { target: '/mine', headers, body })).status;
     for (const type of [
@@ -30,7 +30,7 @@ describeServer('media types', () => {
       checkProblem(answer, 415, 'unsupported-media-type');
       assert.equal(answer.header('accept-post'), `application/json, text/plain, ${LINES}, application/x-go-sgf`, `${answer}`);
     }
-    // A record may have any bytes, and names its character set itself.
+    // A record can contain any bytes, because it names its own character set.
     for (const type of ['application/x-go-sgf', 'Application/X-Go-SGF', 'application/x-go-sgf; charset=gb2312', 'application/x-go-sgf;charset=utf-8']) {
       const record = Buffer.from('\ufeff(;CA[x]SZ[3]C[\xff\xfe\x80];B[bb];W[bb])', 'latin1');
       const answer = await ask(port, { target: '/go', headers: { 'Content-Type': type }, body: record });
@@ -46,7 +46,7 @@ describeServer('media types', () => {
     }
   });
 
-  theServer('JSON is read strictly by RFC 8259', async () => {
+  theServer('JSON is parsed strictly according to RFC 8259', async () => {
     const statusOf = async (body) => (await ask(port, { target: '/mine', headers: JSON_TYPE, body })).status;
     const field = (rows) => `{"rows":${rows},"cols":1,"mines":[]}`;
     for (const good of [

@@ -1,4 +1,4 @@
-// Loopback addresses that no other test uses, for programs that restart at their address and port.
+// Loopback addresses that no other test uses, for programs that are restarted on the same address and port.
 //
 //     const network = await claimNetwork();
 //     await start(['--listen', network.address(2), …], { port: PORT });
@@ -7,12 +7,12 @@
 
 import { createSocket } from 'node:dgram';
 
-/** Ports below the range from which the kernel assigns ports, so that no program gets them by chance. */
+/** Ports below the ephemeral range, so that the kernel doesn't assign them to any program by chance. */
 export const PORT = 28080;
 export const OPS_PORT = 29090;
 const CLAIM_PORT = 28053;
 
-/** A UDP socket at an address, or null if another process has it. */
+/** Returns a UDP socket bound to an address, or null if another process has claimed the address. */
 function bind(address) {
   return new Promise((resolve, reject) => {
     const socket = createSocket('udp4');
@@ -22,8 +22,8 @@ function bind(address) {
 }
 
 /**
- * Claims a network 127.x.y.0/24 until `release` is called or the process ends. The claim is a socket at 127.x.y.1: all tests that
- * run at the same time use this function.
+ * Claims a network 127.x.y.0/24 until `release` is called or the process exits. The claim is a socket bound to 127.x.y.1. This works
+ * because all tests that run at the same time use this function.
  */
 export async function claimNetwork() {
   for (let number = process.pid; ; number += 1) {

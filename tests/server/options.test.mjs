@@ -1,4 +1,4 @@
-// How the program reads options and its environment: --check, unknown variables, and --refuse-cross-site.
+// How the program reads its options and environment: --check, --memory, --profile, unknown variables, and --refuse-cross-site.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -11,12 +11,12 @@ import { connect } from './client.mjs';
 import { MiB, mostMemoryWithKernel } from './formula.mjs';
 import { LIMITS } from './limits.mjs';
 
-/** The reasons in the lines `variable-ignored` of a log. */
+/** The reasons given in a log's `variable-ignored` lines. */
 const ignoredIn = (text) => text.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line))
   .filter(({ event }) => event === 'variable-ignored')
   .map(({ level, reason }) => (assert.equal(level, 'warn'), reason)).sort();
 
-/** The values that --check prints, by their names; each has a line. */
+/** Runs --check. Returns the values that it prints, by name, and the number of lines. */
 async function checked(args, { env = {} } = {}) {
   const { code, stdout, stderr } = await run(['--check', ...args], { env });
   assert.equal(code, 0, stderr);
@@ -47,7 +47,7 @@ test('--check prints each option in force and opens no socket', async () => {
     if (!['max_cases', 'queue'].includes(name)) assert.equal(values[name], String(value), name);
 });
 
-test('--check prints the sum of docs/sizing.md ("Memory")', async () => {
+test('--check prints the sum described in docs/sizing.md ("Memory")', async () => {
   for (const args of [[], ['--memory', '300M'], ['--memory', '777M', '--workers', 5], ['--memory', '2G', '--profile', 'public'],
     ['--workers', 5, '--long-workers', 3, '--max-connections', 10], ['--max-moves', 10_000_000],
     ['--max-inflight-bytes', MiB, '--max-search-states', 9_000_000]]) {
@@ -62,7 +62,7 @@ test('--check prints the sum of docs/sizing.md ("Memory")', async () => {
 const DERIVED = ['workers', 'long_workers', 'max_connections', 'max_body_bytes', 'max_json_values', 'max_search_states', 'max_answer_bytes',
   'max_inflight_bytes'];
 
-test('--memory derives what is not set, and the sum stays within it', async () => {
+test('--memory derives the options that are not set, and the sum does not exceed it', async () => {
   const before = (await checked(['--workers', 4])).values;
   assert.equal(before.memory, 'none');
   assert.equal(before.memory_derived, 'none');
@@ -81,7 +81,7 @@ test('--memory derives what is not set, and the sum stays within it', async () =
   for (const name of Object.keys(before).filter((one) => !['memory', 'memory_derived', 'systemd', 'compose', 'kubernetes'].includes(one))) assert.equal(plenty[name], before[name], name);
 });
 
-test('--memory below what the options need names the minimum and the option that needs most, and following either advice works', async () => {
+test('if --memory is too small, the error names the minimum and the option that needs most, and either advice works', async () => {
   const check = (memory, args, env) => run(['--check', '--io-threads', 1, '--memory', memory, ...args], { env });
   for (const [args, greediest] of [[[]], [['--max-connections', 4096], 'max-connections'], [['--max-inflight-bytes', 1e9, '--workers', 3], 'max-inflight-bytes'],
     [['--workers', 9, '--max-connections', 40], 'workers'], [['--max-body-bytes', 5e7]]]) {
@@ -112,7 +112,8 @@ test('--memory below what the options need names the minimum and the option that
 test('--check prints the sum as a limit for systemd, compose and Kubernetes, rounded up to MiB', async () => {
   for (const [args, mebibytes] of [
     [['--workers', 2], 3540], [['--workers', 1, '--max-inflight-bytes', 512 * MiB], 2928],
-    // The rows that are not whole MiB: a connection has 480 KiB, so 32 of them have 15 MiB; the account makes up the rest.
+    // Sums that are not whole numbers of MiB. A connection takes 480 KiB, so 32 of them take 15 MiB, and only the account adds a
+    // fraction.
     [['--workers', 1, '--max-connections', 32, '--max-search-states', 1, '--max-mine-cells', 1, '--max-moves', 1, '--max-inflight-bytes', MiB], 286],
     [['--workers', 1, '--max-connections', 32, '--max-search-states', 1, '--max-mine-cells', 1, '--max-moves', 1, '--max-inflight-bytes', MiB + 1], 287],
   ]) {
@@ -125,7 +126,7 @@ test('--check prints the sum as a limit for systemd, compose and Kubernetes, rou
   }
 });
 
-test('with --memory that limit includes the extra sixteenth that --memory auto leaves to the kernel', async () => {
+test('with --memory, that limit includes the extra sixteenth that --memory auto leaves to the kernel', async () => {
   for (const memory of [300, 480, 777]) {
     const { values } = await checked(['--memory', `${memory}M`]);
     const limit = Number(/^MemoryMax=(\d+)M$/.exec(values.systemd)[1]) * MiB;
@@ -134,7 +135,7 @@ test('with --memory that limit includes the extra sixteenth that --memory auto l
   }
 });
 
-test('--profile public has other defaults, and options take precedence over it', async () => {
+test('--profile public changes defaults, and options take precedence over it', async () => {
   const trusted = (await checked([])).values, open = (await checked(['--profile', 'public'])).values;
   const differ = Object.keys(trusted).filter((name) => !/^memory_|^(systemd|compose|kubernetes)$/.test(name) && trusted[name] !== open[name]);
   assert.deepEqual(Object.fromEntries(differ.map((name) => [name, open[name]])), {
@@ -152,7 +153,7 @@ test('--profile public has other defaults, and options take precedence over it',
   assert.deepEqual((await checked(['--profile', 'trusted'], { env: { ARBITER_PROFILE: 'public' } })).values, trusted);
 });
 
-test('the service names its profile and applies it', async () => {
+test('the service reports its profile and applies it', async () => {
   for (const [options, profile, cases] of [[[], 'trusted', 1000], [['--profile', 'public'], 'public', 20]])
     await withArbiter(options, async (arbiter) => {
       const [{ version, profile: logged }] = arbiter.listeningLines();
@@ -165,7 +166,7 @@ test('the service names its profile and applies it', async () => {
     });
 });
 
-test('--profile is trusted or public, and solve has no profile', async () => {
+test('--profile accepts trusted or public, and solve has no such option', async () => {
   for (const [args, env] of [[['--profile', 'open'], {}], [['--profile='], {}], [[], { ARBITER_PROFILE: 'Public' }]]) {
     const { code, stderr } = await run(['--check', ...args], { env });
     assert.equal(code, 2);
@@ -176,7 +177,7 @@ test('--profile is trusted or public, and solve has no profile', async () => {
   assert.deepEqual([code, JSON.parse(stdout).results.length], [0, 21]);
 });
 
-test('if few files may be open, a warning says how many connections that allows', async () => {
+test('if the limit on open files is low, a warning says how many connections it allows', async () => {
   const { stdout, stderr } = spawnSync('prlimit', ['--nofile=100:100', process.env.ARBITER_BINARY, '--check'], { encoding: 'utf8' });
   const [, connections] = /^max_connections (\d+)$/m.exec(stdout);
   assert.ok(Number(connections) < 100);
@@ -190,7 +191,7 @@ test('--port and --ops-port must be different', async () => {
   assert.equal((await run(['--check', '--port', 0, '--ops-port', 0])).code, 0);
 });
 
-test('--check ends with status 2 if the program would', async () => {
+test('--check exits with status 2 if the program would', async () => {
   for (const [args, env] of [[['--port', 'x'], {}], [['--nothing'], {}], [[], { ARBITER_QUEUE: '0' }], [['x'], {}]]) {
     const { code, stdout, stderr } = await run(['--check', ...args], { env });
     assert.equal(code, 2, stderr);
@@ -199,7 +200,7 @@ test('--check ends with status 2 if the program would', async () => {
   }
 });
 
-test('an unknown variable causes a warning with the nearest name, and the program starts', async () => {
+test('an unknown environment variable causes a warning that suggests the nearest name, and the program starts', async () => {
   const env = { ARBITER_MAX_CASE: '5', ARBITER_WORKER: 'many', ARBITER_: '1', ARBITER_FROM: 'json', ARBITER_QUEUE: '6',
     ['ARBITER_"\n']: 'x' };
   const none = 'is ignored, because no option uses this variable; the nearest match is';
@@ -213,7 +214,7 @@ test('an unknown variable causes a warning with the nearest name, and the progra
   assert.deepEqual(ignoredIn((await checked([], { env })).stderr), expected);
 });
 
-test('variables that Kubernetes sets for a Service called arbiter are ignored with one warning', async () => {
+test('variables that Kubernetes sets for a Service called arbiter are ignored with a single warning', async () => {
   const env = { ARBITER_PORT: 'tcp://10.0.0.1:80', ARBITER_OPS_PORT: 'udp://10.0.0.2:80', ARBITER_PORT_80_SCTP: 'sctp://10.0.0.1:80',
     ARBITER_PORT_80_TCP_ADDR: '10.0.0.1', ARBITER_SERVICE_HOST: '10.0.0.1', ARBITER_SERVICE_PORT_HTTP: '80',
     ARBITER_CORS_ORIGIN: 'https://a.example' };
@@ -240,7 +241,7 @@ test('solve and health ignore such variables without a warning', async () => {
 const CROSS_SITE = { 'Sec-Fetch-Site': 'cross-site' };
 const [{ request: FIELD }] = KNOWN;
 
-test('--refuse-cross-site refuses all requests from pages of other sites', async () => {
+test('--refuse-cross-site refuses all requests from pages on other sites', async () => {
   await withArbiter(['--refuse-cross-site'], async ({ port }) => {
     const requests = [{ target: '/' }, { target: '/mine?case=%7B%22board%22:[%22.%22]%7D&format=svg' }, { target: '/livez' },
       { target: '/metrics' }, { target: '/nowhere' }, { method: 'HEAD', target: '/' }, FIELD,
@@ -258,7 +259,7 @@ test('--refuse-cross-site refuses all requests from pages of other sites', async
   });
 });
 
-test('other values of Sec-Fetch-Site are allowed, and requests without it', async () => {
+test('requests with other values of Sec-Fetch-Site, or without it, are allowed', async () => {
   await withArbiter(['--refuse-cross-site'], async (arbiter) => {
     for (const value of ['same-origin', 'same-site', 'none', '', 'cross', 'cross-sites', 'x cross-site'])
       assert.equal((await arbiter.ask({ target: '/version', headers: { 'Sec-Fetch-Site': value } })).status, 200, value);

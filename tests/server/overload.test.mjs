@@ -1,5 +1,5 @@
-// More requests at once than the queue and the account of bytes can hold: each gets the right answer or 503, and each refusal is
-// counted by its reason. `script/bench overload` measures the program at such a rate for a minute.
+// More simultaneous requests than the queue and the account can hold: each gets either the right answer or a 503, and each refusal is
+// counted by its reason. `script/bench overload` measures the program under such a load for a minute.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,7 +16,7 @@ const SETTINGS = { workers: 2, long_workers: 1, queue: 8, max_inflight_bytes: 64
 const THREADS = SETTINGS.workers + SETTINGS.long_workers + 1; // one event loop
 const [EMPTY_FIELD] = KNOWN;
 
-/** The reason of a refusal in the log and in the metrics, by its detail. */
+/** Maps the detail of a refusal to its reason in the log and in the metrics. */
 const REASONS = {
   'the queue is full': 'queue-full',
   'too many bytes are in flight': 'memory-full',
@@ -24,7 +24,7 @@ const REASONS = {
 };
 
 const random = randomFrom(15);
-/** Boards of 300 bytes that need much more time to solve than to read. */
+/** Boards of 300 bytes that take much longer to solve than to read. */
 const BOARDS = Array.from({ length: 8 }, () => JSON.stringify({ board: pawnBoard(random, 16, 16, 0), include: ['line'] }));
 const FIELD = JSON.stringify({ board: mineBoard(random, 1000, 1000, 0.2) });
 
@@ -56,18 +56,18 @@ async function checkCounted(arbiter, reasons) {
   assert.deepEqual(logged(), reasons);
 }
 
-test('if there are more requests than the queue can hold, each gets the right answer, or 503', async () => {
+test('if there are more requests than the queue can hold, each gets either the right answer or a 503', async () => {
   await withOverload(async (arbiter) => {
     const expected = [];
     for (const body of BOARDS) expected.push((await arbiter.ask({ target: '/pawn', headers: JSON_TYPE, body })).text());
     const clients = await connectAll(arbiter, CLIENTS);
-    // Bodies of 300 bytes, bodies larger than what the event loop solves, and bodies larger than what is read when the queue is
-    // full.
+    // Bodies of 300 bytes, bodies too large for the event loop to solve, and bodies too large to be read while the queue is full.
     const padding = [0, 6_000, 70_000];
     const requests = clients.map((_, index) => formatRequest({
       target: '/pawn', headers: JSON_TYPE, body: BOARDS[index % BOARDS.length] + ' '.repeat(padding[index % padding.length]),
     }));
-    // All but the last byte; of the longest bodies nothing. So the rest arrives faster than it can be solved.
+    // First send all but the last byte of each request, and nothing of the longest ones. The rest then arrives faster than the requests
+    // can be solved.
     const sent = requests.map((bytes, index) => (padding[index % padding.length] === 70_000 ? 0 : bytes.length - 1));
     const send = (client, bytes) => (bytes.length > 0 ? client.write(bytes) : null);
     await Promise.all(clients.map((client, index) => send(client, requests[index].subarray(0, sent[index]))));
@@ -84,7 +84,7 @@ test('if there are more requests than the queue can hold, each gets the right an
       }
       assert.equal(reasonOf(answer), 'queue-full');
       refused += 1;
-      // Only a long body is refused before it is read, and its connection closed.
+      // The connection is closed only if the body was refused before it was read, which happens only to the longest bodies.
       if (answer.header('connection') === 'close') {
         assert.equal(padding[index % padding.length], 70_000);
         continue;
@@ -95,7 +95,7 @@ test('if there are more requests than the queue can hold, each gets the right an
     assert.ok(good >= SETTINGS.queue, `only ${good} were accepted`);
     assert.ok(refused > 0, 'none was refused');
     await checkCounted(arbiter, { 'queue-full': refused });
-    // A refused request has no lane, even if the event loop has tried to solve it; otherwise it would count as a slow one.
+    // A refused request has no lane, even if the event loop has tried to solve it. Otherwise it would be counted as a slow request.
     const lanes = arbiter.log.filter(({ status }) => status === 503).map(({ lane }) => lane);
     assert.deepEqual(countOf(lanes), { undefined: refused });
     assert.equal((await metricsAt(arbiter.opsPort)).get('arbiter_request_duration_seconds_count{route="/pawn",lane="none"}'), refused);
@@ -103,13 +103,13 @@ test('if there are more requests than the queue can hold, each gets the right an
   });
 });
 
-test('when the account of bytes is full, too, memory is limited and freed, and every refusal has its reason', async () => {
+test('when the account is full, memory is limited and later freed, and every refusal has its reason', async () => {
   await withOverload(async (arbiter) => {
     const field = { method: 'POST', target: '/mine', headers: JSON_TYPE, body: FIELD };
     const expected = (await arbiter.ask(field)).text();
     const empty = arbiter.memory('RssAnon');
 
-    // Bodies of 56 MB, each without its last byte.
+    // Bodies of 56 MB in total, each missing its last byte.
     const clients = await connectAll(arbiter, 56);
     const bytes = formatRequest(field);
     for (const client of clients) {
@@ -120,7 +120,7 @@ test('when the account of bytes is full, too, memory is limited and freed, and e
     const full = arbiter.memory('RssAnon');
     assert.ok((await metricsAt(arbiter.opsPort)).get('arbiter_inflight_bytes') >= clients.length * (FIELD.length - 1));
 
-    // No room is left except for small requests.
+    // There is no room left, except for small requests.
     const reasons = [];
     for (const client of await connectAll(arbiter, 20)) {
       client.expect('POST');
@@ -140,13 +140,13 @@ test('when the account of bytes is full, too, memory is limited and freed, and e
       client.close();
     }
     await checkCounted(arbiter, countOf(reasons));
-    // Each thread keeps 4 MiB for reading, which are not charged; a head of 32 bytes before them may be.
+    // Each thread keeps a 4 MiB block for reading, which isn't charged, except possibly for its header of 32 bytes.
     await untilMetrics(arbiter, 'nothing else is charged', (at) => at('arbiter_inflight_bytes') <= 32 * THREADS);
-    if (SANITIZED) return; // a sanitizer uses memory for each block
+    if (SANITIZED) return; // a sanitizer needs extra memory for each block
     const most = mostMemory({ ...await arbiter.limits(), ...SETTINGS }) / 1e6;
     assert.ok(arbiter.memory('VmHWM') < most, `${arbiter.memory('VmHWM')} of ${most} MB`);
     assert.ok(full > empty + 50, `${full} MB with the bodies, ${empty} without`);
-    // The C library may keep pages with free blocks between used ones; the program returns most of them a second later.
+    // A second later, the program returns free memory. The C library may keep some free blocks that lie between used ones.
     await arbiter.clock.advance(1000);
     await until('memory is given back', () => arbiter.memory('RssAnon') < empty + (full - empty) / 2);
   });

@@ -1,4 +1,4 @@
-// Pages and answers with gzip: which clients get it, the headers, and conditional requests.
+// Compressed pages and answers: which clients get them, with which headers, and how conditional requests are answered.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -64,7 +64,7 @@ test('several Accept-Encoding headers are read as one list', async () => {
   checkPlain(await get(LONG, [['Accept-Encoding', 'br'], ['accept-encoding', 'gzip;q=0']]));
 });
 
-test('curl decompresses what it asked for', () => {
+test('curl can request and decompress a page', () => {
   const text = execFileSync('curl', ['--silent', '--fail', '--compressed', `http://127.0.0.1:${arbiter.port}${LONG}`], { maxBuffer: 1e7 });
   assert.ok(text.equals(FILE));
 });
@@ -80,7 +80,7 @@ test('short pages are never compressed, and have no Vary', async () => {
   }
 });
 
-test('errors of pages are not compressed', async () => {
+test('error responses for pages are not compressed', async () => {
   for (const [target, method, status] of [['/go?x=1', 'GET', 400], [LONG, 'DELETE', 405], [`${LONG}x`, 'GET', 404]]) {
     const answer = await get(target, { 'Accept-Encoding': 'gzip' }, method);
     assert.equal(answer.status, status, `${answer}`);
@@ -89,7 +89,7 @@ test('errors of pages are not compressed', async () => {
   }
 });
 
-test('HEAD has the headers of GET, compressed and not', async () => {
+test('HEAD returns the same headers as GET, compressed or not', async () => {
   const fixed = ({ headers }) => [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
   for (const headers of [{}, { 'Accept-Encoding': 'gzip' }]) {
     const [whole, head] = [await get(LONG, headers), await get(LONG, headers, 'HEAD')];
@@ -106,7 +106,7 @@ test('each form has its own strong tag', async () => {
   assert.deepEqual(await tagsOf(), [plain, packed]);
 });
 
-test('a client with the tag of either form gets 304 with this tag', async () => {
+test('a client that has the tag of either form gets a 304 with the same tag', async () => {
   const [plain, packed] = await tagsOf();
   const gzip = { 'Accept-Encoding': 'gzip' };
   for (const [list, accept, matched] of [
@@ -133,7 +133,7 @@ test('a client with the tag of either form gets 304 with this tag', async () => 
   }
 });
 
-test('a client with another tag gets the page', async () => {
+test('a client that has a different tag gets the page', async () => {
   const [plain, packed] = await tagsOf();
   const { headers } = await get(linkTo('/mine', { board: ['...'] }));
   for (const list of ['*', '', '"a"', plain.slice(1, -1), `"${plain.slice(1, -1)}${packed.slice(1, -1)}"`, headers.get('etag')]) {
@@ -150,7 +150,7 @@ const LARGE = { size: 25, moves: [['B', 0, 0]], include: ['captured', 'boards'] 
 const GZIP = { 'Accept-Encoding': 'gzip' };
 const post = (body, headers) => ask(arbiter.port, { target: '/go', headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(body) });
 
-test('an answer of 1 KiB and more is compressed for clients that accept it, to POST and by link', async () => {
+test('answers of 1 KiB or more, to a POST or a link, are compressed for clients that accept it', async () => {
   for (const [theCase, formats] of [[LARGE, FORMATS.filter(([format]) => format !== 'text')], [LONG_GAME, FORMATS.slice(0, 1)]]) {
     for (const [, accept] of formats) {
       const plain = await post(theCase, { Accept: accept });
@@ -169,8 +169,8 @@ test('an answer of 1 KiB and more is compressed for clients that accept it, to P
   }
 });
 
-test('an answer of 1,023 bytes is not compressed and one of 1,024 is', async () => {
-  // The ids make the answer longer.
+test('an answer of 1,023 bytes is not compressed, but one of 1,024 bytes is', async () => {
+  // The ids pad the answer to the required length.
   const withIds = (padding) => ({ cases: Array.from({ length: 8 }, (_, k) => ({ id: 'x'.repeat(Math.max(0, Math.min(128, padding - 128 * k))), size: 1, moves: [] })) });
   const { length } = (await post(withIds(0))).body;
   assert.ok(length < 1023 && length > 1024 - 8 * 128, `${length} bytes`);
@@ -183,7 +183,7 @@ test('an answer of 1,023 bytes is not compressed and one of 1,024 is', async () 
   }
 });
 
-test('a link has two tags; each is answered 304 with the tag that matched', async () => {
+test('a link has two tags; a request with either of them is answered by a 304 with the tag that matched', async () => {
   for (const [format] of FORMATS) {
     const target = linkTo('/go', LARGE, `&format=${format}`);
     const [plain, packed] = [await get(target), await get(target, GZIP)];
@@ -206,7 +206,7 @@ test('a link has two tags; each is answered 304 with the tag that matched', asyn
   }
 });
 
-test('long problems are compressed like any answer, short ones are not', async () => {
+test('long problem documents are compressed like any answer, short ones are not', async () => {
   const wrong = { cases: Array(30).fill({ size: 0, moves: [[1]] }) };
   const [bad, plain] = [await post(wrong, GZIP), await post(wrong)];
   assert.deepEqual([bad.status, plain.status], [422, 422]);
@@ -215,7 +215,7 @@ test('long problems are compressed like any answer, short ones are not', async (
   for (const answer of [bad, plain]) assert.deepEqual(answer.list('vary'), ['accept-encoding']);
   assert.ok(gunzipSync(bad.body).equals(plain.body));
   assert.equal(plain.json().errors.length, 20);
-  // Also for refusals because of the head.
+  // The same applies to requests that are refused because of their head.
   const query = `/go?${'a=1&'.repeat(40)}`;
   assert.equal((await get(query, GZIP)).header('content-encoding'), 'gzip');
   const text = await ask(arbiter.port, { target: '/go', headers: { ...TEXT_TYPE, ...GZIP }, body: '1\n1\nB 1\n' });

@@ -1,4 +1,4 @@
-// The client of a request in the log: --trusted-proxy and X-Forwarded-For. The unit test api/server/peer has all forms of
+// Which client the log names for a request: --trusted-proxy and X-Forwarded-For. The unit test api/server/peer covers all forms of
 // addresses.
 
 import assert from 'node:assert/strict';
@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { withArbiter } from './arbiter.mjs';
 import { connect, until } from './client.mjs';
 
-/** The `peer` in the log line of a request. */
+/** Sends a request with these X-Forwarded-For headers; returns `peer` from its log line. */
 async function peerOf(arbiter, forwarded) {
   const id = `r${arbiter.log.length}`;
   const values = [forwarded].flat().map((value) => ['X-Forwarded-For', value]);
@@ -17,7 +17,7 @@ async function peerOf(arbiter, forwarded) {
   return find().peer;
 }
 
-test('a proxy is trusted by its address, in every notation', async () => {
+test('trusted proxies can be given by address in any notation', async () => {
   for (const proxies of ['127.0.0.1', '::FFFF:127.0.0.1', '10.0.0.1,127.0.0.0/8', '::1, ::ffff:7f00:0/104'])
     for (const address of ['127.0.0.1', '::'])
       await withArbiter(['--trusted-proxy', proxies, '--listen', address], async (arbiter) => {
@@ -28,7 +28,7 @@ test('a proxy is trusted by its address, in every notation', async () => {
   });
 });
 
-test('the peer is the rightmost address that is not trusted, and never any other text from the header', async () => {
+test('the peer is the rightmost untrusted address, and never any other text from the header', async () => {
   await withArbiter(['--trusted-proxy', '127.0.0.1,10.0.0.0/8'], async (arbiter) => {
     const rows = [
       ['203.0.113.7, 10.1.2.3', '203.0.113.7'],
@@ -44,7 +44,7 @@ test('the peer is the rightmost address that is not trusted, and never any other
   });
 });
 
-test('a request that is refused by its head has the peer of its socket', async () => {
+test('if a request is refused because of its head, its peer is the address of the socket', async () => {
   await withArbiter(['--trusted-proxy', '127.0.0.1'], async (arbiter) => {
     const connection = await connect(arbiter.port);
     connection.write(`GET /${'x'.repeat(25000)} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 203.0.113.7\r\n\r\n`);
@@ -55,7 +55,7 @@ test('a request that is refused by its head has the peer of its socket', async (
   });
 });
 
-test('the log says once that a proxy is not trusted', async () => {
+test('the log warns only once that a proxy is not trusted', async () => {
   const warnings = (arbiter) => arbiter.log.filter(({ event }) => event === 'untrusted-proxy');
   await withArbiter([], async (arbiter) => {
     for (let n = 0; n < 3; n++) await peerOf(arbiter, '203.0.113.7');

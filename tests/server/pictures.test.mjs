@@ -1,4 +1,4 @@
-// Pictures: which answers have one, and that they are well-formed and have no scripts.
+// Pictures: which answers have one, and whether they are well-formed and free of scripts.
 
 import assert from 'node:assert/strict';
 
@@ -18,7 +18,7 @@ describeServer('pictures', () => {
     ['/mine', { rows: 100, cols: 100, mines: [[0, 0], [99, 99]] }],
   ];
 
-  /** Checks that it is well-formed XML of one element, without scripts and links. */
+  /** Checks that the answer is well-formed XML with a single root element, without scripts or links. */
   function checkSvg(answer, message) {
     assert.equal(answer.status, 200, `${message}: ${answer}`);
     assert.equal(answer.header('content-type'), 'image/svg+xml', message);
@@ -104,7 +104,7 @@ describeServer('pictures', () => {
         checkVary(answer, ['accept']);
       }
     }
-    // A field with one cell less can be drawn; faults of the case are reported before a missing picture.
+    // A field of 10,000 cells can be drawn. Faults in a case are reported even if there would be no picture.
     checkSvg(await get(linkTo('/mine', { rows: 100, cols: 100, mines: [] }, '&format=svg')), '10,000 cells');
     checkProblem(await ask(port, json({ cases: [{ board: ['?'] }] }, 'image/svg+xml')), 422, 'invalid-case');
     checkProblem(await ask(port, json({ ...large, mines: [[73, 0]] }, 'image/svg+xml')), 422, 'invalid-case');

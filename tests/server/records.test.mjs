@@ -1,4 +1,4 @@
-// Go records in the forms that programs write, as bodies and as members of a case, against the running program.
+// Tests of Go records against the running program: in the forms that Go programs write, as bodies and as members of a case.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -15,12 +15,12 @@ const utf16 = (text, big = false) => {
   return big ? units.swap16() : units;
 };
 
-/** The answer to a record as a body. */
+/** Sends a record as the body; returns the answer. */
 async function post(port, body, query = '', headers = {}) {
   return ask(port, { method: 'POST', target: `/go${query && `?${query}`}`, headers: { ...SGF_TYPE, ...headers }, body });
 }
 
-/** The answer to a case with a record in it. */
+/** Sends a JSON case that contains a record; returns the answer. */
 async function postCase(port, value) {
   return ask(port, { method: 'POST', target: '/go', headers: JSON_TYPE, body: JSON.stringify(value) });
 }
@@ -35,16 +35,16 @@ const SIMPLE = { ko: 'simple', suicide: false };
 const NEW_ZEALAND = { ko: 'situational', suicide: true };
 const TROMP_TAYLOR = { ko: 'positional', suicide: true };
 
-// Records, and members of their answers.
+// Records, each with the expected values of some members of its answer.
 const RECORDS = [
-  ['an example of a game of Japanese rules is without a miss', example('ko'), { misses: [], rules: SIMPLE, played: 10 }],
+  ['a game under Japanese rules has no misses', example('ko'), { misses: [], rules: SIMPLE, played: 10 }],
   ['the first of two games', example('collection'),
     { rules: SIMPLE, record: { game: 1, games: 2, variations: 0 }, board: ['..WB.', 'WWWB.', 'BBB..', '.....', '.....'] }],
   ['a handicap game begins with White', example('handicap'),
     { played: 8, rules: { ko: 'situational', suicide: false } }],
-  ['a lesson changes the board', example('lesson'),
+  ['a lesson sets up stones on the board', example('lesson'),
     { misses: [], board: ['.W...', 'WB...', '.....', '.....', '.....'], played: 4, prisoners: { B: 1, W: 1 } }],
-  ['an old program begins without a semicolon, has several moves in a node, and forgets the end', example('old-program'),
+  ['a record from an old program begins without a semicolon, has several moves in a node, and lacks the end', example('old-program'),
     { played: 5, record: { game: 1, games: 1, variations: 1 },
       board: ['.........', '.........', '..B...W..', '.........', '....B....', '.........', '..B...W..', '.........', '.........'] }],
   ['UTF-16, the low byte first', utf16('(;SZ[3]PB[本因坊];B[bb])'), { board: ['...', '.B.', '...'] }],
@@ -69,7 +69,7 @@ const RECORDS = [
 ];
 
 for (const [name, body, members] of RECORDS)
-  test(`read: ${name}`, () => withArbiter([], async ({ port }) => {
+  test(`a record is read: ${name}`, () => withArbiter([], async ({ port }) => {
     const answers = [await post(port, body)];
     if (typeof body === 'string') answers.push(await postCase(port, { sgf: body }));
     for (const answer of answers) {
@@ -78,7 +78,7 @@ for (const [name, body, members] of RECORDS)
     }
   }));
 
-test('a rule in the query takes precedence over the record, each rule separately', () => withArbiter([], async ({ port }) => {
+test('each rule given in the query takes precedence over that rule in the record', () => withArbiter([], async ({ port }) => {
   const sgf = '(;SZ[2]RU[New Zealand])';
   for (const [rules, query, applied] of [
     [{}, '', NEW_ZEALAND],
@@ -104,7 +104,7 @@ test('boards[k] is the board before the next move', () => withArbiter([], async 
   assert.deepEqual(board, boards.at(-1));
 }));
 
-test('a record as a body and as a member has the same answers, for one game and for all', () => withArbiter([], async ({ port }) => {
+test('a record gives the same answers as a body and as a member, for one game and for all', () => withArbiter([], async ({ port }) => {
   const sgf = `${example('collection')}`;
   const include = ['score', 'captured'];
   const all = await result(await post(port, sgf, 'game=all&include=score,captured'));
@@ -118,7 +118,7 @@ test('a record as a body and as a member has the same answers, for one game and 
   assert.deepEqual(named.results, all.results.map((one) => ({ id: 'x', ...one })));
 }));
 
-test('a collection can be answered as text and as NDJSON, as a batch', () => withArbiter([], async ({ port }) => {
+test('a collection, like a batch, can be answered as text or NDJSON', () => withArbiter([], async ({ port }) => {
   const sgf = example('collection');
   const { results } = await result(await post(port, sgf, 'game=all'));
   const text = await post(port, sgf, 'game=all', { Accept: 'text/plain' });

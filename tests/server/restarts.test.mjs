@@ -1,5 +1,5 @@
-// Restarts under load: a program that gets SIGTERM loses no request that it has accepted, and after a kill another program can use
-// its port at once.
+// Restarts under load: a program that gets SIGTERM loses no request that it has accepted, and after a SIGKILL another program can use
+// its port immediately.
 //
 // The signal is sent after a random number of answers.
 //
@@ -24,7 +24,7 @@ const BODIES = [
 ].map(([target, body]) => ({ target, headers: JSON_TYPE, body: JSON.stringify(body) }));
 
 /**
- * Sends requests one after another, each with its own id, until the program stops answering. `fates` maps each id to its outcome.
+ * Sends requests one after another, each with its own id, until the program stops answering. Records the outcome of each id in `fates`.
  */
 async function askUntilGone({ port, address }, client, fates) {
   for (let index = 0; ; index += 1) {
@@ -55,7 +55,7 @@ test('a program that gets SIGTERM under load loses no request that it has accept
     const before = fates.size;
     await until('requests are taken during the drain delay', () => fates.size >= before + 4 * CLIENTS);
     assert.deepEqual([...fates.values()].filter((fate) => fate !== 200), []);
-    await arbiter.clock.advance(1000); // the drain delay ends, and the drain timeout does not
+    await arbiter.clock.advance(1000); // past the drain delay, but not past the drain timeout
     await Promise.all(clients);
     await arbiter.leaves(); // with status 0
     const ended = arbiter.log.filter(({ event }) => event === 'request');
@@ -72,8 +72,8 @@ test('a program that gets SIGTERM under load loses no request that it has accept
   t.diagnostic(`${ROUNDS} rounds: ${answered} answered 200, ${late} came too late`);
 });
 
-test('after a kill another program gets the port at once, despite open connections', async (t) => {
-  const network = await claimNetwork(); // so that no other test gets the port meanwhile
+test('after a SIGKILL, another program can use the port immediately, despite open connections', async (t) => {
+  const network = await claimNetwork(); // so that no other test gets the port in the meantime
   const again = () => start(['--listen', network.address(2)], { port: PORT });
   let arbiter = await again();
   let answered = 0;

@@ -1,4 +1,4 @@
-// Paths, their methods and parameters, and the order in which a request is checked.
+// Tests of paths, their methods and parameters, and the order in which a request is checked.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -22,7 +22,7 @@ const PAGE_METHODS = 'GET, HEAD, OPTIONS';
 const GAME_METHODS = 'GET, HEAD, OPTIONS, POST';
 
 describeServer('routes and methods', () => {
-  theServer('GET of each page and probe is 200 with its media type', async () => {
+  theServer('GET of each page and probe returns 200 with the right media type', async () => {
     const types = {
       '/': /^text\/html(; ?charset=utf-8)?$/i,
       '/openapi.yaml': /^application\/yaml$/,
@@ -75,7 +75,7 @@ describeServer('routes and methods', () => {
     assert.equal(page.match(/href=/g).length, PROBLEMS.length);
   });
 
-  theServer('the command on the page of a problem causes that problem', async () => {
+  theServer('the command on a problem\'s page causes that problem', async () => {
     const strict = await start(['--max-inflight-bytes', 1, '--refuse-cross-site']);
     for (const name of PROBLEMS) {
       const page = (await get(`/problems/${name}`)).text();
@@ -93,7 +93,7 @@ describeServer('routes and methods', () => {
     await strict.stop();
   });
 
-  theServer('every problem type has a page, readable for pages of every origin', async () => {
+  theServer('every problem type has a page, which pages from any origin can read', async () => {
     for (const name of PROBLEMS) {
       assert.equal((await ask(port, { method: 'HEAD', target: `/problems/${name}`, headers: { Origin: 'https://a.example' } })).status, 200);
       const answer = await get(`/problems/${name}`);
@@ -106,7 +106,7 @@ describeServer('routes and methods', () => {
     }
   });
 
-  theServer('an unknown path is 404 for every method', async () => {
+  theServer('an unknown path is answered 404 for every method', async () => {
     for (const target of ['/nowhere', '/pawn/', '/Pawn', '/pawn1', '//', '/livez/x', ...(STRICT_MICROHTTPD ? [] : ['/version%00x', '/limits%00'])]) {
       for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS', 'INVENTED']) {
         checkProblem(await ask(port, { method, target }), 404, 'not-found');
@@ -114,7 +114,7 @@ describeServer('routes and methods', () => {
     }
   });
 
-  theServer('HEAD has the headers of GET, without the body', async () => {
+  theServer('HEAD returns the same headers as GET, without the body', async () => {
     const comparable = ({ status, headers }) => {
       const kept = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
       return { status, headers: Object.fromEntries(kept) };
@@ -127,13 +127,13 @@ describeServer('routes and methods', () => {
         const head = await connection.answer();
         assert.deepEqual(comparable(head), comparable(whole), target);
         assert.equal(head.header('content-length'), String(whole.body.length), target);
-        connection.send({ target: '/livez' }); // a body after HEAD would come before its answer
+        connection.send({ target: '/livez' }); // if HEAD were answered with a body, it would precede this answer
         assert.equal((await connection.answer()).text(), '{"status":"ok"}\n', target);
       });
     }
   });
 
-  theServer('an unknown method of a path is 405 with Allow', async () => {
+  theServer('a method that a path does not support is answered 405 with Allow', async () => {
     const methods = ['PUT', 'DELETE', 'PATCH', 'TRACE', 'INVENTED', 'post', 'get', 'Options'];
     for (const target of GAME_ROUTES) {
       for (const method of methods) {
@@ -141,7 +141,7 @@ describeServer('routes and methods', () => {
         checkProblem(answer, 405, 'method-not-allowed');
         assert.equal(answer.header('allow'), GAME_METHODS, `${method} ${target}`);
       }
-      // GET and HEAD are allowed, but need a case.
+      // GET and HEAD are allowed, but require a case.
       const { errors } = checkProblem(await get(target), 400, 'malformed');
       assert.deepEqual(errors.map(({ parameter, code }) => [parameter, code]), [['case', 'missing']]);
       const head = await ask(port, { method: 'HEAD', target });
@@ -170,7 +170,7 @@ describeServer('routes and methods', () => {
     }
   });
 
-  theServer('an unknown parameter is 400, and the problem names it', async () => {
+  theServer('an unknown parameter is answered 400, and the problem names it', async () => {
     for (const request of GAME_ROUTES.map((target) => ({ target: `${target}?answer=42`, body: '{}' }))) {
       const { errors } = checkProblem(await ask(port, request), 400, 'malformed');
       assert.equal(errors.length, 1);
@@ -200,7 +200,7 @@ describeServer('routes and methods', () => {
     assert.deepEqual(errors.map(({ parameter, code }) => [parameter, code]), [['case', 'missing'], ['a_', 'unknown-member']]);
   });
 
-  theServer('404 lists the paths, 405 the methods, and a GET without a case says what is missing', async () => {
+  theServer('a 404 lists the paths, a 405 lists the methods, and the answer to a GET without a case says what is missing', async () => {
     const { detail } = checkProblem(await get('/paw'), 404, 'not-found');
     for (const target of [...GAME_ROUTES, ...PAGES.slice(0, -1), '/problems/NAME', '/web/NAME', '/docs', '/docs/NAME', '/livez', '/readyz']) {
       assert.ok(detail.includes(target), `${target} in: ${detail}`);
@@ -210,7 +210,7 @@ describeServer('routes and methods', () => {
     assert.match(checkProblem(await get('/pawn'), 400, 'malformed').detail, /^"case" is missing; to send the case as the body, use POST$/);
   });
 
-  theServer('the known answers come as JSON and in contest format', async () => {
+  theServer('requests with known answers get them, in JSON or contest format', async () => {
     for (const { name, request, json, text } of KNOWN) {
       const answer = await ask(port, request);
       assert.equal(answer.status, 200, `${name}: ${answer}`);
@@ -227,13 +227,13 @@ describeServer('routes and methods', () => {
     }
   });
 
-  theServer('a refusal is a problem document with its type', async () => {
+  theServer('a refusal is a problem document of the right type', async () => {
     for (const { request, status, type } of REFUSED) {
       checkProblem(await ask(port, request), status, type.replace('/problems/', ''));
     }
   });
 
-  theServer('the checks have the order of the contract', async () => {
+  theServer('requests are checked in the order given in the contract', async () => {
     const long = { 'Content-Length': String(2 ** 27) };
     const type = { 'Content-Type': 'image/png' };
     const accept = { Accept: 'audio/ogg' };

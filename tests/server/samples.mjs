@@ -1,4 +1,4 @@
-// Reads the samples of /metrics, strictly.
+// A strict parser for the samples in /metrics.
 
 import assert from 'node:assert/strict';
 
@@ -6,7 +6,7 @@ import { ask, until } from './client.mjs';
 
 const SAMPLE = /^([a-z_]+)(?:\{([^}]*)\})? (\S+)$/;
 
-/** The samples of a text: their values by name and labels. */
+/** Parses a metrics text; returns a map from each sample's name and labels to its value. */
 function read(text) {
   const samples = new Map();
   for (const line of text.split('\n').filter((one) => one !== '' && !one.startsWith('#'))) {
@@ -19,7 +19,7 @@ function read(text) {
   return samples;
 }
 
-/** The metrics of a program, from this port. */
+/** Fetches a program's metrics from this port. */
 export async function metricsAt(port, options) {
   const answer = await ask(port, { target: '/metrics' }, options);
   assert.equal(answer.status, 200, `${answer}`);
@@ -27,25 +27,25 @@ export async function metricsAt(port, options) {
   return read(answer.text());
 }
 
-/** The samples of a metric: [labels, value]. */
+/** The samples of a metric, each as [labels, value]. */
 export function samplesOf(samples, name) {
   return [...samples].filter(([key]) => key === name || key.startsWith(`${name}{`))
     .map(([key, value]) => [Object.fromEntries([...key.matchAll(/([a-z]+)="([^"]*)"/g)].map(([, label, of]) => [label, of])), value]);
 }
 
-/** The numbers of refused requests by reason, without zeros. */
+/** The number of refused requests for each reason, leaving out zeros. */
 export async function refusalsAt(port) {
   const all = samplesOf(await metricsAt(port), 'arbiter_refusals_total').map(([{ reason }, count]) => [reason, count]);
   return Object.fromEntries(all.filter(([, count]) => count !== 0));
 }
 
-/** The metrics that are not 0, as text, without those that count time. */
+/** The nonzero metrics as text, except those that measure time. */
 export function describe(samples) {
   const known = [...samples].filter(([key, value]) => value !== 0 && !key.includes('_seconds'));
   return known.map(([key, value]) => `${key} ${value}`).join(', ');
 }
 
-/** Waits until `look` is true for the metrics of the ops port. `look` gets a function from the key of a sample to its value. */
+/** Waits until `look` returns true for the metrics from the ops port. It is passed a function that maps a sample's key to its value. */
 export async function untilMetrics(arbiter, what, look) {
   let samples;
   try {
@@ -59,12 +59,12 @@ export async function untilMetrics(arbiter, what, look) {
   }
 }
 
-/** Is no worker busy, and is no job waiting? `at` is the function that `untilMetrics` passes. */
+/** Whether no worker is busy and no job is waiting. `at` is the function that `untilMetrics` passes. */
 export function areWorkersIdle(at) {
   return ['short', 'long'].every((lane) => at(`arbiter_workers_busy{lane="${lane}"}`) === 0 && at(`arbiter_queue_jobs{lane="${lane}"}`) === 0);
 }
 
-/** Waits until no worker is busy and no job waits. Jobs of a stream whose reader is slow do not count. */
+/** Waits until no worker is busy and no job is waiting. Jobs of a stream held up by a slow reader don't count. */
 export function untilWorkersIdle(arbiter) {
   return untilMetrics(arbiter, 'the workers are idle', areWorkersIdle);
 }

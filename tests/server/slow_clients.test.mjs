@@ -1,4 +1,4 @@
-// Slow clients that take up memory, connections or kernel buffers that others need. The clock is stopped until a test moves it.
+// Slow clients that take up memory, connections or kernel buffers that other clients need. The clock stands still until a test moves it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,21 +11,21 @@ import { buffersOf, untilReaderIsFull, untilTaken } from './sockets.mjs';
 
 const MiB = 2 ** 20;
 const NEVER = 3600; // seconds: a deadline that is never reached in a test
-const CHECK = 5000; // milliseconds: readers are checked at least this often
+const CHECK = 5000; // milliseconds: the longest time between two checks of the readers
 const LONG_TIMEOUTS = ['--ops-port', 0, '--send-timeout', NEVER, '--body-timeout', NEVER, '--head-timeout', NEVER, '--max-wait', NEVER];
 
 const random = randomFrom(25);
 const boards = (moves) => ({ method: 'POST', target: '/go', headers: JSON_TYPE,
   body: JSON.stringify({ moves: goMoves(random, moves), include: ['boards'] }) });
-/** A request of 44 KB whose answer has 2 MB, for which 3.9 MB are charged. */
+/** A request of 44 KB with an answer of 2 MB, for which 3.9 MB are charged. */
 const BOARDS = boards(4000);
-/** Twice as much. */
+/** The same with twice as many moves. */
 const MORE_BOARDS = boards(8000);
-/** A stream of many lines with the answers to `asked`. */
+/** A stream that repeats the case in `asked` `count` times. */
 const lines = (count, asked) => ({ ...asked, headers: { 'Content-Type': 'application/x-ndjson' }, body: `${asked.body}\n`.repeat(count) });
-/** A stream of 300 lines of 44 KB. */
+/** A stream whose answer has 300 lines of 44 KB. */
 const LINES = lines(300, boards(100));
-/** Half of the account, and a body that needs as much. */
+/** Half of the account. LARGE is a request whose body needs that much. */
 const HALF = 12 * MiB;
 const padded = (bytes) => ({ method: 'POST', target: '/mine', headers: JSON_TYPE, body: `{"board":["..."]}${' '.repeat(bytes)}` });
 const LARGE = padded(HALF);
@@ -41,7 +41,7 @@ async function beginReading(arbiter, asked, localAddress) {
   return connection;
 }
 
-/** Moves the clock by this many checks of readers; before each check, each reader reads some bytes. */
+/** Moves the clock forward by this many checks of the readers. Before each check, every reader reads `bytes` bytes. */
 async function passChecks(arbiter, checks, readers, bytes) {
   for (let check = 0; check < checks; check += 1) {
     if (bytes !== 0) await Promise.all(readers.map((reader) => reader.readSome(bytes)));
@@ -51,7 +51,7 @@ async function passChecks(arbiter, checks, readers, bytes) {
 
 const inFlight = async ({ opsPort }) => (await metricsAt(opsPort)).get('arbiter_inflight_bytes');
 
-/** Clients at one address whose answers use so much of the account that less than `space` is left. */
+/** Adds clients at one address that don't read their answers, until less than `space` is left in the account. */
 async function fillAccount(arbiter, most, space, localAddress, asked = BOARDS) {
   const readers = [];
   while ((await inFlight(arbiter)) < most - space) {
@@ -63,7 +63,7 @@ async function fillAccount(arbiter, most, space, localAddress, asked = BOARDS) {
 
 const MOST = 2 * HALF;
 
-test('very slow readers that use more than their share are cut off one by one when another client needs memory', async () => {
+test('very slow readers that use more than their share are cut off, one by one, when another client needs memory', async () => {
   await stopped([...LONG_TIMEOUTS, '--max-inflight-bytes', MOST], async (arbiter) => {
     const readers = await fillAccount(arbiter, MOST, HALF - 2 * MiB, '127.0.0.2');
     assert.ok(readers.length >= 3, `${readers.length} readers fill the account`);
@@ -91,15 +91,15 @@ test('very slow readers that use more than their share are cut off one by one wh
 
 test('a client that uses at most an equal share, or whose answer is nearly sent, is not cut off', async () => {
   await stopped([...LONG_TIMEOUTS, '--max-inflight-bytes', 2 * MOST], async (arbiter) => {
-    // Two clients, and the one that is refused: a third for each would be 16 MiB. On a busy machine the kernel may take a whole
-    // answer for a reader that has read a part of it: then there is room for the request, and the test begins again.
+    // There are two clients and the one that is refused, so an equal share is a third of the account: 16 MiB. On a busy machine, the
+    // kernel may buffer the rest of an answer that has been partly read. Then there is room for the request, and the test starts over.
     let readers = [], status = 200;
     for (let attempt = 0; attempt < 10 && status === 200; attempt += 1) {
       readers.forEach((reader) => reader.reset());
       await untilMetrics(arbiter, 'nothing is held', (at) => at('arbiter_inflight_bytes') < MiB);
       const quick = await fillAccount(arbiter, 2 * MOST, 2 * HALF - 4 * MiB, '127.0.0.2', MORE_BOARDS);
       const slow = await beginReading(arbiter, BOARDS, '127.0.0.3');
-      await passChecks(arbiter, 4, quick, 300_000); // 60 KB a second: half a minute for the rest
+      await passChecks(arbiter, 4, quick, 300_000); // 60 KB a second: at this rate, the rest takes half a minute
       readers = [...quick, slow];
       ({ status } = await arbiter.ask(padded(2 * HALF)));
     }
@@ -111,7 +111,7 @@ test('a client that uses at most an equal share, or whose answer is nearly sent,
   });
 });
 
-test('slow readers of streams are cut off one by one until 1/16 of the account is free, before a request is refused', async () => {
+test('slow readers of streams are cut off, one by one, until 1/16 of the account is free, before any request is refused', async () => {
   await stopped([...LONG_TIMEOUTS, '--max-inflight-bytes', MOST, '--max-stream-bytes', 3 * MiB], async (arbiter) => {
     const readers = await fillAccount(arbiter, MOST, MOST / 16, '127.0.0.2', LINES);
     assert.ok(readers.length >= 3, `${readers.length} streams fill the account`);
@@ -130,8 +130,8 @@ test('slow readers of streams are cut off one by one until 1/16 of the account i
   });
 });
 
-test('a reader is judged anew for each answer on its connection', async () => {
-  const send = 20_000; // seconds, in which a reader must take 20 MB: more than both answers
+test('the reading speed is measured anew for each answer on a connection', async () => {
+  const send = 20_000; // seconds, within which a client must read 20 MB
   await stopped([...LONG_TIMEOUTS, '--send-timeout', send, '--head-timeout', 2 * send], async (arbiter) => {
     const reader = await beginReading(arbiter, BOARDS);
     await arbiter.clock.advance(CHECK);
@@ -140,9 +140,10 @@ test('a reader is judged anew for each answer on its connection', async () => {
     await arbiter.clock.advance(1000 * send);
     reader.stopReading();
     const before = reader.received;
-    reader.send(lines(200, boards(1000))); // 90 MB: a reader's buffer in the kernel may have grown to 32 MB
+    reader.send(lines(200, boards(1000))); // 90 MB, because the kernel's buffer for the reader may have grown to 32 MB
     await untilReaderIsFull(reader);
-    // Since the check during the first answer, --send-timeout has passed, and the client has taken less than it must.
+    // More than --send-timeout has passed since the check during the first answer, and the client has read less than required in that
+    // time.
     await arbiter.clock.advance(CHECK);
     await reader.readSome(MiB);
     assert.equal((await reader.head()).status, 200);
@@ -152,17 +153,17 @@ test('a reader is judged anew for each answer on its connection', async () => {
   });
 });
 
-test('the kernel\'s buffers of a connection are limited in both directions', async () => {
+test('the kernel\'s buffers for a connection are limited in both directions', async () => {
   await stopped(LONG_TIMEOUTS, async (arbiter) => {
-    const large = { ...BOARDS, body: BOARDS.body + ' '.repeat(200_000) }; // while it arrives, the kernel may buffer more
+    const large = { ...BOARDS, body: BOARDS.body + ' '.repeat(200_000) }; // while the body arrives, the kernel may buffer more
     const readers = await Promise.all(Array.from({ length: 20 }, () => beginReading(arbiter, large)));
     await untilWorkersIdle(arbiter);
-    // After its request each sends more, which is not read before the answer.
+    // After its request, each client sends more, which the program doesn't read before it has sent the answer.
     readers.forEach((reader) => reader.write(Buffer.alloc(4 * MiB)));
     await until('the buffers of the kernel are full', () => buffersOf(arbiter.port).filter(({ unread }) => unread > 10_000).length >= 20);
     const held = buffersOf(arbiter.port);
     const [unsent, unread] = ['unsent', 'unread'].map((what) => Math.max(...held.map((each) => each[what])));
-    // TCP_NOTSENT_LOWAT and the segment that exceeds it; SO_RCVBUF, which the kernel doubles.
+    // Unsent bytes are limited by TCP_NOTSENT_LOWAT plus one segment, unread bytes by SO_RCVBUF, which the kernel doubles.
     assert.ok(unsent <= 256 * 1024, `${unsent} bytes are not sent`);
     assert.ok(unread <= 256 * 1024, `${unread} bytes are not read`);
     readers.forEach((reader) => reader.reset());
@@ -196,7 +197,7 @@ test('--max-connections-per-client limits each address separately', async () => 
 const HALF_HEAD = 'GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n';
 const LIVEZ = { target: '/livez' };
 
-/** Connections from an address, as many as are free, each with these bytes, which are read. */
+/** Opens all remaining connections from one address, sends `bytes` on each, and waits until the program has read them. */
 async function takeAll(arbiter, most, localAddress, bytes) {
   const taken = [];
   const free = most - (await metricsAt(arbiter.opsPort)).get('arbiter_connections');
@@ -209,7 +210,7 @@ async function takeAll(arbiter, most, localAddress, bytes) {
 
 for (const [what, bytes] of [['half heads', HALF_HEAD], ['no bytes', ''],
   ['half bodies', `POST /mine HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 30\r\n\r\n{`]])
-  test(`one address does not keep others out by taking all connections with ${what}`, async () => {
+  test(`one address cannot keep others out by occupying all connections (${what})`, async () => {
     const most = 12;
     await stopped([...LONG_TIMEOUTS, '--max-connections', most], async (arbiter) => {
       const taken = await takeAll(arbiter, most, '127.0.0.2', bytes);
@@ -218,7 +219,7 @@ for (const [what, bytes] of [['half heads', HALF_HEAD], ['no bytes', ''],
       await arbiter.clock.advance(999);
       assert.equal(honest.unread, 0, 'a connection that has just begun to wait is not closed');
       await arbiter.clock.advance(1);
-      await arbiter.clock.advance(100); // the next try
+      await arbiter.clock.advance(100); // the program's next attempt
       assert.equal((await honest.answer()).status, 200);
       await until('one of its own was closed for it', () => taken.some(({ ended }) => ended !== null));
       assert.equal(taken.filter(({ ended }) => ended !== null).length, 1);
@@ -227,7 +228,7 @@ for (const [what, bytes] of [['half heads', HALF_HEAD], ['no bytes', ''],
       assert.deepEqual([line.connections, line.peer], [most, '127.0.0.2'], 'the log names the client with the most');
       if (bytes !== '')
         await until('its request is counted', async () => (await refusalsAt(arbiter.opsPort))['make-room'] === 1);
-      // The attacker comes again at once, whenever one is closed. Others get connections until they have an equal share.
+      // The attacker immediately takes each connection that becomes free. Other clients still get connections, up to an equal share.
       for (let count = 0; count < 3; count += 1) {
         await arbiter.clock.advance(1000);
         const other = await connect(arbiter.port, { localAddress: `127.0.0.${4 + count}` });
@@ -244,7 +245,7 @@ for (const [what, bytes] of [['half heads', HALF_HEAD], ['no bytes', ''],
     });
   });
 
-test('connections of a trusted proxy, and those whose requests are being solved, are not closed for others', async () => {
+test('connections from a trusted proxy, or whose requests are being solved, are not closed to make room for others', async () => {
   const most = 8;
   await stopped([...LONG_TIMEOUTS, ...ENDLESS_OPTIONS, '--max-connections', most, '--trusted-proxy', '127.0.0.9'], async (arbiter) => {
     const [solving, ...idle] = await takeAll(arbiter, most, '127.0.0.9', '');
@@ -268,21 +269,21 @@ test('with little memory, a large body has a receive buffer for several segments
     await untilTaken(arbiter, connection);
     arbiter.signal('SIGSTOP'); // so that nothing is read
     connection.write(' '.repeat(4_000_000));
-    // A buffer of 64 KiB has room for one segment. Then the window closes after each one, and the client backs off.
+    // A buffer of 64 KiB has room for only one segment: the window would close after each segment, and the client would back off.
     await until('more than 64 KiB are received', () => buffersOf(arbiter.port).some(({ unread }) => unread > 80_000));
     arbiter.signal('SIGCONT');
     connection.reset();
   });
 });
 
-test('if four addresses use all connections of the ops port, a fifth gets one', async () => {
+test('if four addresses use all connections to the ops port, a fifth address still gets one', async () => {
   await stopped(['--ops-port', 0], async (arbiter) => {
     const taken = [];
     for (const address of [2, 3, 4, 5])
       for (let count = 0; count < 16; count += 1)
         taken.push(await connect(arbiter.opsPort, { localAddress: `127.0.0.${address}` }));
     for (const connection of taken) connection.write(HALF_HEAD);
-    await Promise.all(taken.map((connection) => untilTaken(arbiter, connection))); // they wait from now on
+    await Promise.all(taken.map((connection) => untilTaken(arbiter, connection))); // from now on, they are waiting
     const probe = await connect(arbiter.opsPort, { localAddress: '127.0.0.6' });
     probe.send({ target: '/readyz' });
     await arbiter.clock.advance(1000);
@@ -296,7 +297,7 @@ test('a head on the ops port must be complete in time, even if bytes keep coming
   await stopped(LONG_TIMEOUTS, async (arbiter) => {
     const connection = await connect(arbiter.opsPort);
     await connection.write('GET /readyz HTTP/1.1\r\nHost: a\r\nX: ');
-    await metricsAt(arbiter.opsPort); // now all connections are accepted
+    await metricsAt(arbiter.opsPort); // by now, the connection is accepted
     for (let second = 0; second < 29; second += 1) {
       await arbiter.clock.advance(1000);
       await connection.write('a');
@@ -308,7 +309,7 @@ test('a head on the ops port must be complete in time, even if bytes keep coming
   });
 });
 
-test('if one address uses all connections of the ops port, another address still gets one', async () => {
+test('if one address uses all connections that it can get on the ops port, another address still gets one', async () => {
   await stopped(LONG_TIMEOUTS, async (arbiter) => {
     const taken = [];
     for (let client = 0; client < 80; client += 1) {

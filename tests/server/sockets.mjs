@@ -1,4 +1,5 @@
-// The kernel's socket buffers for connections to a program (/proc/net/tcp): unread bytes, and clients whose buffers are full.
+// Reads the state of the kernel's socket buffers for connections to a program from /proc/net/tcp: bytes not yet read, and clients whose
+// buffers are full.
 
 import { readFileSync } from 'node:fs';
 
@@ -6,11 +7,11 @@ import { until } from './client.mjs';
 
 const LINE = /^ *\d+: [0-9A-F]+:([0-9A-F]+) [0-9A-F]+:([0-9A-F]+) ([0-9A-F]+) ([0-9A-F]+):([0-9A-F]+) ([0-9A-F]+):/gm;
 const [ESTABLISHED, CLOSE_WAIT, LISTEN] = [0x01, 0x08, 0x0a];
-const PROBES_WINDOW = 4; // the timer of a socket that has bytes to send, none in flight, and no window
+const PROBES_WINDOW = 4; // the timer that is active if a socket has bytes to send, none in flight, and a closed window
 
 /**
- * All TCP sockets over IPv4. `onTheWay` has the bytes that the peer has not acknowledged, `unread` the bytes that have arrived and
- * are not read. For a listening socket `unread` is the number of connections that are not accepted.
+ * All IPv4 TCP sockets. `onTheWay` is the number of bytes that the peer hasn't acknowledged yet, `unread` the number of bytes that have
+ * arrived but haven't been read. For a listening socket, `unread` is the number of connections waiting to be accepted.
  */
 function sockets() {
   return [...readFileSync('/proc/net/tcp', 'latin1').matchAll(LINE)].map(([, ...fields]) => {
@@ -20,8 +21,8 @@ function sockets() {
 }
 
 /**
- * The inodes of the server's socket of a connection between these ports, over IPv4 or IPv6; none before it is accepted. If both have
- * the same number, at different addresses, there is the client's socket, too.
+ * The inodes of the server's socket for a connection between these ports, over IPv4 or IPv6; empty until it is accepted. If the two
+ * port numbers are equal (on different addresses), the client's socket is included.
  */
 export function inodesOf(serverPort, clientPort) {
   const hex = (port) => port.toString(16).toUpperCase().padStart(4, '0');
@@ -30,33 +31,33 @@ export function inodesOf(serverPort, clientPort) {
     .filter((inode) => inode !== '0');
 }
 
-/** Waits until the program has accepted all connections, and has read and handled all bytes. */
+/** Waits until the program has accepted all connections, and has read and processed everything sent to it. */
 export async function untilRead(arbiter) {
   const isServed = ({ local, state }) => local === arbiter.port && [ESTABLISHED, CLOSE_WAIT, LISTEN].includes(state);
   const isSent = ({ remote, onTheWay }) => remote === arbiter.port && onTheWay !== 0;
   await until('the program has read all', () => !sockets().some((socket) => isSent(socket) || (isServed(socket) && socket.unread !== 0)));
-  await arbiter.ask({ target: '/livez' }); // when the event loop answers this, it has handled what it read before
+  await arbiter.ask({ target: '/livez' }); // once the event loop answers this, it has processed everything that it read before
 }
 
-/** Waits until the program has read what this client has sent, or has closed the connection. */
+/** Waits until the program has read everything that this client has sent, or has closed the connection. */
 export async function untilTaken(arbiter, connection) {
   const own = connection.localPort;
   await until('the program has read what a client has sent', () => connection.ended !== null || !sockets().some(
     (one) => (one.local === own && one.onTheWay !== 0) || ([arbiter.port, arbiter.opsPort].includes(one.local) && one.remote === own && one.unread !== 0)));
 }
 
-/** Waits until the end of what this client sends has arrived at the program, which may not have read it. */
+/** Waits until this client's half-close has reached the program's socket, though the program may not have noticed it yet. */
 export function untilHalfClosed(arbiter, { localPort }) {
   return until('the end of what the client sends has arrived', () => sockets().some(({ local, remote, state }) =>
     local === arbiter.port && remote === localPort && state === CLOSE_WAIT));
 }
 
-/** Waits until the program can send no more on a connection because its client does not read. */
+/** Waits until the program can send nothing more on a connection because its client isn't reading. */
 export function untilReaderIsFull({ localPort }) {
   return until('the reader is full', () => sockets().some(({ remote, timer }) => remote === localPort && timer === PROBES_WINDOW));
 }
 
-/** For each connection to a program, the bytes in the kernel's buffers that are not sent yet and not read yet. */
+/** For each connection to a program, the number of bytes in the kernel's buffers that haven't been sent, and that haven't been read. */
 export function buffersOf(port) {
   return sockets().filter(({ local, state }) => local === port && state === ESTABLISHED)
     .map(({ onTheWay, unread }) => ({ unsent: onTheWay, unread }));

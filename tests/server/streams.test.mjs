@@ -1,7 +1,7 @@
 // Streams: JSON cases go in, one per line; results come out, one per line, each as soon as it and all those before it are known.
 //
-// To stop the program during a stream, a test sends a case that keeps a worker busy until its client hangs up, and waits for the
-// line before it; or it reads nothing, and waits until the program can send no more.
+// To hold up a stream, a test either sends a case that keeps a worker busy until the client hangs up, and waits for the line before
+// that case, or it reads nothing, and waits until the program can't send anything more.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -22,11 +22,11 @@ const FORMS = ['application/json', 'text/plain', NDJSON, JSONL];
 
 const FIELD = { board: ['...', '.*.', '...'] };
 const FIELD_RESULT = { verdict: 'Fanglaoshi', nimber: 0, openings: 0, three_bv: 8, shared_numbers: 0, turn: 'Xiemao' };
-/** With ENDLESS_OPTIONS it keeps a long worker busy until its client hangs up. */
+/** With ENDLESS_OPTIONS, this case keeps a long worker busy until its client hangs up. */
 const LONG = JSON.parse(ENDLESS.body);
-/** A field of more than 4000 and fewer than 40,000 states. */
+/** A field whose search takes between 4,000 and 40,000 states. */
 const DEEP = { board: mineBoard(randomFrom(1), 300, 300, 0.085) };
-/** A game with a long answer that needs little work: 1.4 kB in, 44 kB out. */
+/** A game with a long answer that takes little work: 1.4 kB in, 44 kB out. */
 const LONG_ANSWER = JSON.stringify({ moves: goMoves(randomFrom(5), 100), include: ['boards'] });
 
 let arbiter;
@@ -62,7 +62,7 @@ function checkProblem(answer, status, name) {
   return problem;
 }
 
-/** Sends a case alone: its result, or the problem of its refusal. */
+/** Sends a single case. Returns the status, and the result or problem document. */
 async function alone(target, theCase, server = arbiter) {
   const answer = await server.ask({ target, headers: JSON_TYPE, body: typeof theCase === 'string' ? theCase : JSON.stringify(theCase) });
   return { status: answer.status, document: answer.json() };
@@ -70,11 +70,11 @@ async function alone(target, theCase, server = arbiter) {
 
 // --- the form of a stream -----------------------------------------------------------
 
-test('the results of a stream are in the order of the cases, each as if it were sent alone', async () => {
+test('the results in a stream are in the order of the cases, each the same as if the case were sent alone', async () => {
   const random = randomFrom(31);
   const many = (count, make) => Array.from({ length: count }, (_, index) => make(index));
   for (const [target, cases] of [
-    // Cases for the event loop and, from 4 KiB on, for the workers; more than are in the window together.
+    // A small stream for the event loop, then streams of more than 4 KiB for the workers, with more cases than fit into the window.
     ['/pawn', many(3, (id) => ({ id, board: pawnBoard(random, 4, 4) }))],
     ['/pawn', many(300, (id) => ({ id, board: pawnBoard(random, 8, 2 + (id % 8)), include: ['line'] }))],
     ['/go', many(270, (id) => ({ id: `${id}`, size: 9, moves: goMoves(random, id % 50, 9), include: id % 3 === 0 ? ['boards', 'captured'] : [] }))],
@@ -87,7 +87,7 @@ test('the results of a stream are in the order of the cases, each as if it were 
   }
 });
 
-test('lines end in LF or CRLF, the last may have no end, and blank ones are skipped', async () => {
+test('lines end in LF or CRLF (optional after the last line), and blank lines are skipped', async () => {
   const text = JSON.stringify(FIELD);
   for (const [body, count] of [
     [text, 1], [`${text}\n`, 1], [`${text}\r\n`, 1], [`${text}\n${text}`, 2], [`${text}\r\n${text}\r\n`, 2], [`${text}\r\n${text}\r`, 2],
@@ -114,7 +114,7 @@ test('a carriage return alone does not end a line', async () => {
   assert.deepEqual(problem.errors.map(({ line, column, code }) => [line, column, code]), [[1, text.length + 2, 'syntax']]);
 });
 
-test('a stream may have more cases than max_cases, and exceed every limit of totals', async () => {
+test('a stream can have more than max_cases cases, and exceed every limit on totals', async () => {
   const options = ['--max-cases', 2, '--max-pawn-cells-total', 8, '--max-moves-total', 2, '--max-mine-cells-total', 9];
   await withArbiter(options, async (other) => {
     for (const [target, theCase] of [
@@ -162,12 +162,12 @@ const BAD = [
   ['/go', { id: 's', sgf: '(;SZ[3];B[zz])' }], ['/go', { sgf: '(', moves: [] }], ['/go', { moves: [['B', 'I5']] }],
 ];
 
-test('a refused case has the problem in its line that it would get alone, and its id if that is valid', async () => {
+test('the line of a refused case has the same problem as if the case were sent alone, and the case\'s id if it is valid', async () => {
   for (const [target, theCase] of BAD) {
     const label = `${target} ${JSON.stringify(theCase)}`;
     const { status, document } = await alone(target, theCase);
     const good = { '/mine': FIELD, '/pawn': { board: ['OO', 'X.'] }, '/go': { moves: [] } }[target];
-    // Alone, as JSON, the line would be a batch.
+    // If the line has `cases`, it would be a batch when sent alone as JSON, so there is nothing to compare with.
     const expected = theCase.cases === undefined ? document : undefined;
     if (expected !== undefined) assert.equal(status, 422, label);
     for (const body of [linesOf([theCase]), linesOf([good, theCase, good]), linesOf([...Array(300).fill(good), theCase, good])]) {
@@ -256,7 +256,7 @@ test('a batch with Accept: application/x-ndjson is answered as a stream of its c
   assert.deepEqual(checkStream(await asLines({ cases })), resultsOf(await post('/mine', linesOf(cases))));
   const [{ problem }] = checkStream(await asLines({ cases: [{ cases: [] }] }));
   assert.equal(problem.errors[0].pointer, '', 'inside the case');
-  // Only faults of the envelope refuse the batch.
+  // The batch as a whole is refused only for faults outside the cases.
   for (const body of [{ cases, more: 1 }, { cases: {} }, { cases: [] }, '{"cases":[{}],"cases":[{}]}', '[]x']) {
     const answer = await asLines(body);
     checkProblem(answer, body === '[]x' ? 400 : 422, body === '[]x' ? 'malformed' : 'invalid-case');
@@ -268,7 +268,7 @@ test('a batch with Accept: application/x-ndjson is answered as a stream of its c
   });
 });
 
-test('a single case with Accept: application/x-ndjson is one line', async () => {
+test('a single case with Accept: application/x-ndjson is answered by one line', async () => {
   const ofJson = (body) => arbiter.ask({ target: '/mine', headers: { ...JSON_TYPE, Accept: NDJSON }, body });
   assert.deepEqual(checkStream(await ofJson(JSON.stringify({ id: 'a', ...FIELD }))), [{ id: 'a', ...FIELD_RESULT }]);
   const { document } = await alone('/mine', { id: 'a', board: ['?'] });
@@ -278,7 +278,7 @@ test('a single case with Accept: application/x-ndjson is one line', async () => 
   assert.deepEqual(checkStream(record).map(({ board }) => board), [['...', '.B.', '...']]);
 });
 
-test('contest format with Accept: application/x-ndjson is answered in lines, and refused as a whole', async () => {
+test('contest format with Accept: application/x-ndjson is answered line by line, or refused as a whole', async () => {
   const random = randomFrom(37);
   const boards = Array.from({ length: 300 }, () => mineBoard(random, 3, 9, 0.3));
   const asLines = (target, body) => arbiter.ask({ target, headers: { ...TEXT_TYPE, Accept: NDJSON }, body });
@@ -294,7 +294,7 @@ test('contest format with Accept: application/x-ndjson is answered in lines, and
   checkProblem(await asLines('/mine', mineText(boards).replace(/\n$/, 'x\n')), 400, 'malformed');
 });
 
-test('a stream with Accept: application/json or text/plain is a batch with all its limits; its faults have line and pointer', async () => {
+test('a stream with Accept: application/json or text/plain is treated as a batch with all its limits; faults have a line and a pointer', async () => {
   const cases = [{ id: 'a', ...FIELD }, { board: ['*'] }];
   const json = await post('/mine', linesOf(cases), { Accept: 'application/json' });
   assert.deepEqual(json.json(), (await alone('/mine', { cases })).document);
@@ -325,7 +325,7 @@ test('a stream with Accept: application/json or text/plain is a batch with all i
       const small = { board: ['*'] };
       const tooMany = checkProblem(await asBatch([small, small, '', small, small], accept), 422, 'invalid-case');
       assert.deepEqual(tooMany.errors.map(({ line, code }) => [line, code]), [[5, 'length']]);
-      // Faults of syntax are reported first, wherever they are.
+      // Syntax errors are reported first, wherever they are.
       for (const lines of [['{', small, small, small], [small, small, small, small, small, '{']]) {
         const malformed = checkProblem(await asBatch(lines, accept), 400, 'malformed');
         assert.deepEqual(malformed.errors.map(({ line, code }) => [line, code]), [[lines.indexOf('{') + 1, 'syntax']]);
@@ -335,7 +335,7 @@ test('a stream with Accept: application/json or text/plain is a batch with all i
   });
 });
 
-test('the type of the answer is that of Accept, and lines rank after pictures', async () => {
+test('Accept determines the media type of the answer, and NDJSON ranks after pictures', async () => {
   const lines = linesOf([FIELD]);
   const one = JSON.stringify(FIELD);
   for (const [type, accept, expected] of [
@@ -377,7 +377,7 @@ test('links do not offer NDJSON', async () => {
   checkProblem(await arbiter.ask({ target: linkTo('/mine', FIELD, '&format=ndjson') }), 400, 'malformed');
 });
 
-test('streams are never compressed, and have no HEAD', async () => {
+test('streams are never compressed, and HEAD is not supported for them', async () => {
   for (const cases of [[FIELD], Array(1000).fill(FIELD)]) {
     const answer = await post('/mine', linesOf(cases), { 'Accept-Encoding': 'gzip, *;q=0.5' });
     assert.equal(checkStream(answer).length, cases.length);
@@ -386,7 +386,7 @@ test('streams are never compressed, and have no HEAD', async () => {
   assert.equal(head.status, 400, 'a link without a case');
 });
 
-test('a stream may be sent in chunks, and its connection may stay open', async () => {
+test('a stream can be sent in chunks, and its connection can stay open', async () => {
   const body = linesOf(Array(500).fill(FIELD));
   const expected = Array(500).fill(FIELD_RESULT);
   const inChunks = request('/mine', chunked(body, 777), { 'Transfer-Encoding': 'chunked' });
@@ -420,8 +420,8 @@ test('no line is answered before the whole body has arrived', async () => {
 // --- results as soon as they are known ---------------------------------------------------------
 
 /**
- * A stream that is being solved: the lines of `cases` have come, and the case after them keeps the long worker busy until the
- * client hangs up. The clock of the program stands still.
+ * Calls `use` while a stream is being solved: the lines for `cases` have arrived, and the case after them keeps the long worker busy
+ * until the client hangs up. The program's clock is stopped.
  */
 async function withRunning(use, { version = 'HTTP/1.1', cases = [FIELD], options = [] } = {}) {
   await withStoppedClock([...ENDLESS_OPTIONS, '--workers', 1, '--long-workers', 1, ...options], async (other) => {
@@ -434,14 +434,14 @@ async function withRunning(use, { version = 'HTTP/1.1', cases = [FIELD], options
   });
 }
 
-/** The log lines of requests to the games, when there are `count` of them. */
+/** Waits until at least `count` requests to the games are logged; returns their log lines. */
 async function endsOf(other, count) {
   const ends = () => other.log.filter(({ event, method }) => event === 'request' && method === 'POST');
   await until(`${count} requests have ended`, () => ends().length >= count);
   return ends();
 }
 
-/** A client can see that an answer is not complete, also one that reads the rest later. */
+/** Checks that a client can tell that its answer is incomplete, even if it reads the rest only later. */
 async function checkCutOff(connection, byReset) {
   if (byReset) {
     assert.equal(connection.endAfterData(), 'ECONNRESET');
@@ -462,7 +462,7 @@ test('the first line is sent while the second case is still being solved', async
 });
 
 test('a result waits only for the results before it', async () => {
-  // 300 cases after the hard one, more than the window holds. They are almost done when it is.
+  // 300 cases follow the hard one, more than fit into the window. When the hard case is solved, almost all of them have been solved.
   const options = ['--max-search-states', 3000, '--workers', 2];
   await withArbiter(options, async (other) => {
     const cases = [FIELD, { id: 'hard', ...LONG }, ...Array.from({ length: 300 }, (_, id) => ({ id, ...FIELD }))];
@@ -472,25 +472,25 @@ test('a result waits only for the results before it', async () => {
     assert.deepEqual(results.slice(2), Array.from({ length: 300 }, (_, id) => ({ id, ...FIELD_RESULT })));
   });
   await withRunning(async (other, connection) => {
-    // The short worker has done all that it can do before the result of the hard case is known.
+    // By then, the short worker has done everything that it can do before the result of the hard case is known.
     await untilMetrics(other, 'the short worker is idle', (at) => at('arbiter_workers_busy{lane="short"}') === 0 &&
       at('arbiter_queue_jobs{lane="short"}') === 0);
-    await other.ask({ target: '/livez' }); // now all that the program has sent has arrived
+    await other.ask({ target: '/livez' }); // by now, everything that the program has sent has arrived
     assert.equal(connection.soFar.toString(), linesOf([FIELD_RESULT]), 'no result comes before that of the hard case');
   });
 });
 
 // --- readers ------------------------------------------------------------------------
 
-/** An answer of 22 MB, several times the size of the buffers of the two sockets. */
+/** A stream with an answer of 22 MB, several times the size of the buffers of the two sockets. */
 const LONG_ANSWERS = linesOf(Array(500).fill(LONG_ANSWER));
 const WHOLE_OPTIONS = ['--max-answer-bytes', 1e9, '--max-cases', 5000, ...NO_IDLE_END];
 const SEND = 30_000; // milliseconds, the default
-const CHECKS = 4; // within that time
+const CHECKS = 4; // the number of checks of a reader's speed within that time
 
 const KINDS = [['a stream', {}], ['a whole answer', { Accept: 'application/json' }]];
 
-/** Sends a request without reading the answer, and waits until the program can do no more for it. */
+/** Sends a request without reading the answer, and waits until the program can't do anything more for it. */
 async function beginUnread(other, asked) {
   const connection = await connect(other.port);
   connection.stopReading();
@@ -500,14 +500,14 @@ async function beginUnread(other, asked) {
   return connection;
 }
 
-test('a reader that does not read stops the work on its stream, and gets everything when it reads again', async () => {
+test('work on a stream stops while its client does not read; when it reads again, it gets everything', async () => {
   const most = 100_000;
   await withStoppedClock(['--max-stream-bytes', most, ...NO_IDLE_END], async (other) => {
     const whole = await other.ask(request('/go', LONG_ANSWERS));
     for (const goesOn of [true, false]) {
       const connection = await beginUnread(other, request('/go', LONG_ANSWERS));
-      // Results that are solved and not sent are charged. Of 22 MB this may be as much as the option allows, plus some cases that
-      // are being read and solved when the limit is reached: each has 44 kB.
+      // Results that are solved but not sent are charged. Of the 22 MB, these may be as much as the option allows, plus a few cases that
+      // are being read or solved when the limit is reached, at 44 kB each.
       const held = (await metricsAt(other.opsPort)).get('arbiter_inflight_bytes') - LONG_ANSWERS.length;
       assert.ok(held < most + 2e6, `${held} bytes are solved and wait for the reader`);
       if (goesOn) {
@@ -531,8 +531,8 @@ for (const [what, headers] of KINDS) {
     test(`a client that does not read ${what} over ${version} is cut off`, async () => {
       await withStoppedClock(WHOLE_OPTIONS, async (other) => {
         const connection = await beginUnread(other, { ...request('/go', LONG_ANSWERS, headers), version });
-        // The program checks CHECKS times in the time of the average, which begins with another check. The kernel may still buffer
-        // bytes for the client after it was full: then the time begins again.
+        // The program averages the speed over CHECKS checks, after a first one that starts the measurement. If the kernel buffers more
+        // bytes for the client after its buffers seemed full, the measurement starts over.
         let checks = 0;
         for (; checks < 10 * CHECKS && (await metricsAt(other.opsPort)).get('arbiter_requests_in_flight') === 1; checks += 1) {
           await other.clock.advance(SEND / CHECKS);
@@ -547,11 +547,11 @@ for (const [what, headers] of KINDS) {
     });
   }
 
-  test(`a reader that takes 1 KiB a second of ${what} is not cut off`, async () => {
+  test(`a client that reads ${what} at 1 KiB a second is not cut off`, async () => {
     await withStoppedClock(WHOLE_OPTIONS, async (other) => {
       const whole = await other.ask(request('/go', LONG_ANSWERS, headers));
       const connection = await beginUnread(other, request('/go', LONG_ANSWERS, headers));
-      // For three times the time of the average, so much at once that the window opens again.
+      // For three averaging periods, read enough at once that the TCP window opens again.
       for (let turn = 0; turn < 3; turn += 1) {
         await connection.readSome(500_000);
         await untilReaderIsFull(connection);
@@ -570,10 +570,10 @@ for (const [what, headers] of KINDS) {
 for (const [how, leave] of [
   ['hangs up', (connection) => connection.close()], ['resets', (connection) => connection.reset()], ['half-closes', (connection) => connection.halfClose()],
 ]) {
-  test(`work for a client that ${how} while it streams ends`, async () => {
+  test(`work is cancelled when a client ${how} in the middle of a stream`, async () => {
     await withRunning(async (other, connection) => {
       leave(connection);
-      // For a second, a client that has closed its sending side may still want the rest.
+      // A client that has half-closed may still want the rest, so work continues for a second.
       if (how !== 'resets') await other.clock.advanceUntil('it is over', 1000, () => other.log.some(({ event }) => event === 'request'));
       const [end] = await endsOf(other, 1);
       assert.equal(end.reason, 'client-gone', JSON.stringify(end));
@@ -586,7 +586,7 @@ for (const [how, leave] of [
   });
 }
 
-test('the work for a client ends when it hangs up without reading', async () => {
+test('work is cancelled when a client that is not reading hangs up', async () => {
   await withStoppedClock(['--max-stream-bytes', 1], async (other) => {
     const connection = await beginUnread(other, request('/go', LONG_ANSWERS));
     connection.reset();
@@ -606,7 +606,7 @@ async function beginDraining(other) {
   await other.clock.advance(1);
 }
 
-test('on SIGTERM open streams end completely', async () => {
+test('on SIGTERM, open streams are sent to the end', async () => {
   await withStoppedClock(['--max-stream-bytes', 1], async (other) => {
     const expected = await other.ask(request('/go', LONG_ANSWERS));
     const unread = [];
@@ -641,7 +641,7 @@ for (const [version, how] of [['HTTP/1.1', 'without the last chunk'], ['HTTP/1.0
     }, { version });
   });
 
-  test(`a stream over ${version} that is solved and not read within the drain timeout is cut off ${how}`, async () => {
+  test(`a stream over ${version} that is solved but not read within the drain timeout is cut off ${how}`, async () => {
     await withStoppedClock(['--max-stream-bytes', 1e9], async (other) => {
       const connection = await beginUnread(other, { ...request('/go', LONG_ANSWERS), version });
       await beginDraining(other);
@@ -654,7 +654,7 @@ for (const [version, how] of [['HTTP/1.1', 'without the last chunk'], ['HTTP/1.0
 }
 
 for (const [signal, status] of [['SIGTERM', { code: 1, signal: null }], ['SIGKILL', { code: null, signal: 'SIGKILL' }]]) {
-  test(`a stream over HTTP/1.0 is cut off by a reset when ${signal} ends the program at once`, async () => {
+  test(`a stream over HTTP/1.0 is cut off by a reset when ${signal} ends the program immediately`, async () => {
     await withRunning(async (other, connection) => {
       await beginDraining(other);
       other.signal(signal);
@@ -664,7 +664,7 @@ for (const [signal, status] of [['SIGTERM', { code: 1, signal: null }], ['SIGKIL
   });
 }
 
-test('HTTP/1.0 clients get the lines until the end of the connection', async () => {
+test('for HTTP/1.0 clients, a stream ends when the connection is closed', async () => {
   for (const cases of [[FIELD], Array(2000).fill(FIELD), [{ board: ['?'] }]]) {
     const connection = await connect(arbiter.port);
     connection.send({ ...request('/mine', linesOf(cases)), version: 'HTTP/1.0' });
@@ -680,24 +680,24 @@ test('HTTP/1.0 clients get the lines until the end of the connection', async () 
 
 // --- the queue ------------------------------------------------------------------------
 
-test('streams take turns with others, case by case', async () => {
+test('streams take turns, case by case', async () => {
   await withRunning(async (other) => {
-    // The long worker works on one stream; the short one solves the other.
+    // While the long worker is busy with one stream, the short worker solves the other.
     const answer = await other.ask(request('/mine', linesOf(Array(300).fill(FIELD))));
     assert.equal(checkStream(answer).length, 300);
   }, { cases: Array(301).fill(FIELD) });
 });
 
-test('a stream whose head was sent is not refused after --max-wait', async () => {
-  // So small that it is begun at once, and with a second case that the event loop cannot solve.
+test('a stream is not refused after --max-wait once the head of its answer has been sent', async () => {
+  // A stream small enough to be started immediately, with a second case that the event loop can't solve.
   const heavy = { board: pawnBoard(randomFrom(41), 16, 16, 0), include: ['line'] };
   const lines = linesOf([{ board: ['OO', 'X.'] }, heavy]);
   assert.ok(lines.length <= 4096);
   const { document } = await alone('/pawn', heavy);
   await withStoppedClock([...ENDLESS_OPTIONS, '--workers', 1, '--long-workers', 1, '--max-wait', 10], async (other) => {
     const busy = await beginEndless(other); // so that no other hard case is solved
-    // Each keeps the only short worker busy for a moment, and all together for longer than the program needs to read the rest. In
-    // the queue, `first` comes after them and before the streams.
+    // Each request in `before` keeps the only short worker busy for a moment, and all of them together for longer than the program needs
+    // to read the rest. In the queue, `first` comes after them and before the streams.
     const count = 200;
     const [first, ...connections] = await Promise.all(Array.from({ length: count + 9 }, () => connect(other.port)));
     const [before, streams] = [connections.slice(0, count), connections.slice(count)];
@@ -713,7 +713,7 @@ test('a stream whose head was sent is not refused after --max-wait', async () =>
       assert.deepEqual(resultsOf(await connection.answer()), [{ verdict: 'Red', steps: 1 }, document]);
       connection.close();
     }
-    // It had no turn before the clock was moved, so the streams after it had none.
+    // `first` had no turn before the clock was moved, so neither had the streams behind it.
     assert.equal((await first.answer()).status, 503);
     first.close();
     busy.close();

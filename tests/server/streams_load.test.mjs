@@ -1,11 +1,12 @@
-// Hundreds of streams at once, with readers that are fast, slow, or hang up, and a SIGTERM in the middle. All bytes are compared
-// with the answers of a server without load: a complete stream is the same, byte for byte; a stream that is cut off is a part of
-// it, and its client can see that it is not complete.
+// Hundreds of streams at once, with readers that are fast, slow, or hang up, and a SIGTERM in the middle. All bytes are compared with
+// the answers from an idle server: a complete stream is identical, and a stream that is cut off is the beginning of the right answer,
+// and its client can tell that it is incomplete.
 //
-// No client sleeps. A client hangs up, or reads again, after a random number of bytes, or of other clients that have ended.
+// No client sleeps. A client hangs up, or resumes reading, after a random number of bytes, or when a random number of other clients
+// have finished.
 //
 // ARBITER_STREAMS  the number of streams (default 300)
-// ARBITER_SEED     the seed of all random choices (each run prints it)
+// ARBITER_SEED     the seed for all random choices (each run prints it)
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -24,8 +25,8 @@ const times = (count, make) => Array.from({ length: count }, (_, index) => make(
 const linesOf = (cases) => cases.map((one) => `${typeof one === 'string' ? one : JSON.stringify(one)}\n`).join('');
 
 /**
- * Streams that the event loop answers, streams for short and long workers, longer than the buffers of sockets, and with refused
- * cases.
+ * Streams that the event loop answers, streams for short and long workers, streams longer than the socket buffers, and streams with
+ * invalid cases.
  */
 function allKinds(random) {
   const field = (id) => ({ id, board: mineBoard(random, 9, 9, 0.2), include: ['wins', 'board'] });
@@ -47,7 +48,7 @@ function allKinds(random) {
   ].map(([name, target, body, headers = NDJSON]) => ({ name, target, body, headers }));
 }
 
-/** A promise that resolves after `count` calls of arrive(). */
+/** Returns a promise, `opened`, that resolves after `count` calls to `arrive`. */
 function gate(count) {
   let open;
   const opened = new Promise((resolve) => (open = resolve));
@@ -55,7 +56,7 @@ function gate(count) {
   return { opened, arrive: () => (left -= 1) === 0 && open() };
 }
 
-/** Counts the clients that have ended; only those that do not wait for others. */
+/** Counts the clients that have finished, except those that wait for other clients. */
 class Ends {
   #count = 0;
   #waiting = [];
@@ -71,7 +72,7 @@ class Ends {
     for (const { resolve } of ready) resolve();
   }
 
-  /** Waits until this many more have ended, or all. */
+  /** Waits until this many more clients have finished, or all of them. */
   more(count) {
     const at = Math.min(this.#count + count, this.all);
     return at <= this.#count ? undefined : new Promise((resolve) => this.#waiting.push({ at, resolve }));
@@ -83,12 +84,12 @@ class Client {
     Object.assign(this, { port, kind, random }, shared);
   }
 
-  /** A random number of bytes of the answer. */
+  /** A random position in the answer, as a number of bytes. */
   somewhere() {
     return 1 + below(this.random, this.kind.expected.length);
   }
 
-  /** Sends the request and waits until the answer begins, so that all streams have begun before SIGTERM. */
+  /** Sends the request, and waits for the answer to begin, so that all streams have begun before SIGTERM is sent. */
   async begin({ version = 'HTTP/1.1', reads = true } = {}) {
     const { target, headers, body } = this.kind;
     this.connection = await connect(this.port);
@@ -108,7 +109,7 @@ class Client {
     this.counts.whole += 1;
   }
 
-  /** Checks that the answer is complete, or a part of it that was cut off. */
+  /** Checks that the answer is either complete or cut off, and right as far as it goes. */
   async checkPart() {
     const answer = await this.connection.answer().catch(() => null);
     if (answer !== null) {
@@ -131,7 +132,7 @@ class Client {
     this.check(await this.connection.answer());
   }
 
-  /** Reads a piece each time some other clients have ended. */
+  /** Reads the answer piece by piece, and waits for some other clients to finish after each piece. */
   async slow() {
     await this.begin({ reads: false });
     for (let piece = 0; piece < 20; piece += 1) {
@@ -179,12 +180,12 @@ class Client {
 
 const BEHAVIOURS = ['patient', 'patient', 'patient', 'patient', 'old', 'slow', 'slow', 'late', 'vanishes', 'vanishesBeforeTheAnswer', 'halfCloses'];
 
-test('hundreds of streams at once, and SIGTERM in the middle: complete answers are those of a server without load', async (t) => {
+test('with hundreds of streams at once and a SIGTERM in the middle, complete answers are the same as from an idle server', async (t) => {
   const random = randomFrom(SEED);
   const kinds = allKinds(random);
   const counts = { whole: 0, cutOff: 0, vanished: 0, unread: 0 };
   const limits = ['--max-search-states', 500, '--max-stream-bytes', 50_000];
-  const deadlines = ['--drain-timeout', 3600, '--send-timeout', 3600, '--max-wait', 3600]; // none of them ends during the test
+  const deadlines = ['--drain-timeout', 3600, '--send-timeout', 3600, '--max-wait', 3600]; // none of these expires during the test
   await withArbiter(['--workers', 2, ...limits, ...deadlines], async (arbiter) => {
     for (const kind of kinds) kind.expected = (await arbiter.ask(kind)).body;
     const begun = gate(STREAMS);
@@ -219,7 +220,7 @@ test('hundreds of streams at once, and SIGTERM in the middle: complete answers a
     assert.ok(counts.unread > 0, 'some clients were in the middle of an answer');
     assert.deepEqual(arbiter.noise, [], 'every line of the log is JSON');
     const logged = arbiter.log.filter(({ event }) => event === 'request').slice(kinds.length);
-    // The connection may be lost before the request has arrived.
+    // A connection may be lost before its request has arrived.
     for (const end of logged) assert.ok([undefined, 'client-gone', 'connection-lost'].includes(end.reason), JSON.stringify(end));
     const answered = logged.filter(({ reason }) => reason === undefined);
     assert.ok(answered.length >= counts.whole, `${answered.length} whole in the log, ${counts.whole} here`);
@@ -228,7 +229,7 @@ test('hundreds of streams at once, and SIGTERM in the middle: complete answers a
 });
 
 test('hundreds of short streams that are solved at about the same time are all answered', () => withArbiter([], async (arbiter) => {
-  // So many that suspended connections are resumed together.
+  // There are so many streams that suspended connections are resumed together.
   const request = { target: '/mine', headers: NDJSON, body: linesOf(times(20, () => ({ board: times(40, () => '.'.repeat(40)) }))) };
   const expected = (await arbiter.ask(request)).text();
   const bytes = formatRequest(request);

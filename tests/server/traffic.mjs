@@ -1,7 +1,7 @@
-// Mixed traffic from clients that behave well or badly: they pipeline, write slowly, hang up, or reset while a worker solves.
-// Answers are pure functions of the request, so each is compared with one that was fetched before, without load.
+// Mixed traffic from well-behaved and misbehaving clients: they pipeline, write slowly, hang up, or reset the connection while a worker
+// is solving their request. An answer depends only on the request, so each is compared with one fetched earlier from an idle server.
 //
-// No client sleeps. It waits "while a worker solves" by counting other requests that the program has answered.
+// No client sleeps. To wait "while a worker is solving", it has the program answer a number of other requests.
 
 import assert from 'node:assert/strict';
 
@@ -11,7 +11,7 @@ import {
 } from './bodies.mjs';
 import { chunked, connect, formatRequest, until } from './client.mjs';
 
-/** Requests that take from some milliseconds to some hundreds, or are long, or have long answers. */
+/** Requests that take up to several hundred milliseconds to solve, are long, or have long answers. */
 function largeRequests(random) {
   const times = (count, make) => Array.from({ length: count }, make);
   const cases = (list) => JSON.stringify({ cases: list });
@@ -51,7 +51,10 @@ function largeRequests(random) {
 
 const GETS = ['/', '/openapi.yaml', '/openapi.json', '/problems', '/limits', '/version', '/livez', '/readyz', '/problems/malformed'];
 
-/** All kinds of requests, the same for the same generator: { name, request, small } and what is known about the answer. */
+/**
+ * Requests of all kinds, each with what is known about its answer: { name, request, small, ... }. A generator with the same seed
+ * produces the same requests.
+ */
 export function allKinds(random) {
   return [
     ...KNOWN.map((known) => ({ ...known, small: true })),
@@ -80,7 +83,7 @@ function stableParts(answer) {
   };
 }
 
-/** Sends each kind once, alone, and checks the answer against what is known about it. */
+/** Sends each request once, without load, checks the answer against what is known about it, and records it. */
 export async function learn(arbiter, kinds) {
   for (const kind of kinds) {
     const answer = await arbiter.ask(kind.request);
@@ -95,7 +98,7 @@ export async function learn(arbiter, kinds) {
   }
 }
 
-/** Checks that an answer is the learned one. */
+/** Checks that an answer is the same as the recorded one. */
 export function check(kind, answer) {
   const found = stableParts(answer);
   if (found.status === 503) assert.fail(`${kind.name} was refused with 503 though the queue was not full:\n${answer}`);
@@ -103,8 +106,8 @@ export function check(kind, answer) {
 }
 
 /**
- * A client with its own generator. `left` is shared by all clients and counts the requests that are still to send. If the program's
- * clock runs, a connection that was idle for `mostIdle` milliseconds is not used again.
+ * A client with its own random generator. `left` is shared by all clients and counts the requests still to be sent. If the program's
+ * clock is running, pass `mostIdle`: connections that have been idle for longer (in milliseconds) aren't used again.
  */
 export class Client {
   #connection = null;
@@ -115,7 +118,7 @@ export class Client {
     this.large = kinds.filter((kind) => !kind.small);
   }
 
-  /** The behaviours of a client, each with its weight. */
+  /** What a client can do, each behaviour with its weight. */
   get behaviours() {
     return [
       [50, this.patient], [10, this.pipelining], [6, this.inPieces], [5, this.inChunks], [3, this.oneShot],
@@ -124,7 +127,7 @@ export class Client {
     ];
   }
 
-  /** Does the program end? Then connections end, too, and a client that does not read would not notice. */
+  /** Whether the program is shutting down. Connections then end, and a client that isn't reading wouldn't notice. */
   get isLeaving() {
     return false;
   }
@@ -137,7 +140,7 @@ export class Client {
     assert.ok([400, 505].includes(answer.status), `nonsense was answered:\n${answer}`);
   }
 
-  /** Called before a client hangs up without having read an answer. */
+  /** Called before a client hangs up without having read its answer. */
   async beforeHangUp() {}
 
   async run() {
@@ -164,7 +167,7 @@ export class Client {
     return kind;
   }
 
-  /** Mostly small ones, so that there are not only large ones. */
+  /** Chooses a request: in most cases a small one, so that large requests don't dominate. */
   choose() {
     return this.take(this.random() < 0.8 ? this.small : this.large);
   }
@@ -177,7 +180,7 @@ export class Client {
     return this.take(this.kinds.filter((kind) => (kind.request.body ?? '') !== ''));
   }
 
-  /** A kept connection; sometimes a new one, and always if the old one was idle for too long. */
+  /** Returns the kept connection. Opens a new one if that has ended or was idle for too long, and sometimes at random. */
   async kept() {
     const old = performance.now() - this.used > this.mostIdle;
     if (this.#connection !== null && (this.#connection.ended !== null || old || this.random() < 0.05)) {
@@ -188,7 +191,7 @@ export class Client {
     return this.#connection;
   }
 
-  /** Lets the program answer this many requests. After the first one, the event loop has read all that was sent before. */
+  /** Has the program answer this many requests. After the first one, the event loop has read everything sent before. */
   async letItAnswer(count) {
     for (let answers = 0; answers < count; answers += 1) {
       const connection = await this.kept();
@@ -207,7 +210,7 @@ export class Client {
     }
   }
 
-  /** After a refusal because of its head, a connection may end; then the next request opens a new one. */
+  /** If the answer announces that the connection will be closed, waits for that, so that the next request opens a new one. */
   async settle(connection, answer) {
     if ((answer.header('connection') ?? '').toLowerCase() === 'close') await connection.closed();
   }
@@ -224,7 +227,7 @@ export class Client {
 
   async pipelining() {
     const kinds = Array.from({ length: 2 + below(this.random, 4) }, () => this.choose()).filter(
-      // A refusal before the body may end the connection, and with it the other requests.
+      // If a request is refused before its body is read, the connection may end, and the requests behind it would be lost.
       (kind) => kind.expected.status < 400 || kind.expected.status === 422,
     );
     await this.withFresh(async (connection) => {
@@ -303,7 +306,7 @@ export class Client {
     await this.withFresh(async (connection) => {
       await connection.send(kind.request);
       connection.halfClose();
-      // A large one may be dropped (by libmicrohttpd), but never gets a wrong answer.
+      // libmicrohttpd may drop a large request, but its client must never get a wrong answer.
       const answer = kind.small ? await connection.answer() : await connection.answerOrNothing();
       if (answer !== null) this.check(kind, answer);
     });

@@ -1,6 +1,7 @@
-// The version of libmicrohttpd that the program finds when it starts. A library (LD_PRELOAD) reports another one.
+// How the program reacts to the version of libmicrohttpd that it finds when it starts. A library (LD_PRELOAD) reports a different
+// version.
 //
-// ARBITER_OTHER_VERSION  the library (tests/server/versions)
+// ARBITER_OTHER_VERSION  the path of the library (tests/server/versions)
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,7 +14,7 @@ const MAJOR = Number(MICROHTTPD.split('.')[0]);
 const OTHERS = MAJOR === 0 ? ['1.0.0', '1.0.10', '2.0.0'] : ['0.9.75', '0.9.77', '2.0.0'];
 
 test('a program built for another major version of libmicrohttpd does not start, and opens no socket', async () => {
-  // Its port is in use. If it listened before checking the version, it would report that instead.
+  // The port is already in use. If the program opened a socket before checking the version, it would report that error instead.
   await withArbiter([], async ({ port }) => {
     for (const version of OTHERS) {
       const { code, stderr } = await run(['--port', port], { env: env(version) });
@@ -33,7 +34,7 @@ test('--check reports another major version of libmicrohttpd', async () => {
   }
 });
 
-test('another version of the same series is used, and the line `listening` names it', async () => {
+test('another version from the same series is accepted, and the `listening` line names it', async () => {
   const version = `${MAJOR}.${MAJOR === 0 ? 9 : 0}.88`;
   await withArbiter([], async (arbiter) => {
     assert.equal(arbiter.listeningLines()[0].libmicrohttpd, version);
@@ -42,14 +43,14 @@ test('another version of the same series is used, and the line `listening` names
   await withArbiter([], async (arbiter) => assert.equal(arbiter.listeningLines()[0].libmicrohttpd, MICROHTTPD));
 });
 
-test('the connection ends after a chunked body exactly where libmicrohttpd may misread its end', async () => {
-  // Another major version would not start. tests/api/server/test_mhd_version.c has more versions.
+test('the connection is closed after a chunked body exactly for those versions of libmicrohttpd that may misread its end', async () => {
+  // With another major version, the program wouldn't start. tests/api/server/test_mhd_version.c covers more versions.
   const versions = MAJOR === 0 ? [['0.9.88', false]] : [['1.0.0', true], ['1.0.5', true], ['1.0.9', true], ['1.0.10', false]];
   const body = chunked(JSON.stringify({ board: ['.'] }), 5);
   const chunks = { 'Transfer-Encoding': 'chunked' };
   const requests = [
     { target: '/mine', headers: chunks, body },
-    { target: '/mine', headers: { ...chunks, 'Content-Type': 'application/x-ndjson' }, body }, // answered by a stream
+    { target: '/mine', headers: { ...chunks, 'Content-Type': 'application/x-ndjson' }, body }, // answered with a stream
   ];
   for (const [version, closes] of versions) {
     await withArbiter([], async (arbiter) => {

@@ -1,4 +1,4 @@
-/* A library for LD_PRELOAD: libmicrohttpd reports the version that the variable OTHER_VERSION names. */
+/* A library for LD_PRELOAD that makes libmicrohttpd report the version in the environment variable OTHER_VERSION. */
 #include <microhttpd.h>
 #include <stdlib.h>
 
