@@ -6,10 +6,11 @@
 // answer's media type isn't the default for the request. The requests that cause the example problems are in
 // examples_of_problems.yaml.
 //
-// The format of a case, good or bad:
+// The format of a case, whether valid or invalid:
 //
 //   name       a sentence
-//   on         METHOD /path, or a list of these, to which the case is sent one by one; or `solvers`, `links`, `pages`, `all`
+//   on         METHOD /path, or a list of these, to which the case is sent one by one; or one of the groups `solvers`, `links`,
+//              `pages` and `all`
 //   each       a list of cases that inherit the members of this one; `request` and `answer` are merged, other members replaced
 //   since      the first version that answers this way; tests/compat doesn't send the case to the latest release
 //   microhttpd `old`: sent only if libmicrohttpd is older than 1.0
@@ -32,13 +33,13 @@
 //     signal         sent to a separate program; the request is then repeated until the answer changes
 //   answer
 //     status         200 by default
-//     type           the media type; the default is the one in Accept, then that of a request in text or lines, then
-//                    application/json
+//     type           the media type; the default is the one in Accept, or else the request's own type if it is text or lines,
+//                    or else application/json
 //     body           a string: compared byte for byte; anything else: compared as JSON
 //     problem        replaces `status`, `type` and `body`: the last part of a problem's type, with `errors`, `detail` and
 //                    its other members. If `detail` is absent, in the problem or in a fault, any value is accepted
-//     by_library     the status if libmicrohttpd itself answers; nothing else is compared then. `always`; `new`: since 1.0;
-//                    `strict`: if STRICT_MICROHTTPD (server/arbiter.mjs)
+//     by_library     the status if libmicrohttpd itself answers; nothing else is then compared. An object whose member says when
+//                    it does so: `always`, `new` (since 1.0), or `strict` (if STRICT_MICROHTTPD in server/arbiter.mjs)
 //     headers        headers with their values, in addition to those that openapi.yaml requires in the response
 //     varies         names of members that can have any value that fits the schema
 //     contains       strings that the body contains
@@ -194,7 +195,7 @@ function checkMembers(name, what, members) {
   if (unknown.length > 0) throw new Error(`the case "${name}" has unknown members in its ${what}: ${unknown.join(', ')}`);
 }
 
-// The cases that an entry in a file stands for: a single one, or those in `each`.
+// Expands an entry in a file to its cases: a single one, or those in `each`.
 function* casesIn({ name, on, each, since, microhttpd, also_as: member, errors, request, answer, ...short }, group = {}) {
   const one = {
     name,

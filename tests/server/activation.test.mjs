@@ -1,5 +1,5 @@
-// Socket activation: a service manager (activation/manager.c) passes its listening socket and its notification socket to one
-// program after another.
+// Socket activation: a service manager (activation/manager.c) passes its listening socket to one program after another, and receives
+// their notifications.
 //
 // ARBITER_ROUNDS   the number of restarts under load (default 3)
 // ARBITER_MANAGER  the path of the manager
@@ -19,7 +19,7 @@ const INTERVAL = 2; // milliseconds between requests in the load test: 500 reque
 const MAX_WAITING = 64;
 const [EMPTY_FIELD] = KNOWN;
 
-/** Runs the program under the manager, with its clock stopped. No leak check, because the manager starts several programs. */
+/** Runs the program under the manager, with its clock stopped. There is no leak check, because the manager starts several programs. */
 function withManager(options, body) {
   return withArbiter(['--ops-port', 0, ...options], body, {
     under: [MANAGER], stdin: 'pipe', stopClock: true, port: null, leaks: false,
@@ -32,7 +32,7 @@ const managerLines = (arbiter) => arbiter.stdout.split('\n').slice(0, -1);
 const untilListening = (arbiter, count) =>
   until(`program ${count} listens`, () => arbiter.listeningLines().length === count);
 
-/** Waits until the program is draining: it then closes each connection after its next answer. */
+/** Waits until the program is draining. From then on, it closes each connection after its next answer. */
 const untilDraining = (arbiter, connection) => until('the program drains', async () => {
   connection.send(EMPTY_FIELD.request);
   return (await connection.answer()).list('connection').includes('close');

@@ -26,7 +26,7 @@ const WRAPPER = (process.env.ARBITER_WRAPPER ?? '').split(/\s+/).filter((word) =
 export const COMMAND = [...WRAPPER, BINARY];
 /** The number of event loops if a test doesn't set --io-threads. */
 export const LOOPS = Number(process.env.ARBITER_LOOPS ?? 1);
-/** The version of libmicrohttpd. */
+/** The version of libmicrohttpd that the program uses. */
 export const MICROHTTPD = process.env.ARBITER_MICROHTTPD ?? '0.9.75';
 /** libmicrohttpd 1.0 and later refuses many requests itself, with an HTML page, and may send a 304 without Content-Length. */
 export const NEW_MICROHTTPD = !MICROHTTPD.startsWith('0.');
@@ -50,7 +50,7 @@ export class Arbiter {
   stderr = '';
   /** The log lines, parsed. */
   log = [];
-  /** Lines on standard error that are not JSON. */
+  /** Lines on standard error that aren't JSON. */
   noise = [];
   port = 0;
   address = '';
@@ -171,7 +171,7 @@ export class Arbiter {
     try {
       if (signal === 'SIGTERM') await this.checkLeaks();
     } catch (error) {
-      this.signal('SIGKILL'); // Node waits for its children
+      this.signal('SIGKILL'); // because Node doesn't exit while a child is running
       throw error;
     }
     this.clock?.run();
@@ -198,7 +198,7 @@ export class Arbiter {
   }
 }
 
-/** The options that set these limits: { max_cases: 3 } becomes --max-cases 3. */
+/** Converts limits to command-line options: { max_cases: 3 } becomes --max-cases 3. */
 export function optionsOf(values) {
   return Object.entries(values).flatMap(([name, value]) => [`--${name.replaceAll('_', '-')}`, String(value)]);
 }
@@ -219,7 +219,7 @@ export async function start(options = [], { port = 0, leaks = false, env = {}, .
     if (leaks) arbiter.leaks = await Leaks.watch(arbiter, Number(loops));
   } catch (error) {
     error.message += `\n(it ${arbiter.left === null ? 'runs' : `left: ${JSON.stringify(arbiter.left)}`}; its log:\n${arbiter.stderr})`;
-    arbiter.signal('SIGKILL'); // Node waits for its children
+    arbiter.signal('SIGKILL'); // because Node doesn't exit while a child is running
     throw error;
   }
   return arbiter;

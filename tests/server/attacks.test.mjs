@@ -18,7 +18,7 @@ const NEVER = 3600; // seconds: a deadline that is never reached in a test
 const [EMPTY_FIELD] = KNOWN;
 const LINK = linkTo('/mine', { board: ['...'] });
 
-/** A body of this many bytes. (Long bodies are not answered by the event loop.) */
+/** A valid body, padded with spaces to this many bytes. If it is over 4 KiB, it needs memory from the account. */
 const longBody = (bytes) => `{"board":["."]}${' '.repeat(bytes - 15)}`;
 const posted = (body) => ({ target: '/mine', headers: JSON_TYPE, body });
 
@@ -82,7 +82,7 @@ test('bodies that are announced but not sent take no memory from other clients',
   });
 });
 
-test('small requests are served while the account for bytes is full', async () => {
+test('small requests are served while the account is full', async () => {
   await withArbiter(['--max-inflight-bytes', 200_000, '--body-timeout', NEVER], async (arbiter) => {
     const hoarder = await announce(arbiter, 200_000);
     await hoarder.write(' '.repeat(199_000));
@@ -408,7 +408,7 @@ for (const [name, way] of Object.entries(WAYS)) {
 // --- the queue ----------------------------------------------------------------------------------------------------
 
 test('a job that waits longer than --max-wait for its first turn is answered 503', async () => {
-  const count = 50; // solving one of them takes the short worker longer than reading the others takes the program
+  const count = 50; // enough that the program has read all of them before the short worker has solved the first
   await withStoppedClock([...ENDLESS_OPTIONS, '--workers', 1, '--long-workers', 1, '--max-wait', 10], async (arbiter) => {
     const busy = await beginEndless(arbiter); // keeps the long worker busy, so that no other job is solved
     const clients = await Promise.all(Array.from({ length: count }, () => connect(arbiter.port)));

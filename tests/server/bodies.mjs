@@ -15,7 +15,7 @@ export function randomFrom(seed) {
   };
 }
 
-/** An integer from 0 to end - 1. */
+/** A random integer from 0 to end - 1. */
 export function below(random, end) {
   return Math.floor(random() * end);
 }
@@ -137,7 +137,7 @@ function judgeBoard(stones) {
 /*
  * Requests whose answers were worked out by hand. All are small enough to be answered by the event loop.
  *
- * The Go sample, in one file of three games:
+ * The Go sample, a single file with three games:
  *
  *   occupied     suicide      repetition: White captures at 2 2, Black recaptures
  *   B x          . B          at 2 3, and White may not capture back immediately

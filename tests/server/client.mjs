@@ -30,7 +30,7 @@ function register(socket) {
 }
 subscribe('net.client.socket', ({ socket }) => register(socket));
 
-/** Closes all connections of this process to a port, except these. */
+/** Closes all connections from this process to a port, except these. */
 export function hangUpAll(port, except = []) {
   const kept = new Set(except.map((connection) => connection.socket));
   for (const socket of open) if (socket.remotePort === port && !kept.has(socket)) socket.destroy();
@@ -145,7 +145,7 @@ export class Connection {
     return this.#socket.bytesRead;
   }
 
-  /** Sets the method of the request for the next answer (HEAD has no body). */
+  /** Registers the method of a request, because the answer to HEAD has no body. Call it once for each answer to come, in order. */
   expect(method) {
     this.#methods.push(method);
   }
@@ -237,7 +237,7 @@ export class Connection {
     return this.#answers[0]?.body ?? Buffer.concat(this.#parts);
   }
 
-  /** Waits until this many complete lines of the next answer's body have arrived; resolves to all that have. */
+  /** Waits until `count` complete lines of the next answer's body have arrived; resolves to all complete lines so far. */
   lines(count, { within = GIVE_UP } = {}) {
     return this.#wait(
       () => {

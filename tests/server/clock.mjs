@@ -7,8 +7,7 @@
 //     await arbiter.clock.advance(1);
 //     await connection.closed();
 //
-// The clock stands still until a test moves it, so nothing expires just because the machine is slow. Two things need a running
-// clock: refusals that are delayed by a second, and more than 256 suspended connections. `run` starts the clock.
+// The clock stands still until a test moves it, so nothing expires just because the machine is slow. `run` starts the clock.
 
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +17,7 @@ import { until } from './client.mjs';
 
 const STANDS = 1n << 63n;
 
-/** The time of CLOCK_MONOTONIC. The program's clock is ahead of it. */
+/** The time of CLOCK_MONOTONIC in milliseconds. The program's clock is ahead of it. */
 const realMilliseconds = () => process.hrtime.bigint() / 1_000_000n;
 
 export class TestClock {
@@ -74,7 +73,7 @@ export class TestClock {
   run(milliseconds = 0) {
     if (this.#file === null) return;
     this.#now += BigInt(milliseconds);
-    // The program's real clock can lag a few milliseconds behind, and its time must not go backwards.
+    // The coarse clock that the program reads can lag a few milliseconds behind, and the program's time must not go backwards.
     const ahead = this.#now - realMilliseconds() + 10n;
     this.#write(0, ahead > 0n ? ahead : 0n);
   }

@@ -235,7 +235,7 @@ class Client {
     return 'left';
   }
 
-  /** Returns the request, in some cases with a chunked body. */
+  /** Returns the request, sometimes with its body in chunks. */
   #varied({ headers = {}, ...request }) {
     if ((request.body ?? '') === '' || this.random() < 0.8) return { ...request, headers };
     const size = 1 + below(this.random, request.body.length);
@@ -279,7 +279,7 @@ test('while one allocation in 1,000 or in 50 fails, no answer is wrong; afterwar
         const idle = descriptors();
         await learn(arbiter.port, kinds);
         await checkRoutes(arbiter, kinds);
-        const before = await exhaust(arbiter.port, memory, kinds, 0, 300); // afterwards, each thread has allocated the memory that it keeps
+        const before = await exhaust(arbiter.port, memory, kinds, 0, 300); // lets threads allocate what they keep
         assert.equal(before.right + before.left, 300, json(before));
         await until('no connection is left', () => descriptors() === idle);
         const live = memory.get('live'), bytes = memory.get('liveBytes');

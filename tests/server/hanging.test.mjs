@@ -11,7 +11,7 @@ import { metricsAt } from './samples.mjs';
 /** The system call number of accept4 on this architecture. */
 const ACCEPT4 = { x64: 288, arm64: 242 }[process.arch];
 
-/** Stops the first event loop when it next accepts a connection, until it is released. */
+/** Stops the first event loop when it next accepts a connection. It continues when `release` is called. */
 function stopAtAccept({ pid }) {
   const stopper = spawn(process.env.ARBITER_STOPPER, [pid, ACCEPT4].map(String), { stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';

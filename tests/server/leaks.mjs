@@ -18,7 +18,7 @@ function processOf({ pid }) {
   return Number(/^\d+/.exec(readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1'))?.[0] ?? pid);
 }
 
-/** The open descriptors of a process, each as "7 socket:[123]". */
+/** The open descriptors of a process, each in the form "7 socket:[123]". */
 function descriptorsOf(pid) {
   return readdirSync(`/proc/${pid}/fd`).flatMap((number) => {
     try {

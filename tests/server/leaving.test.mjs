@@ -65,7 +65,7 @@ const WAYS = [
   ['half-closes', (connection) => connection.halfClose()],
 ];
 
-/** Opens a connection, writes the first `length` bytes of a request, and waits until the program has read them. */
+/** Opens a connection, writes the beginning of a request, and waits until the program has read it. */
 async function beginPart(arbiter, asked, lengthOf) {
   const connection = await connect(arbiter.port);
   const bytes = formatRequest(asked);
@@ -98,13 +98,13 @@ async function beginSolving(arbiter, asked) {
 
 const endOfHead = (bytes) => bytes.indexOf('\r\n\r\n') + 4;
 
-/** The points at which a client disconnects, each with a function that takes it there. */
+/** The points at which a client disconnects, each with a function that brings a new client to that point. */
 const POINTS = [
   ['before its head', (arbiter) => beginPart(arbiter, ENDLESS, () => 0)],
   ['in its head', (arbiter) => beginPart(arbiter, ENDLESS, (bytes) => endOfHead(bytes) - 4)],
   ['before its body', (arbiter) => beginPart(arbiter, ENDLESS, endOfHead)],
   ['in its body', (arbiter) => beginPart(arbiter, ENDLESS, (bytes) => endOfHead(bytes) + 1000)],
-  ['while its request is solved or waits', (arbiter) => beginSolving(arbiter, ENDLESS)],
+  ['while its request is being solved or is waiting', (arbiter) => beginSolving(arbiter, ENDLESS)],
   ['in an answer that it does not read', (arbiter) => beginUnread(arbiter, LONG_ANSWER)],
   ['in a stream that it does not read', (arbiter) => beginUnread(arbiter, LONG_STREAM)],
   ...VERSIONS.map((version) => [`in a stream over ${version} while no line is ready`, (arbiter) => beginStream(arbiter, version)]),

@@ -1,4 +1,4 @@
-// The program from its command line to its exit status.
+// Tests of the program's life cycle, from its command line to its exit status.
 //
 // In shutdown tests, the clock is stopped, so the program exits only because no request is in flight, or because the test has moved
 // the clock. To keep a request in flight, a test doesn't complete the body, doesn't read the answer, or sends ENDLESS, which keeps the
@@ -547,8 +547,8 @@ test('clients that hang up while their request is being solved or is waiting do 
     closed.close();
     halfClosed.halfClose();
     arbiter.signal('SIGTERM');
-    // Two of the clients may still want their answers, so their requests stay for a second, and one of them may be solved before that
-    // of the patient client.
+    // Two of the clients may still want their answers, so their requests are kept for a second. One of these requests may be solved
+    // before the patient client's.
     await arbiter.clock.advanceUntil('the patient client is answered', 1000, () => patient.unread === 1);
     checkUnknown(await patient.answer());
     await arbiter.clock.advanceUntil('the program has left', 1000, () => arbiter.left !== null);

@@ -416,7 +416,7 @@ test('`states` in a case limits its search', async () => {
   });
 });
 
-test('a case beyond max_search_states is Unknown, and the answer names the unsolved openings', async () => {
+test('a case that exceeds max_search_states is Unknown, and the answer names the unsolved openings', async () => {
   const random = randomFrom(11);
   const boards = Array.from({ length: 200 }, () => mineBoard(random, 30, 30, 0.12));
   const body = { cases: boards.map((board) => ({ board })) };
@@ -426,7 +426,7 @@ test('a case beyond max_search_states is Unknown, and the answer names the unsol
     const at = short.findIndex(({ verdict }) => verdict === 'Unknown');
     assert.ok(at >= 0, 'one of 200 fields needs a search');
     assert.equal((await checkGood(arbiter, '/mine', mineText([boards[at]]))).text(), 'Case #1: Unknown\n');
-    // A case has the same answer alone and in a batch, as long as its share of the states isn't below the limit.
+    // A case gets the same answer alone as in a batch, as long as its share of the batch's states is at least the limit.
     assert.deepEqual((await checkGood(arbiter, '/mine', { board: boards[at] })).json(), short[at]);
   });
   for (const result of short) {

@@ -1,4 +1,4 @@
-// Tests of the log: what it contains, and that a slow or missing reader doesn't delay requests.
+// Tests of the log: what it contains, and whether requests are delayed if its reader is slow or missing (they must not be).
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

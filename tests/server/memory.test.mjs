@@ -137,7 +137,7 @@ test('memory for many clients of every kind is limited by the account, and freed
   }, { stopClock: true });
 });
 
-const STREAMS = 250; // few enough that they are resumed without waiting for the clock
+const STREAMS = 250;
 
 test('streams whose lines are all problems and are not read are limited by the account', async (t) => {
   const settings = { ...SETTINGS, max_inflight_bytes: 48 * MiB, workers: 1 };
@@ -219,7 +219,7 @@ async function besiege(arbiter) {
   const kept = Array.from({ length: most }, (_, at) => silentClient(port, heavy[at] ?? idle[at % idle.length]));
   await Promise.all(largest.flatMap((request) => [1, 2].map(async () => {
     const status = await statusOf(port, request).catch((error) => {
-      if (error instanceof ConnectionEnded || error.code === 'ECONNRESET') return 'closed'; // its connection was closed to make room for others
+      if (error instanceof ConnectionEnded || error.code === 'ECONNRESET') return 'closed'; // to make room for others
       throw error;
     });
     statuses.add(status);

@@ -381,7 +381,7 @@ test('the probes on the ops port report the state of the service until it exits'
     const preflight = await probe('/metrics', { method: 'OPTIONS', headers: { Origin: 'https://a.example' } });
     assert.deepEqual([preflight.status, preflight.header('access-control-allow-origin')], [405, undefined]);
     const forwarded = await probe('/livez', { headers: { 'X-Forwarded-For': '192.0.2.1' } });
-    assert.equal(forwarded.status, 200); // and no warning: see the log below
+    assert.equal(forwarded.status, 200); // and there is no warning, as checked below
     const twice = await probe('/livez', { headers: { 'Content-Length': '5', 'Transfer-Encoding': 'chunked' } });
     assert.equal(twice.status, 400, 'what is wrong with the head is answered as at the other port');
     const headed = await probe('/livez', { method: 'HEAD' });
@@ -429,7 +429,7 @@ test('the process metrics agree with /proc', async () => {
     // File pages can be dropped between the two readings, and the sizes in /proc lag behind by a few pages per thread.
     assert.ok(resident > least / 2 && resident < 2 * most, `${resident} MB, /proc has ${least}, and ${most} at most`);
     const start = samples.get('process_start_time_seconds');
-    assert.ok(Math.abs(start - startOf(arbiter.pid)) < 2, `${start}, the system says ${startOf(arbiter.pid)}`); // btime is rounded
+    assert.ok(Math.abs(start - startOf(arbiter.pid)) < 2, `${start}, the system says ${startOf(arbiter.pid)}`); // because btime is rounded
     const used = samples.get('process_cpu_seconds_total');
     assert.ok(used > 0 && used > before - 0.02 && used < after + 0.02 * threads, `${used} s, the system says ${before} to ${after}`);
     assert.ok(samples.get('process_open_fds') > 3 && samples.get('process_open_fds') < samples.get('process_max_fds'));

@@ -112,12 +112,12 @@ test('if --memory is too small, the error names the minimum and the option that 
 test('--check prints the sum as a limit for systemd, compose and Kubernetes, rounded up to MiB', async () => {
   for (const [args, mebibytes] of [
     [['--workers', 2], 3540], [['--workers', 1, '--max-inflight-bytes', 512 * MiB], 2928],
-    // Sums that are not whole numbers of MiB. A connection takes 480 KiB, so 32 of them take 15 MiB, and only the account adds a
-    // fraction.
+    // The other rows test the rounding: a connection takes 480 KiB, so 32 of them take exactly 15 MiB, and only the account can add a
+    // fraction of a MiB.
     [['--workers', 1, '--max-connections', 32, '--max-search-states', 1, '--max-mine-cells', 1, '--max-moves', 1, '--max-inflight-bytes', MiB], 286],
     [['--workers', 1, '--max-connections', 32, '--max-search-states', 1, '--max-mine-cells', 1, '--max-moves', 1, '--max-inflight-bytes', MiB + 1], 287],
   ]) {
-    const { values } = await checked(['--io-threads', 1, ...args]); // more loops need more memory
+    const { values } = await checked(['--io-threads', 1, ...args]); // additional loops need more memory
     const most = Math.ceil(Number(values.memory_bytes) / MiB);
     assert.equal(most, mebibytes, args.join(' '));
     const { systemd, compose, kubernetes } = values;

@@ -66,8 +66,8 @@ test('if there are more requests than the queue can hold, each gets either the r
     const requests = clients.map((_, index) => formatRequest({
       target: '/pawn', headers: JSON_TYPE, body: BOARDS[index % BOARDS.length] + ' '.repeat(padding[index % padding.length]),
     }));
-    // First send all but the last byte of each request, and nothing of the longest ones. The rest then arrives faster than the requests
-    // can be solved.
+    // First, send all but the last byte of each request, and nothing of the longest ones. The rest then arrives faster than the program
+    // can solve the requests.
     const sent = requests.map((bytes, index) => (padding[index % padding.length] === 70_000 ? 0 : bytes.length - 1));
     const send = (client, bytes) => (bytes.length > 0 ? client.write(bytes) : null);
     await Promise.all(clients.map((client, index) => send(client, requests[index].subarray(0, sent[index]))));

@@ -1,4 +1,4 @@
-// Streams: JSON cases go in, one per line; results come out, one per line, each as soon as it and all those before it are known.
+// Streams: JSON cases go in, one per line; results come out, one per line, each as soon as it and all results before it are known.
 //
 // To hold up a stream, a test either sends a case that keeps a worker busy until the client hangs up, and waits for the line before
 // that case, or it reads nothing, and waits until the program can't send anything more.
@@ -40,7 +40,7 @@ const request = (target, body, headers = {}) => ({ target, headers: { 'Content-T
 const post = (target, body, headers) => arbiter.ask(request(target, body, headers));
 const resultsOf = (answer) => answer.text().split('\n').slice(0, -1).map((line) => JSON.parse(line));
 
-/** Checks the headers of a stream, and that it is complete. Returns its results. */
+/** Checks the headers of a stream and that it is complete, and returns its results. */
 function checkStream(answer, type = NDJSON) {
   assert.equal(answer.status, 200, `${answer}`);
   assert.equal(answer.header('content-type'), type, `${answer}`);
@@ -217,7 +217,7 @@ test('a JSON fault in a line is reported with its line and column in the body, a
 
 test('max_json_values and max_answer_bytes apply to each line', async () => {
   const few = { rows: 1, cols: 9, mines: [[0, 0]] }; // seven values
-  const many = { rows: 1, cols: 9, mines: [[0, 0], [0, 2]] }; // three more
+  const many = { rows: 1, cols: 9, mines: [[0, 0], [0, 2]] }; // ten values
   await withArbiter(['--max-json-values', 9], async (other) => {
     const { status, document } = await alone('/mine', many, other);
     assert.equal(status, 413);
@@ -485,7 +485,7 @@ test('a result waits only for the results before it', async () => {
 /** A stream with an answer of 22 MB, several times the size of the buffers of the two sockets. */
 const LONG_ANSWERS = linesOf(Array(500).fill(LONG_ANSWER));
 const WHOLE_OPTIONS = ['--max-answer-bytes', 1e9, '--max-cases', 5000, ...NO_IDLE_END];
-const SEND = 30_000; // milliseconds, the default
+const SEND = 30_000; // milliseconds, the default of --send-timeout
 const CHECKS = 4; // the number of checks of a reader's speed within that time
 
 const KINDS = [['a stream', {}], ['a whole answer', { Accept: 'application/json' }]];

@@ -1,6 +1,6 @@
 // Hundreds of streams at once, with readers that are fast, slow, or hang up, and a SIGTERM in the middle. All bytes are compared with
-// the answers from an idle server: a complete stream is identical, and a stream that is cut off is the beginning of the right answer,
-// and its client can tell that it is incomplete.
+// the answers from an idle server. A complete stream must be identical. A stream that is cut off must match as far as it goes, and its
+// client must be able to tell that it is incomplete.
 //
 // No client sleeps. A client hangs up, or resumes reading, after a random number of bytes, or when a random number of other clients
 // have finished.

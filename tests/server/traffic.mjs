@@ -11,7 +11,7 @@ import {
 } from './bodies.mjs';
 import { chunked, connect, formatRequest, until } from './client.mjs';
 
-/** Requests that take up to several hundred milliseconds to solve, are long, or have long answers. */
+/** Requests that take a while to solve (up to several hundred milliseconds), are long, or have long answers. */
 function largeRequests(random) {
   const times = (count, make) => Array.from({ length: count }, make);
   const cases = (list) => JSON.stringify({ cases: list });
@@ -127,7 +127,7 @@ export class Client {
     ];
   }
 
-  /** Whether the program is shutting down. Connections then end, and a client that isn't reading wouldn't notice. */
+  /** Whether the program is shutting down. If it is, connections end, and a client that isn't reading wouldn't notice. */
   get isLeaving() {
     return false;
   }

@@ -1,5 +1,5 @@
-// How the program reacts to the version of libmicrohttpd that it finds when it starts. A library (LD_PRELOAD) reports a different
-// version.
+// How the program reacts to the version of libmicrohttpd that it finds when it starts. A preloaded library (LD_PRELOAD) makes it see a
+// different version.
 //
 // ARBITER_OTHER_VERSION  the path of the library (tests/server/versions)
 

@@ -33,7 +33,7 @@ struct control {
 static struct control nobody, *control = &nobody;
 static atomic_bool counting;
 
-/* The functions of glibc. */
+/* glibc's own functions. */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *block, size_t size);
