@@ -408,7 +408,7 @@ for (const [name, way] of Object.entries(WAYS)) {
 // --- the queue ----------------------------------------------------------------------------------------------------
 
 test('a job that waits longer than --max-wait for its first turn is answered 503', async () => {
-  const count = 50; // enough that the program has read all of them before the short worker has solved the first
+  const count = 50; // the program reads all of them before the short worker has solved one
   await withStoppedClock([...ENDLESS_OPTIONS, '--workers', 1, '--long-workers', 1, '--max-wait', 10], async (arbiter) => {
     const busy = await beginEndless(arbiter); // keeps the long worker busy, so that no other job is solved
     const clients = await Promise.all(Array.from({ length: count }, () => connect(arbiter.port)));

@@ -182,12 +182,12 @@ export const KNOWN = [
     json: { verdict: 'Xiemao', nimber: 1, openings: 1, three_bv: 1, shared_numbers: 0, turn: 'Xiemao' },
   },
   {
-    name: 'mine: a mined centre leaves eight lone numbers',
+    name: 'mine: a mine in the centre leaves eight isolated numbers',
     request: { target: '/mine', headers: JSON_TYPE, body: '{"rows":3,"cols":3,"mines":[[1,1]]}' },
     json: { verdict: 'Fanglaoshi', nimber: 0, openings: 0, three_bv: 8, shared_numbers: 0, turn: 'Xiemao' },
   },
   {
-    name: 'mine: a batch keeps order and ids',
+    name: 'mine: the results of a batch keep the order and ids of the cases',
     request: {
       target: '/mine',
       headers: JSON_TYPE,
@@ -201,17 +201,17 @@ export const KNOWN = [
     },
   },
   {
-    name: 'mine: judge text',
+    name: 'mine: contest format',
     request: { target: '/mine', headers: TEXT_TYPE, body: '2\n3 3 0\n3 3 1\n1 1\n' },
     text: 'Case #1: Xiemao\nCase #2: Fanglaoshi\n',
   },
   {
-    name: 'go: judge text with each kind of miss',
+    name: 'go: contest format with each kind of miss',
     request: { target: '/go', headers: TEXT_TYPE, body: GO_SAMPLE },
     text: GO_SAMPLE_ANSWER,
   },
   {
-    name: 'go: a stone on a stone is a miss',
+    name: 'go: a stone on an occupied point is a miss',
     request: { target: '/go', headers: JSON_TYPE, body: '{"size":2,"moves":[["B",0,0],["W","A2"],["W","pass"]]}' },
     json: {
       misses: [{ move: 2, color: 'W', at: [0, 0], name: 'A2', code: 1, reason: 'occupied' }],
@@ -221,7 +221,7 @@ export const KNOWN = [
     },
   },
   {
-    name: 'pawn: red captures at once',
+    name: 'pawn: Red captures immediately',
     request: { target: '/pawn', headers: JSON_TYPE, body: '{"board":["OO","X."]}' },
     json: { verdict: 'Red', steps: 1 },
   },
@@ -231,12 +231,12 @@ export const KNOWN = [
     json: { verdict: 'Black', steps: 1 },
   },
   {
-    name: 'pawn: nobody can reach anybody',
+    name: 'pawn: neither side can reach the other',
     request: { target: '/pawn', headers: JSON_TYPE, body: '{"board":["O.O","###","X.."]}' },
     json: { verdict: 'Tie', steps: null },
   },
   {
-    name: 'pawn: judge text of all three verdicts',
+    name: 'pawn: contest format with all three verdicts',
     request: {
       target: '/pawn',
       headers: TEXT_TYPE,

@@ -112,7 +112,7 @@ for (const [name, value, part] of [['Content-Length', '50000', ' '], ['Transfer-
 }
 
 for (const [name, headers, version] of [
-  ['without Expect', {}, 'HTTP/1.1'], ['of HTTP/1.0', {}, 'HTTP/1.0'], ['that is dropped because it is too large', { 'Transfer-Encoding': 'chunked' }, 'HTTP/1.1'],
+  ['without Expect', {}, 'HTTP/1.1'], ['over HTTP/1.0', {}, 'HTTP/1.0'], ['dropped because it is too large', { 'Transfer-Encoding': 'chunked' }, 'HTTP/1.1'],
 ]) {
   test(`the second body on a connection (${name}) is answered 408 at its own body timeout`, () => withStoppedClock(['--max-body-bytes', 1000], async (arbiter) => {
     const connection = await connectTo(arbiter);

@@ -252,8 +252,8 @@ describeServer('framing', () => {
 
   const SMUGGLED = 'GET /version HTTP/1.1\r\nHost: a\r\n\r\n';
   const OWN_REFUSALS = {
-    'two equal Content-Length': 'Content-Length: 5\r\nContent-Length: 5\r\n\r\nabcde',
-    'two different Content-Length': 'Content-Length: 5\r\nContent-Length: 0\r\n\r\nabcde',
+    'two equal Content-Length headers': 'Content-Length: 5\r\nContent-Length: 5\r\n\r\nabcde',
+    'two different Content-Length headers': 'Content-Length: 5\r\nContent-Length: 0\r\n\r\nabcde',
     'Content-Length before Transfer-Encoding': 'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     'Transfer-Encoding before Content-Length': 'Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n',
     'Transfer-Encoding: gzip': 'Transfer-Encoding: gzip\r\n\r\n',
@@ -262,12 +262,12 @@ describeServer('framing', () => {
     'Transfer-Encoding: gzip, chunked': 'Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
     'Transfer-Encoding: xchunked': 'Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n',
     'an empty Transfer-Encoding': 'Transfer-Encoding: \r\n\r\n0\r\n\r\n',
-    'two Transfer-Encoding': 'Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-    'two Transfer-Encoding, the second other': 'Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n',
+    'two Transfer-Encoding headers': 'Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    'two different Transfer-Encoding headers': 'Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n',
     'white space before the colon': 'Content-Length : 5\r\n\r\nabcde',
     'a tab before the colon': 'X-Filler\t: a\r\n\r\n',
     'white space inside a name': 'X Filler: a\r\n\r\n',
-    'two Host': 'Host: b\r\n\r\n',
+    'two Host headers': 'Host: b\r\n\r\n',
   };
 
   // With libmicrohttpd 1.0 and later, the program never sees these requests.
@@ -277,8 +277,8 @@ describeServer('framing', () => {
     'Transfer-Encoding: gzip, chunked', 'Transfer-Encoding: xchunked', 'an empty Transfer-Encoding',
     'white space before the colon', 'a tab before the colon', 'white space inside a name',
     ...(STRICT_MICROHTTPD
-      ? ['two equal Content-Length', 'two different Content-Length', 'two Transfer-Encoding',
-        'two Transfer-Encoding, the second other', 'two Host']
+      ? ['two equal Content-Length headers', 'two different Content-Length headers', 'two Transfer-Encoding headers',
+        'two different Transfer-Encoding headers', 'two Host headers']
       : []),
   ];
 
