@@ -1,19 +1,19 @@
-// Opens pages of the program under test in a real browser, and fails a test if the browser reports an error.
+// Opens pages from the program under test in a real browser, and fails a test if the browser reports an error.
 //
 //     import { assertAccessible, eventually, test, until, withPage } from './browser.mjs';
 //
-//     test('the pawn is moved by keys', () => withPage({ path: '/#pawn', locale: 'zh-CN' }, async ({ page }) => {
+//     test('the pawn can be moved with the keyboard', () => withPage({ path: '/#pawn', locale: 'zh-CN' }, async ({ page }) => {
 //       await page.keyboard.press('Enter');
 //       await until('the pawn has moved', async () => …);
 //       await eventually.match(() => page.locator('.verdict').innerText(), /Red wins/);
 //       await assertAccessible(page);
 //     }));
 //
-// ARBITER_CHROMIUM  the browser (chromium.mjs); without it the tests are skipped
-// ARBITER_PICTURES  a folder for the pictures of `shot`; without it none are taken
+// ARBITER_CHROMIUM  the browser (see chromium.mjs); without it the tests are skipped
+// ARBITER_PICTURES  the folder where `shot` saves its screenshots; without it none are taken
 //
-// A test file has one program and one browser, which the first test that needs them starts. Each test has its own context, without
-// storage and cache.
+// All tests in a file share one program and one browser, which are started by the first test that needs them. Each test has its own
+// context, with empty storage and an empty cache.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
@@ -26,12 +26,12 @@ import { GIVE_UP, until as untilTrue } from '../server/client.mjs';
 import { PORT, claimNetwork } from '../server/network.mjs';
 import { launch, missing } from './chromium.mjs';
 
-/** Calls `look` until it returns something true. A look at a page costs processor time, so there are only twenty in a second. */
+/** Calls `look` until it returns a truthy value. Inspecting a page costs processor time, so it is called only twenty times a second. */
 export const until = (what, look) => untilTrue(what, look, { every: 50 });
 
 /**
- * The assertions of node:assert for a page: `look` is called until the assertion holds, because a page reacts to a click or an
- * answer with a delay. `await eventually.equal(() => title.innerText(), 'Go')`.
+ * The assertions of node:assert, for a page. A page reacts to a click or a response with a delay, so `look` is called until the
+ * assertion holds: `await eventually.equal(() => title.innerText(), 'Go')`.
  */
 export const eventually = Object.fromEntries(['deepEqual', 'doesNotMatch', 'equal', 'match', 'notEqual', 'ok'].map((name) => [
   name,
@@ -56,7 +56,7 @@ export const eventually = Object.fromEntries(['deepEqual', 'doesNotMatch', 'equa
 const PICTURES = process.env.ARBITER_PICTURES ?? '';
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** Node's test, skipped if there is no browser. */
+/** Node's `test`, skipped if there is no browser. */
 export function test(name, body) {
   return nodeTest(name, { skip: missing ?? false }, body);
 }
@@ -71,22 +71,22 @@ after(async () => {
   await (await program)?.stop();
 });
 
-/** The browser of this file. */
+/** The browser shared by the tests in this file. */
 export function theBrowser() {
   browser ??= launch();
   return browser;
 }
 
 /**
- * A report of the browser. `kind`: 'console' for a message of any level, 'error' for an error that was not caught, 'request' for a
- * request to another host, 'failed' for one without an answer, 'policy' for a violation of the Content-Security-Policy.
+ * A report from the browser. `kind` is 'console' for a console message of any level, 'error' for an uncaught error, 'request' for a
+ * request to another host, 'failed' for a request without a response, and 'policy' for a violation of the Content-Security-Policy.
  * @typedef {{ kind: 'console' | 'error' | 'request' | 'failed' | 'policy', text: string, url: string }} Trouble
  */
 
 /**
- * Reports everything that is wrong, also in frames that a page opens.
+ * Reports everything that goes wrong, including in frames that a page opens.
  * @param {import('playwright-core').BrowserContext} context
- * @param {string} origin that of the program
+ * @param {string} origin the program's origin
  * @param {(trouble: Trouble) => void} tell
  */
 async function listen(context, origin, tell) {
@@ -101,7 +101,7 @@ async function listen(context, origin, tell) {
   });
   context.on('requestfailed', (request) => {
     const why = request.failure()?.errorText ?? '';
-    // A request that the page itself has aborted is not a failure: a newer question replaces an older one.
+    // A request that the page itself aborted is not a failure: a newer request replaces an older one.
     if (why !== 'net::ERR_ABORTED') tell({ kind: 'failed', text: why, url: request.url() });
   });
   await context.exposeBinding('tellOfPolicy', (_, text, url) => tell({ kind: 'policy', text, url }));
@@ -113,21 +113,21 @@ async function listen(context, origin, tell) {
 }
 
 /**
- * The options of a test. All others are for the browser (playwright's `newContext`): viewport, locale, colorScheme, hasTouch,
+ * The options of a test. All other options are passed to playwright's `newContext`: viewport, locale, colorScheme, hasTouch,
  * isMobile, reducedMotion, forcedColors, contrast, permissions, and more.
  * @typedef {object} Options
- * @property {string} [path]       the path to open; by default the first page. null: the test opens one with `page.goto`
- * @property {string[]} [own]      options of a program for this test only, which it may end and restart; by default that of the
- * file is used
- * @property {(trouble: Trouble) => boolean} [expected]  does the test expect this report? Any other fails it
+ * @property {string | null} [path]  the path to open (default: `/`); with null, the test itself opens a page with `page.goto`
+ * @property {string[]} [own]      starts a program with these options for this test only, which the test may stop and restart; by
+ * default, the test uses the program shared by the file
+ * @property {(trouble: Trouble) => boolean} [expected]  whether the test expects this report; any other report fails the test
  */
 
 /**
- * Opens a page, runs `body` with it, and fails if there was a report that is not expected.
+ * Opens a page, runs `body` with it, and fails if the browser reports anything unexpected.
  * @param {Options & import('playwright-core').BrowserContextOptions} options
  * @param {(given: { page: import('playwright-core').Page, context: import('playwright-core').BrowserContext,
- *   arbiter: import('../server/arbiter.mjs').Arbiter, url: string }) => Promise<void>} body `url` is that of the program,
- *   without a slash at its end
+ *   arbiter: import('../server/arbiter.mjs').Arbiter, url: string }) => Promise<void>} body `url` is the program's URL,
+ *   without a trailing slash
  */
 export async function withPage({ path = '/', own, expected = () => false, ...options }, body) {
   program ??= own ? null : start();
@@ -142,12 +142,12 @@ export async function withPage({ path = '/', own, expected = () => false, ...opt
     const page = await context.newPage();
     if (path !== null) await open(page, path);
     await body({ page, context, arbiter, url });
-    await page.evaluate(() => 0); // afterwards all earlier messages of the page have arrived
+    await page.evaluate(() => 0); // when this returns, all earlier messages from the page have arrived
   } catch (error) {
     if (troubles.length > 0) error.message += `\n(the browser complains:\n${list(troubles)})`;
     throw error;
   } finally {
-    // The callback of a route may still run: if it uses a closed page, that is not a failure.
+    // A route's callback may still be running; it is not a failure if it uses a closed page.
     for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' });
     await context.close();
     if (own && arbiter.left === null) await arbiter.stop();
@@ -161,18 +161,18 @@ export async function withPage({ path = '/', own, expected = () => false, ...opt
 const list = (troubles) => troubles.map(({ kind, text, url }) => `${kind}: ${text} ${url}`).join('\n');
 
 /**
- * Opens a path of the program; if it is the page for the games, waits until a game is shown.
+ * Opens a path on the program. If it leads to the page with the games, waits until a game is shown.
  * @param {import('playwright-core').Page} page
  * @param {string} path
  */
 export async function open(page, path) {
-  await page.goto('about:blank'); // a change of the fragment alone would not reload the page
+  await page.goto('about:blank'); // changing only the fragment would not reload the page
   await page.goto(path);
   if (/^\/([#?]|$)/.test(path)) await page.locator('main .playground').waitFor();
 }
 
 /**
- * Waits until the game on the page has its answer, and all animations have ended.
+ * Waits until the answer for the game on the page has arrived and all animations have ended.
  * @param {import('playwright-core').Page} page
  */
 export async function settled(page) {
@@ -181,7 +181,7 @@ export async function settled(page) {
 }
 
 /**
- * The text of the cell under the cursor of the board.
+ * The label of the cell under the board's cursor.
  * @param {import('playwright-core').Page} page
  */
 export const cursorLabel = (page) => page.locator('.grid').evaluate((grid) =>
@@ -190,11 +190,11 @@ export const cursorLabel = (page) => page.locator('.grid').evaluate((grid) =>
 /**
  * Runs all rules of axe-core on this page.
  * @param {import('playwright-core').Page} page
- * @param {object} [options] those of `axe.run`
+ * @param {object} [options] the options for `axe.run`
  * @returns {Promise<{ id: string, help: string, nodes: { html: string, target: string[], failureSummary: string }[] }[]>}
  */
 export async function axe(page, options = {}) {
-  // The browser's debugger may run code that the page's policy forbids.
+  // Code run through the debugger is not subject to the page's Content-Security-Policy.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(readFileSync(AXE, 'utf8'));
   const { violations } = await page.evaluate(
     (asked) => globalThis.axe.run(document, { resultTypes: ['violations'], ...asked }), options);
@@ -202,7 +202,7 @@ export async function axe(page, options = {}) {
 }
 
 /**
- * Fails if axe finds something that stays: while an answer is pending or something fades, the contrast is too low for a moment.
+ * Fails if axe finds a violation that does not go away. While an answer is pending or something fades, the contrast is briefly too low.
  * @param {import('playwright-core').Page} page
  * @param {object} [options]
  */
@@ -213,9 +213,9 @@ export async function assertAccessible(page, options) {
 }
 
 /**
- * Takes a picture of the screen, if ARBITER_PICTURES is set.
+ * Takes a screenshot if ARBITER_PICTURES is set.
  * @param {import('playwright-core').Page} page
- * @param {string} name of the file, without its ending
+ * @param {string} name the file name without its extension
  * @param {import('playwright-core').PageScreenshotOptions} [options]
  */
 export async function shot(page, name, options = {}) {

@@ -1,10 +1,10 @@
-// Tests that errors of the browser fail a test.
+// Tests that an error reported by the browser fails a test.
 
 import assert from 'node:assert/strict';
 
 import { axe, test, withPage } from './browser.mjs';
 
-/** Actions of a page, and their reports. */
+/** Actions on a page, and the reports they cause. */
 const TROUBLES = {
   'a message on the console': [() => console.debug('hello'), /console: debug: hello/],
   'an error that nobody catches': [() => { setTimeout(() => { throw new Error('lost'); }); }, /error: Error: lost/],
@@ -22,7 +22,7 @@ for (const [name, [act, message]] of Object.entries(TROUBLES)) {
     }), message));
 }
 
-test('a page that sends a request to another host fails a test, if no policy prevents the request', () => assert.rejects(
+test('a page that sends a request to another host fails a test if no policy blocks the request', () => assert.rejects(
   withPage({ path: null }, async ({ page, url }) => {
     await page.route(`${url}/elsewhere`, (route) => route.fulfill({
       contentType: 'text/html', body: '<link rel="icon" href="data:,"><img src="http://arbiter.invalid/a.png">',

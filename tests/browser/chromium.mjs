@@ -1,6 +1,7 @@
-// The browser for tests and benches.
+// The browser for tests and benchmarks.
 //
-// ARBITER_CHROMIUM  the browser (default: chromium-headless-shell, which takes half the processor time, or chromium, at Debian's paths)
+// ARBITER_CHROMIUM  the path of the browser. The default is chromium-headless-shell, which needs half the processor time, or else
+//                   chromium, both at their Debian paths
 
 import { existsSync } from 'node:fs';
 
@@ -10,11 +11,11 @@ import { GIVE_UP } from '../server/client.mjs';
 
 const PATH = process.env.ARBITER_CHROMIUM ?? ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync) ?? '';
 
-/** No request of a page leaves this machine: no other name is resolved. */
+/** No request from a page leaves this machine, because no other host name is resolved. */
 const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync',
   '--disable-background-networking', '--disable-component-update', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.*'];
 
-/** The reason why there is no browser; null if there is one. */
+/** Why there is no browser; null if there is one. */
 export const missing = existsSync(PATH) ? null : 'no browser';
 
 /** Starts a browser; the caller closes it. */

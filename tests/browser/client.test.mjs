@@ -1,5 +1,5 @@
-// The client in a real browser: imported by a page from another origin, and in cases where browsers differ from Node (the end of a
-// response, abort, and a file that can't be read). All other tests of the client run in Node (tests/web).
+// The client in a real browser: when imported by a page on another origin, and where browsers behave differently from Node (the end
+// of a response, aborting a request, and unreadable files). All other tests of the client run in Node (tests/web).
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ after(() => rmSync(folder, { recursive: true }));
 test('examples/page.html, opened as a file, imports the client from the program and shows its answers', async () => {
   const file = join(folder, 'page.html');
   const address = pathToFileURL(file).href;
-  // The page has no host; and the browser also reports the status of the wrong request, which the page shows.
+  // A page opened as a file has no host. The browser also reports the status of the faulty request, which the page shows.
   const expected = ({ kind, url, text }) =>
     (kind === 'request' && url === address) || (kind === 'console' && text.includes(' 422 ') && url.endsWith('/pawn'));
   await withPage({ path: null, expected }, async ({ page, url }) => {
@@ -54,8 +54,8 @@ async function withOrigin(use) {
   }
 }
 
-test('a page on another origin can use all of the client if the service allows that origin', () => withOrigin((origin) => {
-  // The browser reports the status of each refusal, and requests to another host than the program.
+test('a page on another origin can use the whole client if the service allows that origin', () => withOrigin((origin) => {
+  // The browser reports the status of each refused request, and requests to hosts other than the program.
   const expected = ({ kind, text, url }) => kind === 'request' || (kind === 'console' && / 4\d\d /.test(text) && url.endsWith('/mine'));
   return withPage({ own: ['--cors-origin', origin, '--max-cases', '2'], path: null, expected }, async ({ page, url }) => {
     await page.goto(origin);
@@ -114,7 +114,7 @@ test('a page on another origin can use all of the client if the service allows t
   });
 }));
 
-test('if the service allows another origin only, the client is Unreachable', () => withOrigin((origin) =>
+test('if the service allows only another origin, the client throws Unreachable', () => withOrigin((origin) =>
   withPage({ own: ['--cors-origin', 'https://a.example'], path: null, expected: () => true }, async ({ page, url }) => {
     await page.goto(origin);
     const client = readFileSync(new URL('../../web/arbiter.js', import.meta.url), 'utf8');
@@ -125,7 +125,7 @@ test('if the service allows another origin only, the client is Unreachable', () 
     assert.equal(name, 'Unreachable');
   })));
 
-/** Reads a stream in the page, and returns its lines and its end; `then` is the action of the page at a line. */
+/** Reads a stream in the page, and returns its lines and how it ended. `then` is what the page does after a line. */
 function streamed(page, questions, then = 'go on') {
   return page.evaluate(async ([asked, act]) => {
     const { Arbiter } = await import('/web/arbiter.js');
@@ -145,7 +145,7 @@ function streamed(page, questions, then = 'go on') {
   }, [questions, then]);
 }
 
-test('a stream can be read completely, left, or aborted while it waits', () =>
+test('a stream can be read to its end, abandoned, or aborted while it waits', () =>
   withPage({ own: ENDLESS_OPTIONS }, async ({ page, arbiter }) => {
     const gone = () => arbiter.log.filter(({ reason }) => reason === 'client-gone').length;
     assert.deepEqual(await streamed(page, Array(1000).fill(FIELD)), { lines: 1000 });
@@ -155,7 +155,7 @@ test('a stream can be read completely, left, or aborted while it waits', () =>
     await until('the program knows that its client left', () => gone() === 2);
   }));
 
-test('if the program is killed, a stream is Incomplete, and the next question Unreachable', () =>
+test('if the program is killed, the stream throws Incomplete, and the next request throws Unreachable', () =>
   withPage({ own: ENDLESS_OPTIONS, expected: ({ kind }) => ['console', 'failed'].includes(kind) }, async ({ page, arbiter }) => {
     const reading = streamed(page, [FIELD, FIELD, LONG]);
     await until('two lines have come', async () => (await page.title()) === '2 lines');
@@ -166,7 +166,7 @@ test('if the program is killed, a stream is Incomplete, and the next question Un
     assert.equal(error, 'Unreachable');
   }));
 
-test('a file is sent, and its error is its own if it has changed since it was chosen', () =>
+test('a file is sent; if it has changed since it was chosen, the browser\'s own error is thrown', () =>
   withPage({ expected: ({ kind }) => ['console', 'failed'].includes(kind) }, async ({ page }) => {
     const file = join(folder, 'game.sgf');
     writeFileSync(file, '(;SZ[2];B[aa])');

@@ -1,5 +1,5 @@
 // The guides and the pages about limits and errors: what they show, what they run, and what the browser reports.
-// reference.test.mjs covers the reference.
+// The reference is tested in reference.test.mjs.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -8,16 +8,16 @@ import { assertAccessible, eventually, shot, test, withPage } from './browser.mj
 
 const WRITTEN = 'http://127.0.0.1:8080';
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-/** Each size and each colour scheme is seen in each language; the two do not depend on each other. */
+/** Each language is tested with each window size and each colour scheme, but not with every combination: they are independent. */
 const LOOKS = {
   en: [['desktop-light', {}], ['phone-dark', { ...PHONE, colorScheme: 'dark' }]],
   zh: [['desktop-dark', { colorScheme: 'dark' }], ['phone-light', PHONE]],
 };
 
-/** The programs of examples/ that the guides show. */
+/** The programs from examples/ that the guides show. */
 const PROGRAMS = ['referee', 'puzzles', 'bot'].flatMap((name) => ['py', 'mjs', 'sh'].map((ending) => `${name}.${ending}`));
 
-/** Checks that no part of the page extends beyond its right edge. */
+/** Checks that nothing extends beyond the right edge of the page. */
 const assertFits = (page) => eventually.equal(() => page.evaluate(() => {
   const { scrollWidth, clientWidth } = document.documentElement;
   return scrollWidth - clientWidth;
@@ -25,7 +25,7 @@ const assertFits = (page) => eventually.equal(() => page.evaluate(() => {
 
 for (const [language, path, title] of [['en', '/docs/guides', 'Guides'], ['zh', '/docs/guides.zh', '指南']]) {
   for (const [look, options] of LOOKS[language]) {
-    test(`${path} is accessible to everybody: ${look}`, () => withPage({ path, ...options }, async ({ page }) => {
+    test(`${path} is accessible: ${look}`, () => withPage({ path, ...options }, async ({ page }) => {
       await eventually.equal(() => page.getByRole('heading', { level: 1 }).innerText(), title);
       for (const link of await page.getByRole('navigation').last().getByRole('link').all()) {
         await eventually.ok(async () => await page.locator(await link.getAttribute('href')).locator('> :is(h2, h3)').count() === 1);
@@ -41,7 +41,7 @@ for (const [language, path, title] of [['en', '/docs/guides', 'Guides'], ['zh', 
   }
 }
 
-test('the first program of each group of three is open, and a link to another opens it; keys scroll its lines', () => withPage({
+test('the first program in each group of three is open; a link to another program opens it; keys scroll its lines', () => withPage({
   path: null, ...PHONE,
 }, async ({ page }) => {
   for (const path of ['/docs/guides', '/docs/guides.zh']) {
@@ -56,7 +56,7 @@ test('the first program of each group of three is open, and a link to another op
   }
 }));
 
-/** The page of guides shows each program, with this address of the service. */
+/** Checks that the page shows each program, with this address of the service. */
 async function assertPrograms(page, address) {
   for (const name of PROGRAMS) {
     const text = readFileSync(new URL(`../../examples/${name}`, import.meta.url), 'utf8');
@@ -67,7 +67,7 @@ async function assertPrograms(page, address) {
 for (const [language, path, title] of [['en', '/docs/limits', 'Limits'], ['zh', '/docs/limits.zh', '限额'], ['en', '/docs/errors', 'Errors'],
   ['zh', '/docs/errors.zh', '错误']]) {
   for (const [look, options] of LOOKS[language]) {
-    test(`${path} is accessible to everybody: ${look}`, () => withPage({ path, ...options }, async ({ page }) => {
+    test(`${path} is accessible: ${look}`, () => withPage({ path, ...options }, async ({ page }) => {
       await eventually.equal(() => page.getByRole('heading', { level: 1 }).innerText(), title);
       if (title === 'Limits') await page.locator('#queue td', { hasText: '1,024' }).waitFor();
       await assertFits(page);
@@ -77,7 +77,7 @@ for (const [language, path, title] of [['en', '/docs/limits', 'Limits'], ['zh', 
   }
 }
 
-test('the page about limits has the values in force', () => withPage({
+test('the page about limits shows the values in force', () => withPage({
   path: null, own: ['--max-cases', '12345', '--max-body-bytes', '1536', '--max-answer-bytes', '3145728'],
 }, async ({ page, context }) => {
   const limits = await (await context.request.get('/limits')).json();
@@ -106,10 +106,10 @@ test('the page says so if it cannot get the limits', () => withPage({
 
 const GUIDE_PAGES = ['guides', 'limits', 'errors'].flatMap((name) => [`/docs/${name}`, `/docs/${name}.zh`]);
 
-/** How often a text occurs in what a page shows, including closed parts. */
+/** The number of times a text occurs on a page, including in its collapsed parts. */
 const countOf = async (page, text) => (await page.locator('main').textContent()).split(text).length - 1;
 
-test('a page of guides and its programs have the address at which it is read, and every link leads to a page', () => withPage({ path: null }, async ({ page, context, url }) => {
+test('a guide and its programs show the address that the guide was opened at, and every link leads to a page', () => withPage({ path: null }, async ({ page, context, url }) => {
   for (const path of GUIDE_PAGES) {
     const written = (await (await context.request.get(path)).text()).split(WRITTEN).length - 1;
     assert.ok(written > 0, path);
@@ -123,7 +123,7 @@ test('a page of guides and its programs have the address at which it is read, an
   }
 }));
 
-test('behind a proxy with a path the pages print that path, and their links lead there', () => withPage({ path: null }, async ({ page, url }) => {
+test('behind a proxy that adds a path prefix, the pages show the prefix, and their links use it', () => withPage({ path: null }, async ({ page, url }) => {
   await page.route(`${url}/some/path/**`, (route) => route.continue({ url: route.request().url().replace('/some/path', '') }));
   for (const path of GUIDE_PAGES) {
     await page.goto(`/some/path${path}`);
@@ -136,7 +136,7 @@ test('behind a proxy with a path the pages print that path, and their links lead
   await page.locator('#queue td', { hasText: '1,024' }).waitFor();
 }));
 
-test('without JavaScript the pages and their programs have the usual address, and say where the limits are', () => withPage({
+test('without JavaScript, the pages and their programs show the default address and say where to find the limits', () => withPage({
   path: null, javaScriptEnabled: false,
 }, async ({ page, context }) => {
   for (const path of GUIDE_PAGES) {
@@ -145,7 +145,7 @@ test('without JavaScript the pages and their programs have the usual address, an
     if (path.startsWith('/docs/guides')) await assertPrograms(page, WRITTEN);
   }
   await page.goto('/docs/limits');
-  const words = page.locator('noscript p'); // playwright passes over its text
+  const words = page.locator('noscript p'); // playwright's text locators ignore noscript
   await eventually.match(() => words.innerText(), /^Turn on JavaScript to see the values in this table\./);
   const { href } = await words.locator('a').evaluate((link) => ({ href: link.href }));
   assert.equal((await (await context.request.get(href)).json()).max_cases, 1000);

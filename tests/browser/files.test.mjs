@@ -1,4 +1,4 @@
-// Files that are dropped on the page or opened: solving, browsing, stopping, retrying and saving.
+// Files dropped on the page or opened with the button: solving, browsing, stopping, retrying and saving.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,14 +15,14 @@ const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));
 const example = (name) => ({ name, buffer: readFileSync(join(EXAMPLES, name)) });
 const textFile = (name, text) => ({ name, buffer: Buffer.from(text) });
 
-/** Small fields, a case a line, of which those with these numbers are wrong. */
+/** A file of small fields, one case per line; the cases with the numbers in `wrong` are invalid. */
 function fields(count, wrong = []) {
   const board = (k) => [['...', '...'], ['.*.', '...'], ['*..', '..*']][k % 3];
   const lines = Array.from({ length: count }, (_, k) => JSON.stringify({ id: `f${k}`, board: wrong.includes(k) ? ['..', '.'] : board(k) }));
   return textFile('fields.ndjson', `${lines.join('\n')}\n`);
 }
 
-/** Three cases that are answered at once, one that is endless with ENDLESS_OPTIONS, one more. */
+/** Three cases that are solved immediately, one that never ends with ENDLESS_OPTIONS, and one more. */
 const HARD = textFile('hard.ndjson', [['.'], ['*'], ['..'], hardBoard(randomFrom(1)), ['.']].map((board, id) =>
   `${JSON.stringify({ id, board })}\n`).join(''));
 
@@ -45,7 +45,7 @@ async function drop(page, files) {
 const partOf = (page, name) => page.getByRole('article', { name });
 const rowsOf = (part) => part.locator('.rows-body [role=row]');
 
-/** Waits until all cases are answered. */
+/** Waits until all cases have been answered. */
 const done = (part) => part.getByText(/ in [\d.]+ (ms|sec)$/).waitFor();
 
 /** The bytes that a button saves. */
@@ -65,7 +65,7 @@ async function solved(game, { name, buffer }, to, ...more) {
   }
 }
 
-test('each kind of file is answered, one after the other, and saved like the output of arbiter solve', () => withPage({}, async ({ page }) => {
+test('files of each kind are answered one after another, and saved exactly as arbiter solve prints them', () => withPage({}, async ({ page }) => {
   const files = [
     ['mine', example('fields.ndjson'), 'JSON Lines', ['Fanglaoshi wins · nimber 0', 'Too short or too long.', 'Fanglaoshi wins · nimber 0']],
     ['pawn', example('boards.txt'), 'Contest format', ['Red wins in 7 moves', 'Red wins in 5 moves']],
@@ -94,7 +94,7 @@ test('each kind of file is answered, one after the other, and saved like the out
   await shot(page, 'files', { fullPage: true });
 }));
 
-test('only the visible ones of many answers are in the document, and keys reach all of them', () => withPage({}, async ({ page }) => {
+test('of many answers, only the visible ones are in the document, and all can be reached with the keyboard', () => withPage({}, async ({ page }) => {
   const wrong = Array.from({ length: 40 }, (_, k) => 100 * k + 7);
   await choose(page, fields(20_000, wrong));
   const part = partOf(page, 'fields.ndjson');
@@ -134,7 +134,7 @@ test('only the visible ones of many answers are in the document, and keys reach 
   await until('all are shown', async () => await table.getAttribute('aria-rowcount') === '20001');
 }));
 
-test('the case of a row can be shown on the board of its game, and Back goes back', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('the case in a row can be shown on the board of its game, and Back returns to the list', () => withPage({ path: '/#go' }, async ({ page }) => {
   await choose(page, fields(3));
   const part = partOf(page, 'fields.ndjson');
   await done(part);
@@ -146,10 +146,10 @@ test('the case of a row can be shown on the board of its game, and Back goes bac
   await eventually.equal(() => page.evaluate(() => document.activeElement.id), 'main');
   await page.goBack();
   await page.locator('nav [data-game=go][aria-current=page]').waitFor();
-  await part.waitFor(); // the answers are still there
+  await part.waitFor(); // the answers are still on the page
 }));
 
-test('a stream that is stopped keeps its answers, and the service notices it', () => withPage({ own: ENDLESS_OPTIONS }, async ({ page, arbiter }) => {
+test('when a stream is stopped, its answers are kept, and the service notices', () => withPage({ own: ENDLESS_OPTIONS }, async ({ page, arbiter }) => {
   await choose(page, HARD);
   const part = partOf(page, 'hard.ndjson');
   await part.getByText(/^3 of 5 results, /).waitFor();
@@ -167,7 +167,7 @@ test('a stream that is stopped keeps its answers, and the service notices it', (
   await until('the program has noticed', () => arbiter.log.some((line) => line.event === 'request' && line.reason === 'client-gone'));
 }));
 
-test('a file waits for the one before it, and can be removed before it is answered', () => withPage({ own: ENDLESS_OPTIONS }, async ({ page }) => {
+test('a file waits for the one before it, and can be removed while it waits', () => withPage({ own: ENDLESS_OPTIONS }, async ({ page }) => {
   await choose(page, [HARD, fields(5), example('boards.txt')]);
   const [hard, waits, last] = ['hard.ndjson', 'fields.ndjson', 'boards.txt'].map((name) => partOf(page, name));
   await hard.getByText(/^3 (of \d+ )?results/).waitFor();
@@ -184,7 +184,7 @@ test('a file waits for the one before it, and can be removed before it is answer
   await eventually.equal(() => page.evaluate(() => document.activeElement.id), 'main');
 }));
 
-test('if the service stops in the middle, a part is left, and the rest is asked again', () => withPage({
+test('if the service stops partway through, the answers so far are kept, and the file can be run again', () => withPage({
   own: ENDLESS_OPTIONS,
   expected: ({ kind, text }) => kind !== 'error' && /net::ERR_(INCOMPLETE_CHUNKED|CONNECTION_(REFUSED|RESET)|EMPTY_RESPONSE)/.test(text),
 }, async ({ page, arbiter }) => {
@@ -204,7 +204,7 @@ test('if the service stops in the middle, a part is left, and the rest is asked 
   await banner.waitFor();
   const back = await start(['--listen', arbiter.address, '--max-search-states', '1000'], { port: arbiter.port });
   try {
-    // The page also asks by itself: then the button may have gone.
+    // The page also retries by itself, so the button may already be gone.
     await Promise.any([banner.getByRole('button', { name: 'Retry now' }).click(), done(part)]);
     await done(part);
     await part.getByText('5 results in').waitFor();
@@ -214,7 +214,7 @@ test('if the service stops in the middle, a part is left, and the rest is asked 
   }
 }));
 
-test('a file of an unknown game is answered when its game is chosen, with keys only', () => withPage({}, async ({ page }) => {
+test('a file for an unknown game is answered after its game is chosen, with the keyboard only', () => withPage({}, async ({ page }) => {
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Open file' }).focus();
   await page.keyboard.press('Enter');
@@ -232,7 +232,7 @@ test('a file of an unknown game is answered when its game is chosen, with keys o
   await rowsOf(part).getByText('Xiemao wins').waitFor();
 }));
 
-test('a file that is refused as a whole shows the place of the fault', () => withPage({
+test('for a file that is refused as a whole, the place of the fault is shown', () => withPage({
   expected: ({ kind, text }) => kind === 'console' && /status of 4(00|13|22)/.test(text),
 }, async ({ page }) => {
   await choose(page, textFile('broken.txt', '2 2\nOX\n'));
@@ -251,7 +251,7 @@ test('a file that is refused as a whole shows the place of the fault', () => wit
 }));
 
 for (const file of [textFile('broken.sgf', '(;SZ[9];B[zz'), textFile('broken.json', '{"board":["O.O",'), textFile('broken.txt', '2 2\nOX\n')]) {
-  test(`${file.name} is dropped: the reason for its refusal is visible and has the focus`, () => withPage({
+  test(`when ${file.name} is dropped, the reason why it is refused is visible and has the focus`, () => withPage({
     viewport: { width: 1280, height: 720 }, path: '/#go', expected: ({ kind, text }) => kind === 'console' && /status of 400/.test(text),
   }, async ({ page }) => {
     await settled(page);
@@ -268,7 +268,7 @@ for (const file of [textFile('broken.sgf', '(;SZ[9];B[zz'), textFile('broken.jso
   }));
 }
 
-test('answers are those of the chosen game, until another is chosen', () => withPage({}, async ({ page }) => {
+test('the answers are for the chosen game until another is chosen', () => withPage({}, async ({ page }) => {
   await choose(page, textFile('both.ndjson', '{"id":1,"board":["..","X."]}\n{"id":2,"board":["OO",".X"]}\n{"id":3,"board":["..",".."]}\n'));
   const part = partOf(page, 'both.ndjson');
   await done(part);
@@ -304,7 +304,7 @@ test('a file that has changed since it was chosen is reported as unreadable', ()
   }
 }));
 
-test('a record opens on the board of Go, and all games of a collection are answered on request', () => withPage({}, async ({ page }) => {
+test('a record opens on the Go board, and all games in a collection are answered on request', () => withPage({}, async ({ page }) => {
   await drop(page, [example('collection.sgf')]);
   await page.locator('nav [data-game=go][aria-current=page]').waitFor();
   const card = page.getByRole('region', { name: 'Record' });
@@ -318,7 +318,7 @@ test('a record opens on the board of Go, and all games of a collection are answe
   const chosen = card.getByRole('combobox', { name: 'Game', exact: true });
   await until('the second game is on the board', async () => await chosen.inputValue() === '2');
   await page.goBack();
-  await page.locator('main').getByText('9 / 9').waitFor(); // the first game has this number of moves, the second four
+  await page.locator('main').getByText('9 / 9').waitFor(); // the first game has nine moves, the second four
 }));
 
 test('a single case opens on the board of its game', () => withPage({ path: '/#go' }, async ({ page }) => {
@@ -328,7 +328,7 @@ test('a single case opens on the board of its game', () => withPage({ path: '/#g
   await eventually.equal(() => page.locator('.dropped').isVisible(), false);
 }));
 
-test('the panel fits a phone, speaks Chinese, and changes its language', () =>
+test('the panel fits on a phone, is available in Chinese, and can change its language', () =>
   withPage({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, locale: 'zh-CN', colorScheme: 'dark' }, async ({ page }) => {
     await choose(page, [fields(50, [3, 7]), example('boards.txt'), example('game.txt')]);
     const part = partOf(page, 'fields.ndjson');
@@ -347,7 +347,7 @@ test('the panel fits a phone, speaks Chinese, and changes its language', () =>
     await partOf(page, 'game.txt').getByText('4 illegal moves').first().waitFor();
   }));
 
-test('all texts of the panel are in the text tables', () => withPage({ path: null }, async ({ page, context }) => {
+test('all text in the panel comes from the text tables', () => withPage({ path: null }, async ({ page, context }) => {
   await markTexts(context);
   await page.goto('/');
   await page.locator('main .playground').waitFor();
@@ -356,7 +356,7 @@ test('all texts of the panel are in the text tables', () => withPage({ path: nul
   await partOf(page, 'what.txt').getByText('⟦Which game').waitFor();
   await rowsOf(partOf(page, 'fields.ndjson')).nth(1).click();
   await page.locator('.answered-detail pre').first().waitFor();
-  // Names from the reader.
+  // File names and ids that come from the user, and units.
   const own = /\b(fields|boards|game|what)\.\w+|\bf\d+|kB|bytes?|\bms\b|\bsec\b/g;
   await eventually.deepEqual(() => unmarked(page, own), []);
 }));

@@ -1,4 +1,4 @@
-// The Go page, used the way a reader would.
+// The Go page, used as a visitor would use it.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -8,10 +8,10 @@ import { markTexts, unmarked } from './marks.mjs';
 
 const link = (state) => `/#go=${encodeURIComponent(JSON.stringify(state))}`;
 
-/** The size of the board, as screen readers read it. */
+/** The size of the board, as exposed to screen readers. */
 const sizeOf = async (page) => Number(await page.locator('.go .grid').getAttribute('aria-rowcount'));
 
-/** The place of a point in the window, by its name. */
+/** The position in the window of the point with this name. */
 async function placeOf(page, name) {
   await page.locator('.go .grid').scrollIntoViewIfNeeded();
   const size = await sizeOf(page), { x, y, width, height } = await page.locator('.go .grid').boundingBox();
@@ -24,22 +24,22 @@ const button = (page, name) => page.getByRole('button', { name, exact: true });
 const word = (page) => page.locator('.go-status').innerText();
 const count = (page) => page.locator('.go output').innerText();
 
-/** The prisoners and the area of a colour in the table. */
+/** The prisoners and the area of each colour, from the table. */
 const counts = (page) => page.locator('.go .go-count').evaluate((table) => [...table.querySelectorAll('td')].slice(1).map((cell) => cell.textContent));
 
-/** Waits for a sentence below the board. */
+/** Waits until this text appears below the board. */
 const said = (page, text) => until(`the page says ${text}`, async () => (await word(page)).includes(text));
 
 /** Waits for a message. */
 const noted = (page, text) => page.locator('.note', { hasText: text }).waitFor();
 
-/** Plays at a point, and waits for the number of moves. */
+/** Plays at a point, and waits until the move number is `numberAfter`. */
 async function play(page, name, numberAfter) {
   await click(page, name);
   await until(`${name} is move ${numberAfter}`, async () => (await count(page)).startsWith(`${numberAfter} /`));
 }
 
-/** The stones on the board, by the names of their points. */
+/** The stones on the board, with the names of their points. */
 const stones = (page) => page.locator('.go .grid').evaluate((grid) => [...grid.querySelectorAll('.go-stones .go-stone')]
   .filter((stone) => !stone.matches('.go-none, .go-leaving')).map((stone) => {
     const col = Math.floor(stone.getAttribute('cx')), row = Math.floor(stone.getAttribute('cy')), size = Number(grid.getAttribute('aria-rowcount'));
@@ -50,7 +50,7 @@ const refused = (trouble) => trouble.kind === 'console' && /status of 422/.test(
 const sgf = (name, text) => ({ name, mimeType: '', buffer: Buffer.from(text) });
 const openFile = (page, file) => page.locator('.go input[type=file]').setInputFiles(file);
 
-/** A game in which moves 3, 6 and 8 are refused: occupied, suicide, repetition. */
+/** A game in which moves 3, 6 and 8 are refused (occupied point, suicide, repetition). */
 const RECORD = '(;FF[4]GM[1]SZ[5]RU[Chinese]C[comment]\n;B[ba];W[ca];B[ca];B[ab];W[db];W[aa]\n(;B[bc];W[cc];B[cb];W[bb];B[cb])(;W[ee]))\n';
 
 test('the first view: a refused ko, shown and undone', () => withPage({ path: '/#go' }, async ({ page }) => {
@@ -107,7 +107,7 @@ test('a game is played to its end by clicks', () => withPage({ path: '/#go' }, a
   assert.equal(await size.inputValue(), '7', 'a choice stays until the board has another size');
 }));
 
-test('a game is played to its end with keys only', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('a game is played to its end with the keyboard only', () => withPage({ path: '/#go' }, async ({ page }) => {
   const { keyboard } = page;
   await said(page, '24. White D5');
   await page.getByRole('grid').focus();
@@ -151,7 +151,7 @@ test('a game is played to its end with keys only', () => withPage({ path: '/#go'
   await eventually.ok(async () => (await stones(page)).includes('B B8'));
 }));
 
-test('a game is stepped through with wheel, slider, list and keys', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('a game can be stepped through with the wheel, the slider, the list and the keyboard', () => withPage({ path: '/#go' }, async ({ page }) => {
   await said(page, '24. White D5');
   await page.mouse.move(...await placeOf(page, 'C3'));
   await page.setViewportSize({ width: 1000, height: 500 });
@@ -189,7 +189,7 @@ test('a game is stepped through with wheel, slider, list and keys', () => withPa
   await said(page, '20. White D5');
 }));
 
-test('a position is set up by strokes, and its faults are shown at their points', () => withPage({ path: '/#go', expected: refused }, async ({ page }) => {
+test('a position is set up by dragging, and its faults are shown at their points', () => withPage({ path: '/#go', expected: refused }, async ({ page }) => {
   await page.getByRole('combobox', { name: 'Size' }).selectOption('9');
   await button(page, 'New').click();
   await button(page, 'Edit').click();
@@ -239,7 +239,7 @@ test('rules can be chosen, and change which moves are refused', () => withPage({
   await until('the question follows', async () => (await page.locator('.share code').innerText()).includes('"rules":{"ko":"simple","suicide":true}'));
 }));
 
-test('a record: the list leads to its misses, it can be continued, and it is saved unchanged', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('a record: its illegal moves can be reached from the list, it can be continued, and it is saved unchanged', () => withPage({ path: '/#go' }, async ({ page }) => {
   const save = async () => {
     const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Save SGF').click()]);
     return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
@@ -272,7 +272,7 @@ test('a record: the list leads to its misses, it can be continued, and it is sav
   await eventually.deepEqual(() => save(), { name: 'mine.sgf', text: RECORD });
 }));
 
-test('a collection shows its games; a change of language keeps the state', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('a collection shows its games; changing the language keeps the state', () => withPage({ path: '/#go' }, async ({ page }) => {
   await openFile(page, sgf('two.sgf', '(;SZ[9];B[aa])(;SZ[5]RU[NZ];B[cc];W[])'));
   await said(page, '1. Black A9');
   await page.getByRole('combobox', { name: 'Game', exact: true }).selectOption('2');
@@ -310,7 +310,7 @@ test('a record can be pasted, and the place of a fault is shown', () => withPage
   await said(page, '1. Black C3');
 }));
 
-test('a record that sets up stones can be stepped through, and has no list of moves', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('a record that sets up stones partway through can be stepped through, and has no list of moves', () => withPage({ path: '/#go' }, async ({ page }) => {
   await openFile(page, sgf('lesson.sgf', '(;SZ[9];B[aa];W[bb]AE[aa]AB[cc][dd];B[ee])'));
   await page.getByText('The record sets up stones partway through.').waitFor();
   const address = () => page.evaluate(() => location.hash);
@@ -328,12 +328,12 @@ test('a record that sets up stones can be stepped through, and has no list of mo
 
 test('a file in another character set is sent as bytes', () => withPage({ path: '/#go' }, async ({ page }) => {
   const head = Buffer.from('(;SZ[9]CA[GBK]C['), tail = Buffer.from('];B[aa])');
-  const body = Buffer.concat([head, Buffer.from([0xd2, 0x5d, 0x81, 0x5c]), tail]); // second bytes that look like ] and \
+  const body = Buffer.concat([head, Buffer.from([0xd2, 0x5d, 0x81, 0x5c]), tail]); // two-byte characters whose second bytes look like ] and \
   await openFile(page, { name: 'gbk.sgf', mimeType: '', buffer: body });
   await said(page, '1. Black A9');
 }));
 
-test('the address is a link to the screen', () => withPage({ path: '/#go', permissions: ['clipboard-read', 'clipboard-write'] }, async ({ page, context }) => {
+test('the address is a link to what the screen shows', () => withPage({ path: '/#go', permissions: ['clipboard-read', 'clipboard-write'] }, async ({ page, context }) => {
   await play(page, 'A1', 25);
   await play(page, 'B1', 26);
   await button(page, 'Previous move').click();
@@ -364,7 +364,7 @@ test('a case of the API is shown; a link that cannot be read is reported', () =>
   await eventually.match(() => word(page), /1. Black G1/, 'the game on the page stays');
 }));
 
-test('for a game of thousands of moves the end is shown, for one of hundreds the steps', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('for a game with thousands of moves only the end is shown, for one with hundreds every step', () => withPage({ path: '/#go' }, async ({ page }) => {
   const long = (moves) => `(;SZ[19]${Array.from({ length: moves }, (_, at) => `;${at % 2 ? 'W' : 'B'}[${String.fromCharCode(97 + at % 19, 97 + Math.floor(at / 19) % 19)}]`).join('')})`;
   await openFile(page, sgf('long.sgf', long(3500)));
   await said(page, '3,500 moves: too many to step through. This is the final position.');
@@ -394,7 +394,7 @@ test('on a phone, by touch, in Chinese and in the dark', () => withPage({
   await eventually.equal(() => page.evaluate(() => document.documentElement.scrollWidth), 360);
 }));
 
-test('all texts are in the text tables', () => withPage({ path: null, expected: refused }, async ({ page, context }) => {
+test('all text comes from the text tables', () => withPage({ path: null, expected: refused }, async ({ page, context }) => {
   await markTexts(context);
   await open(page, '/#go');
   const check = async () => assert.deepEqual(await unmarked(page, /mine\.sgf|Ctrl|SGF/g), []);
@@ -410,7 +410,7 @@ test('all texts are in the text tables', () => withPage({ path: null, expected: 
   await check();
 }));
 
-test('a new game after a record leaves nothing of the list of its refused moves', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('starting a new game after a record clears the list of illegal moves', () => withPage({ path: '/#go' }, async ({ page }) => {
   await openFile(page, sgf('game.sgf', RECORD));
   const misses = page.getByRole('listbox', { name: 'Illegal moves' });
   await eventually.equal(() => misses.getByRole('option').count(), 3);
@@ -420,14 +420,14 @@ test('a new game after a record leaves nothing of the list of its refused moves'
   await eventually.equal(() => misses.isVisible(), false);
 }));
 
-test('a record asks for its first colour before the first stone', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('before the first move of a record, its colour is to play', () => withPage({ path: '/#go' }, async ({ page }) => {
   await openFile(page, sgf('white.sgf', '(;SZ[9];W[cc]AE[cc]AB[dd][gg];W[ee];B[cc])'));
   await page.getByText('The record sets up stones partway through.').waitFor();
   await button(page, 'Go to the start').click();
   await said(page, 'White to play');
 }));
 
-test('a repetition that does not take back the move before is called superko', () => withPage({ path: null }, async ({ page }) => {
+test('a repetition that does not undo the previous move is called superko', () => withPage({ path: null }, async ({ page }) => {
   const moves = [['B', 1, 2], ['B', 2, 2], ['W', 1, 0], ['B', 2, 0], ['W', 1, 1], ['W', 0, 2], ['B', 0, 0], ['B', 0, 1]];
   await open(page, link({ question: { size: 3, moves } }));
   await said(page, '8. Black B3');
@@ -435,7 +435,7 @@ test('a repetition that does not take back the move before is called superko', (
   await said(page, 'White can’t play C3: superko. It would repeat the position after move 6.');
 }));
 
-test('when rules change, the refused move is asked again, and the change is reported', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('when the rules change, the refused move is checked again, and the change is reported', () => withPage({ path: '/#go' }, async ({ page }) => {
   await said(page, '24. White D5');
   await button(page, 'Play E5').click();
   await said(page, 'Black can’t play E5: ko.');

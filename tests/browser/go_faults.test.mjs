@@ -1,4 +1,4 @@
-// The page for Go when something fails: the screen and the address.
+// What the Go page shows, and its address, when something fails.
 
 import assert from 'node:assert/strict';
 
@@ -6,7 +6,7 @@ import { eventually, open, test, until, withPage } from './browser.mjs';
 
 const link = (state) => `/#go=${encodeURIComponent(JSON.stringify(state))}`;
 
-/** The browser also reports a refused question. */
+/** The browser also reports refused requests. */
 const refused = ({ kind, text }) => kind === 'console' && /status of 4\d\d/.test(text);
 
 const code = (page) => page.locator('.share code').innerText();
@@ -24,7 +24,7 @@ test('a link to a record that cannot be read stays unchanged', () => withPage({ 
   await until('a stone stands', async () => /"moves":\[\["B",/.test(await code(other)));
 }));
 
-test('a record with passes is shared as the record, because a list does not have the colour of a pass', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('a record with passes is shared as a record, because its list of moves lacks the colour of a pass', () => withPage({ path: '/#go' }, async ({ page }) => {
   await page.locator('.go input[type=file]').setInputFiles({ name: 'p.sgf', mimeType: '', buffer: Buffer.from('(;SZ[9]RU[AGA];B[cc];B[];W[dd])') });
   await until('the question is the record', async () => /"sgf":"\(;SZ\[9\]RU\[AGA\];B\[cc\];B\[\];W\[dd\]\)"/.test(await code(page)));
   await page.getByRole('button', { name: 'Previous move' }).click();

@@ -1,4 +1,4 @@
-// The looks and texts of the page: at every size, in every colour scheme, and only with texts of the text tables.
+// The look and the text of the page: it works at every size and in every colour scheme, and all its text comes from the text tables.
 
 import assert from 'node:assert/strict';
 
@@ -18,7 +18,7 @@ for (const locale of ['en-US', 'zh-CN']) {
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: Math.max(640, Math.round(width * 9 / 16)) });
         const wide = await page.evaluate(async () => {
-          // Two frames: then the page has reacted to the size of the window.
+          // After two frames, the page has reacted to the new window size.
           for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
           const { scrollWidth, clientWidth } = document.documentElement;
           const beyond = [...document.querySelectorAll('body *')].filter((element) => element.getBoundingClientRect().right > clientWidth);
@@ -31,7 +31,7 @@ for (const locale of ['en-US', 'zh-CN']) {
   }));
 }
 
-/** The colour schemes that a reader may ask for. */
+/** The colour schemes and contrast settings that a visitor may prefer. */
 const SCHEMES = {
   light: {},
   dark: { colorScheme: 'dark' },
@@ -50,7 +50,7 @@ for (const game of GAMES) {
   }));
 }
 
-test('all texts of the page are in the text tables', () => withPage({ path: null }, async ({ page, context }) => {
+test('all text on the page comes from the text tables', () => withPage({ path: null }, async ({ page, context }) => {
   await markTexts(context);
   for (const game of GAMES) {
     await open(page, `/#${game}`);

@@ -1,7 +1,8 @@
-// Finds texts of the page that are not in its text tables: the English table is served with every text in marks, ⟦like this⟧, and
-// text outside of marks is elsewhere. Values in a text are outside of its marks; each line of a text has its own marks.
+// Finds text on the page that does not come from its text tables. The English table is served with marks around every text,
+// ⟦like this⟧, so text outside marks comes from elsewhere. Values inserted into a text are outside its marks, and each line of a text
+// has its own marks.
 
-/** Appended to a table: puts every text of it in marks. It runs in the page. */
+/** Appended to a text table; runs in the page and puts marks around every text in the table. */
 const MARKING = `
 const around = (value) => (typeof value === 'string' ? '⟧' + value + '⟦' : value);
 const marked = (value) => {
@@ -13,7 +14,7 @@ export default marked(table);
 `;
 
 /**
- * From now on every page of this context has texts in marks.
+ * From now on, every page in this context shows its texts in marks.
  * @param {import('playwright-core').BrowserContext} context
  */
 export async function markTexts(context) {
@@ -25,10 +26,10 @@ export async function markTexts(context) {
 }
 
 /**
- * The texts on the page, also those for screen readers, with a word outside of marks. Exempt are programs, names of keys, English
- * texts of the service (lang=en), and the names of languages.
+ * The texts on the page, including those for screen readers, that have a word outside marks. Programs, key names, English text from
+ * the service (lang=en) and language names are exempt.
  * @param {import('playwright-core').Page} page
- * @param {RegExp} [allowed] words of the reader, such as the name of a file
+ * @param {RegExp} [allowed] words from the user, such as a file name
  * @returns {Promise<string[]>}
  */
 export async function unmarked(page, allowed = /$^/) {

@@ -1,4 +1,4 @@
-// The page for two-player Minesweeper, used the way a reader would.
+// The page for two-player Minesweeper, used as a visitor would use it.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { mineBoard, randomFrom } from '../server/bodies.mjs';
 import { assertAccessible, cursorLabel, eventually, open, shot, test, until, withPage } from './browser.mjs';
 
-/** A field of one opening and at least five clicks, which Xiemao wins. */
+/** A field with one opening that takes at least five clicks. Xiemao wins it. */
 const SMALL = ['...*', '*...', '....'];
 
 /** A field that needs a search. */
@@ -15,13 +15,13 @@ const SEARCHED = ['..*...**', '........', '*...*...'];
 const link = (state) => `/#mine=${encodeURIComponent(JSON.stringify(state))}`;
 const linkTo = (board, more = {}) => link({ question: { board, ...more } });
 
-/** Waits until the screen has its answer. */
+/** Waits until the page shows the answer for the current position. */
 const settled = (page) => until('the position is answered', () => page.evaluate(() => {
   const shown = document.querySelector('.mine .verdict, .mine .problem');
   return Boolean(shown?.textContent) && !document.querySelector('.mine .mine-stale');
 }));
 
-/** The place of a cell in the window; scrolls to it. */
+/** Scrolls to a cell, and returns its position in the window. */
 async function placeOf(page, row, col) {
   await page.locator('.mine-box').scrollIntoViewIfNeeded();
   const [{ x, y, width, height }, rows, cols] = await page.locator('.grid').evaluate((grid) => [
@@ -37,23 +37,23 @@ const button = (page, name) => page.getByRole('button', { name, exact: true });
 const strip = async (page) => `${await page.locator('.mine-status').innerText()} ${await page.locator('.mine-remarks').innerText()}`;
 const side = (page, name) => page.getByLabel('You play').selectOption(name);
 
-/** The position on the screen, from the command on the page. */
+/** The position on the screen, read from the command shown on the page. */
 async function question(page) {
   await until('the command holds what is shown', async () => (await page.locator('.share code').textContent()).includes('"clicks"'));
   return page.locator('.share code').evaluate((code) => JSON.parse(/'(\{.*\})'/s.exec(code.textContent)[1]));
 }
 
-/** The answer of the service for it. */
+/** The service's answer for a position. */
 const ask = (page, asked) => page.evaluate(async (body) => (await fetch('mine', {
   method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ ...body, include: ['wins', 'face', 'board'] }),
 })).json(), asked);
 
-/** Waits until it is the reader's turn again, or the game is over. */
+/** Waits until it is the user's turn again, or the game is over. */
 const turned = (page, before) => until('the opponent has clicked, or the game is over', async () =>
   !(await page.locator('.mine .mine-stale').count())
   && (await page.locator('.mine-ended').count() > 0 || (await listed(page)).length >= before + 2));
 
-/** Plays to the end with `act`, with winning clicks if there are any. */
+/** Plays to the end using `act`, choosing winning clicks if there are any. */
 async function playOut(page, act) {
   for (let turn = 0; turn < 30; turn += 1) {
     await settled(page);
@@ -69,7 +69,7 @@ async function playOut(page, act) {
   throw new Error('the game does not end');
 }
 
-test('the first view has a field with an answer, and the player whose turn it is', () => withPage({ path: '/#mine' }, async ({ page }) => {
+test('the first view shows a field with its answer and the player whose turn it is', () => withPage({ path: '/#mine' }, async ({ page }) => {
   await settled(page);
   await eventually.equal(() => verdict(page), 'Xiemao wins');
   await eventually.match(() => strip(page), /Xiemao.*you[^]*Your turn/);
@@ -93,7 +93,7 @@ test('a won game can be won by clicks, and the result is shown', () => withPage(
   await eventually.equal(async () => (await listed(page)).length, 1, 'the program clicks first then');
 }));
 
-test('a game is played to its end with keys only', () => withPage({ path: linkTo(SMALL) }, async ({ page }) => {
+test('a game is played to its end with the keyboard only', () => withPage({ path: linkTo(SMALL) }, async ({ page }) => {
   await settled(page);
   await page.locator('#main').focus();
   const grid = page.locator('.grid'), focused = () => page.evaluate(() => document.activeElement?.className);
@@ -134,7 +134,7 @@ test('a game is played to its end with keys only', () => withPage({ path: linkTo
   await until('a mine was put there or taken away', async () => Math.abs(Number(await mines()) - before) === 1);
 }));
 
-test('the coach reports a click that loses the win; it can be undone, and the game continued', () => withPage({ path: '/#mine' },
+test('the coach reports a click that throws away a win; it can be undone, and the game continued', () => withPage({ path: '/#mine' },
   async ({ page }) => {
     await settled(page);
     await button(page, 'Hint').click();
@@ -161,7 +161,7 @@ test('the coach reports a click that loses the win; it can be undone, and the ga
     await eventually.deepEqual(() => listed(page), []);
   }));
 
-test('mines are painted by strokes, removed with the right button, and undone', () => withPage({ path: linkTo(new Array(6).fill('......')) },
+test('mines are painted by dragging and removed with the right mouse button, and both can be undone', () => withPage({ path: linkTo(new Array(6).fill('......')) },
   async ({ page }) => {
     await settled(page);
     await button(page, 'Edit').click();
@@ -187,7 +187,7 @@ test('mines are painted by strokes, removed with the right button, and undone', 
     await until('and done again', async () => await mines() === '6');
   }));
 
-test('winning clicks are framed on request, at their places on the canvas', () => withPage({ path: '/#mine', deviceScaleFactor: 2 }, async ({ page }) => {
+test('on request, frames mark the winning clicks at their places on the canvas', () => withPage({ path: '/#mine', deviceScaleFactor: 2 }, async ({ page }) => {
   await settled(page);
   const edge = (row, col) => page.evaluate(([down, right]) => {
     const canvas = document.querySelector('.mine .grid canvas'), size = canvas.width / 9, copy = document.createElement('canvas');
@@ -212,7 +212,7 @@ test('winning clicks are framed on request, at their places on the canvas', () =
   await eventually.equal(async () => [await frame(4, 3), await frame(4, 4), await frame(5, 0)].filter(Boolean).length, 1);
 }));
 
-test('a link opens the same game, also in the other language', () => withPage({ path: linkTo(SMALL) }, async ({ page, context }) => {
+test('a link opens the same game, in the other language too', () => withPage({ path: linkTo(SMALL) }, async ({ page, context }) => {
   await settled(page);
   await side(page, 'Xiemao');
   await settled(page);
@@ -250,9 +250,9 @@ test('an impossible click is reported and marked, and can be undone', () => with
   await until('the first click stands', async () => (await listed(page)).length === 1 && await page.locator('.mine .problem:visible').count() === 0);
 }));
 
-test('a field that is too hard is reported with its place, and can be searched further', () => withPage({ path: null }, async ({ page }) => {
+test('a field that is too hard is reported with the reason, and can be searched further', () => withPage({ path: null }, async ({ page }) => {
   const asked = [];
-  // It is too hard at first: the page's 20,000 positions become one.
+  // At first the field is too hard, because the page's limit of 20,000 positions is lowered to 1.
   await page.route('**/mine', async (route) => {
     const body = route.request().postDataJSON();
     asked.push(body.states);
@@ -401,7 +401,7 @@ for (const [rows, cols] of [[300, 300], [1000, 1000]]) {
   }));
 }
 
-test('a field that is too large for a link is restored after a reload, and after going back', () => withPage({ path: '/#mine' }, async ({ page }) => {
+test('a field that is too large for a link is restored after a reload and when going back', () => withPage({ path: '/#mine' }, async ({ page }) => {
   await settled(page);
   for (const [name, value] of [['Columns', '1000'], ['Rows', '1000'], ['Mines', '200000']]) await page.getByRole('spinbutton', { name }).fill(value);
   await button(page, 'Create random').click();
@@ -426,7 +426,7 @@ test('a field that is too large for a link is restored after a reload, and after
   await eventually.deepEqual(facts, before);
 }));
 
-test('two fields that are too large for a link, and a puzzle after them, are found again by Back and Forward', () => withPage({ path: '/#mine' }, async ({ page }) => {
+test('two fields that are too large for a link, and a puzzle after them, can be reached with Back and Forward', () => withPage({ path: '/#mine' }, async ({ page }) => {
   await settled(page);
   const rows = () => page.locator('.grid').getAttribute('aria-rowcount');
   const kept = () => until('it is saved', () => page.evaluate(() => Number.isInteger(history.state?.kept)));
@@ -454,12 +454,12 @@ test('two fields that are too large for a link, and a puzzle after them, are fou
   }
 }));
 
-test('a puzzle is solved in counted tries', () => withPage({ path: '/#mine=puzzle-1' }, async ({ page }) => {
+test('a puzzle counts the tries until it is solved', () => withPage({ path: '/#mine=puzzle-1' }, async ({ page }) => {
   await settled(page);
   await page.getByText('only one click wins').waitFor();
   const { wins, board } = await ask(page, { ...await question(page), clicks: [] });
   await eventually.equal(async () => /only|1 cell or opening wins/.test(await page.locator('.mine-known').nth(1).innerText()), true);
-  // A number that does not win.
+  // Find a number that does not win.
   const row = board.findIndex((line, at) => [...line].some((cell, col) => /\d/.test(cell) && !(at === wins[0][0] && col === wins[0][1])));
   const col = [...board[row]].findIndex((cell, at) => /\d/.test(cell) && !(row === wins[0][0] && at === wins[0][1]));
   await click(page, row, col);
@@ -473,7 +473,7 @@ test('a puzzle is solved in counted tries', () => withPage({ path: '/#mine=puzzl
   await shot(page, 'mine-puzzle');
 }));
 
-test('the reason why a click wins is shown if the parts of the field show it', () => withPage({ path: linkTo(['..*..*.']) }, async ({ page }) => {
+test('the page explains why a click wins if the parts of the field prove it', () => withPage({ path: linkTo(['..*..*.']) }, async ({ page }) => {
   await settled(page);
   await click(page, 0, 1);
   await settled(page);
@@ -481,7 +481,7 @@ test('the reason why a click wins is shown if the parts of the field show it', (
   await shot(page, 'mine-why');
 }));
 
-test('the mouse drags a field that is larger than its box without clicking anything', () => withPage({ path: '/#mine' }, async ({ page }) => {
+test('a field that is larger than its box can be dragged with the mouse without clicking a cell', () => withPage({ path: '/#mine' }, async ({ page }) => {
   await settled(page);
   await page.getByRole('spinbutton', { name: 'Columns' }).fill('300');
   await page.getByRole('spinbutton', { name: 'Rows' }).fill('300');
@@ -499,7 +499,7 @@ test('the mouse drags a field that is larger than its box without clicking anyth
   assert.deepEqual(await listed(page), []);
 }));
 
-test('a click that ends outside its cell clicks nothing', () => withPage({ path: linkTo(SMALL) }, async ({ page }) => {
+test('releasing the button outside the cell cancels the click', () => withPage({ path: linkTo(SMALL) }, async ({ page }) => {
   await settled(page);
   await page.mouse.move(...await placeOf(page, 2, 0));
   await page.mouse.down();
@@ -509,7 +509,7 @@ test('a click that ends outside its cell clicks nothing', () => withPage({ path:
   await until('one cell is clicked', async () => (await cells(page)).join() === '1, 3');
 }));
 
-test('above a field that fits into its box the wheel scrolls the page', () => withPage({ path: '/#mine', viewport: { width: 800, height: 500 } }, async ({ page }) => {
+test('over a field that fits into its box, the wheel scrolls the page', () => withPage({ path: '/#mine', viewport: { width: 800, height: 500 } }, async ({ page }) => {
   await settled(page);
   await page.mouse.move(...await placeOf(page, 1, 1));
   const before = await page.evaluate(() => scrollY);
@@ -517,10 +517,10 @@ test('above a field that fits into its box the wheel scrolls the page', () => wi
   await until('the page has moved', async () => await page.evaluate(() => scrollY) > before);
 }));
 
-/** A field of 60 columns and 40 rows with one opening, so that a click on any blank wins. */
+/** A field with 60 columns, 40 rows and a single opening, so a click on any blank wins. */
 const LARGE = [`*${'.'.repeat(59)}`, ...Array(39).fill('.'.repeat(60))];
 
-test('a hint moves the cursor along on a large field', () => withPage({ path: linkTo(LARGE) }, async ({ page }) => {
+test('on a large field, a hint moves the cursor to the suggested cell', () => withPage({ path: linkTo(LARGE) }, async ({ page }) => {
   await settled(page);
   await page.locator('.grid').focus();
   await page.keyboard.press('h');

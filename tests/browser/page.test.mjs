@@ -1,4 +1,4 @@
-// The frame of the page: tabs and links of games, languages, and a service that stops and starts.
+// What the games on the page have in common: tabs, links, languages, and a service that stops and starts.
 
 import assert from 'node:assert/strict';
 
@@ -13,14 +13,14 @@ async function isOn(page, game) {
     (await page.locator('nav [aria-current=page]').getAttribute('data-game')) === game);
 }
 
-/** Clicks a tab, and waits for its game with its answer. */
+/** Clicks a tab, and waits for its game and the answer to it. */
 async function turnTo(page, game) {
   await page.locator(`nav [data-game=${game}]`).click();
   await page.locator(`main .playground.${game}`).waitFor();
   await settled(page);
 }
 
-test('each game opens by its link, without any report from the browser', () => withPage({ path: null }, async ({ page }) => {
+test('each game opens from its link, without any report from the browser', () => withPage({ path: null }, async ({ page }) => {
   for (const game of GAMES) {
     await open(page, `/#${game}`);
     await isOn(page, game);
@@ -31,7 +31,7 @@ test('each game opens by its link, without any report from the browser', () => w
   }
 }));
 
-test('a tab shows its game and its link, and Back goes back', () => withPage({}, async ({ page, url }) => {
+test('a tab shows its game and changes the address, and Back returns to the previous game', () => withPage({}, async ({ page, url }) => {
   await isOn(page, 'pawn');
   for (const game of ['go', 'mine', 'pawn', 'go']) {
     await page.locator(`nav [data-game=${game}]`).click();
@@ -46,7 +46,7 @@ test('a tab shows its game and its link, and Back goes back', () => withPage({},
   await isOn(page, 'go');
 }));
 
-test('keys lead from the start of the page to a game', () => withPage({}, async ({ page }) => {
+test('a game can be reached from the top of the page with the keyboard', () => withPage({}, async ({ page }) => {
   await page.keyboard.press('Tab');
   await eventually.equal(() => page.evaluate(() => document.activeElement.className), 'skip');
   await page.keyboard.press('Enter');
@@ -92,7 +92,7 @@ for (const [locale, lang, words] of [['en-GB', 'en', 'Open file'], ['zh-CN', 'zh
   }));
 }
 
-test('a language that is chosen is used at once, and remembered', () => withPage({ path: '/#mine' }, async ({ page }) => {
+test('a chosen language takes effect immediately and is remembered', () => withPage({ path: '/#mine' }, async ({ page }) => {
   await page.getByLabel('Language').selectOption('zh');
   await page.getByRole('button', { name: '打开文件' }).waitFor();
   await eventually.equal(() => page.locator('html').getAttribute('lang'), 'zh-Hans');
@@ -106,7 +106,7 @@ test('a language that is chosen is used at once, and remembered', () => withPage
   await page.getByRole('button', { name: 'Open file' }).waitFor();
 }));
 
-/** For each game an action that can be undone, and the place where its effect is visible. */
+/** For each game, an action that can be undone, and a function that returns where its effect shows. */
 const ACTS = {
   pawn: [async (page) => {
     await page.getByRole('button', { name: 'Edit' }).click();
@@ -117,7 +117,7 @@ const ACTS = {
 };
 
 for (const game of GAMES) {
-  test(`a change of language keeps the focus and the undo history in ${game}`, () => withPage({ path: `/#${game}` }, async ({ page }) => {
+  test(`changing the language keeps the focus and the undo history in ${game}`, () => withPage({ path: `/#${game}` }, async ({ page }) => {
     const [act, look] = ACTS[game];
     await settled(page);
     const before = await look(page);
@@ -135,18 +135,17 @@ for (const game of GAMES) {
   }));
 }
 
-/** Reports of the browser while the program is stopped. */
-// axe asks for the style again, to check contrasts.
+/** Whether the browser may report this while the program is stopped. axe fetches the style sheet again to check the contrast. */
 const gone = ({ kind, text }) =>
   /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED|ERR_EMPTY_RESPONSE|load preload assets/.test(text)
   && (kind === 'console' || kind === 'failed');
 
-test('a service that stops is reported, asked again, and reported to be back', () =>
+test('the page reports that the service has stopped, retries, and reports that it is back', () =>
   withPage({ own: [], expected: gone }, async ({ page, arbiter }) => {
-    await settled(page); // otherwise the game on the page waits for its answer for ever
+    await settled(page); // otherwise the game on the page would wait for its answer forever
     arbiter.signal('SIGKILL');
     await arbiter.exit;
-    await page.locator('nav [data-game=go]').click(); // a part of the page that is not loaded yet
+    await page.locator('nav [data-game=go]').click(); // its module has not been loaded yet
     const banner = page.getByRole('alert').filter({ hasText: 'Can’t reach the server' });
     await banner.waitFor();
     await settled(page);
@@ -154,7 +153,7 @@ test('a service that stops is reported, asked again, and reported to be back', (
     await shot(page, 'page-gone');
     await isOn(page, 'pawn');
 
-    // The page also asks by itself. Until the button is pressed there is no service.
+    // The page also retries by itself, so the service is started only when the button is pressed.
     const button = banner.getByRole('button', { name: 'Retry now' });
     await button.evaluate((element) => element.addEventListener('click', () => { globalThis.pressed = true; }, { capture: true }));
     await page.route('**', async (route) => {
@@ -173,7 +172,7 @@ test('a service that stops is reported, asked again, and reported to be back', (
   }));
 
 test('a message covers no control, and stays until it is dismissed', () => withPage({ path: null, viewport: { width: 390, height: 700 } }, async ({ page, context }) => {
-  await context.addInitScript(() => { // no message disappears by itself: the machine may be slow
+  await context.addInitScript(() => { // messages never disappear by themselves here, because the machine may be slow
     const { setTimeout } = globalThis;
     globalThis.setTimeout = (act, wait, ...rest) => (wait === 10_000 ? 0 : setTimeout(act, wait, ...rest));
   });
@@ -206,7 +205,7 @@ test('no game is wider than a phone', () => withPage({ hasTouch: true, isMobile:
     for (const width of [320, 360, 375, 390, 393, 412]) {
       await page.setViewportSize({ width, height: 800 });
       assert.ok(await page.evaluate(async () => {
-        // Two frames: then the page has reacted to the size of the window.
+        // After two frames, the page has reacted to the new window size.
         for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
         return document.documentElement.scrollWidth <= innerWidth;
       }), `${game} at ${width}`);
@@ -219,7 +218,7 @@ for (const [name, view] of Object.entries({
   'a phone': { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
 })) {
   for (const locale of ['en-US', 'zh-CN']) {
-    test(`the bar is visible on ${name}, at once and under the board: ${locale}`, () => withPage({ locale, ...view }, async ({ page }) => {
+    test(`on ${name}, the bar is visible without scrolling, below the board: ${locale}`, () => withPage({ locale, ...view }, async ({ page }) => {
       for (const game of GAMES) {
         await turnTo(page, game);
         const seen = await page.evaluate(() => {
@@ -240,7 +239,7 @@ for (const [name, view] of Object.entries({
   }
 }
 
-test('letters are keys only on the board', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('letter keys act only on the board', () => withPage({ path: '/#go' }, async ({ page }) => {
   await settled(page);
   const count = () => page.locator('.go output').innerText(), before = await count();
   await page.locator('h1').click();
@@ -251,14 +250,14 @@ test('letters are keys only on the board', () => withPage({ path: '/#go' }, asyn
   await eventually.notEqual(count, before);
 }));
 
-test('screen readers can read all cells of each game, and click them', () => withPage({ reducedMotion: 'reduce' }, async ({ page }) => {
+test('screen readers can read and click all cells in each game', () => withPage({ reducedMotion: 'reduce' }, async ({ page }) => {
   for (const game of GAMES) {
     await turnTo(page, game);
     const [rows, cols] = await page.locator('.grid').evaluate((grid) => ['aria-rowcount', 'aria-colcount'].map((name) => Number(grid.getAttribute(name))));
     await eventually.equal(() => page.locator('.grid [role=row] [role=gridcell][aria-label]').count(), rows * cols);
     const labels = () => page.locator('.grid [role=gridcell]').evaluateAll((all) => all.map((cell) => cell.getAttribute('aria-label')));
     const before = await labels();
-    // A screen reader clicks without a pointer.
+    // Screen readers click without a pointer.
     await page.locator('.grid [role=gridcell]').evaluateAll((all) => all.find((cell) => /can move|A1, empty|number 4/.test(cell.ariaLabel)).click());
     await until('something has happened', async () => (await labels()).join() !== before.join());
   }

@@ -1,25 +1,25 @@
-// The page for the crossing pawn, used with pointer, keys and touch.
+// The page for the crossing pawn, used with the mouse, the keyboard and touch.
 
 import assert from 'node:assert/strict';
 
 import { assertAccessible, cursorLabel, eventually, open, shot, test, until, withPage } from './browser.mjs';
 
-/** The program replies at once, without animation. */
+/** The program replies immediately, without animation. */
 const QUIET = { reducedMotion: 'reduce' };
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-/** The first board after a move that loses the win. */
+/** The first board, after a move that throws away the win. */
 const TIE = ['#..O..', '....#.', 'O.#...', '..#...', '#....X', '......'];
 
-/** The first board by a link of 1.0: all values are shown. */
+/** A link from version 1.0 to the first board, with all values shown. */
 const SHOWN = `/#pawn=${encodeURIComponent(JSON.stringify({
   board: ['#..O..', '....#.', '.O#...', '..#...', '#....X', '......'], turn: 'Red', moves: '', at: 0, mode: 'play', plays: 'Red', values: true,
 }))}`;
 
-/** A link to a case, as written by hand. */
+/** A link to a case, as a person would write it. */
 const linkTo = (board, turn = 'Red') => `/#pawn=${encodeURIComponent(JSON.stringify({ question: { board, turn } }))}`;
 
-/** The parts of the page for the tests. */
+/** Accessors for the parts of the page that the tests use. */
 function partsOf(page) {
   const text = (selector) => async () => (await page.locator(selector).innerText()).replace(/\s+/g, ' ').trim();
   const name = (key) => page.getByRole('button', { name: key, exact: true });
@@ -36,7 +36,7 @@ function partsOf(page) {
   };
 }
 
-/** The middle of a cell: b3 is the second column of the third row. */
+/** The middle of a square; b3 is in the second column and the third row. */
 async function middle(page, cell) {
   const { x, y, width, height } = await page.locator('.grid').boundingBox();
   const [rows, cols] = await page.locator('.grid').evaluate(({ ariaRowCount, ariaColCount }) =>
@@ -49,13 +49,13 @@ const click = async (page, ...cells) => {
   for (const cell of cells) await page.mouse.click(...await middle(page, cell));
 };
 
-/** The cells of the move in the first row of the table. */
+/** The squares of the move in the first row of the table. */
 async function best(page) {
   const [first] = await partsOf(page).rows();
   return /([a-z]\d+)[–×]([a-z]\d+)/.exec(first).slice(1);
 }
 
-/** Moves the cursor of the board, which has the focus, to a cell with arrow keys. */
+/** Moves the board's cursor to a square with the arrow keys. The board must have the focus. */
 async function walkTo(page, cell) {
   const at = /^([a-z])(\d+)/.exec(await cursorLabel(page));
   const right = cell.charCodeAt(0) - at[1].charCodeAt(0), down = Number(cell.slice(1)) - Number(at[2]);
@@ -67,7 +67,7 @@ async function walkTo(page, cell) {
   await eventually.match(() => cursorLabel(page), new RegExp(`^${cell}\\b`));
 }
 
-test('every move has its value, on the board and in the table, and pointing at one marks both', () =>
+test('every move has its value on the board and in the table, and pointing at either marks both', () =>
   withPage({ ...QUIET, path: SHOWN }, async ({ page }) => {
     const { verdict, signs, rows, readout } = partsOf(page);
     await until('it is known', async () => await verdict() === 'Red wins in 13 moves');
@@ -109,7 +109,7 @@ test('a game is played to its end by clicks, and each position has its exact ver
     await until('that is undone too', async () => await turn() === 'Game over');
   }));
 
-test('a game is played to its end with keys only, for Black', () =>
+test('a game is played to its end as Black with the keyboard only', () =>
   withPage({ ...QUIET, path: SHOWN }, async ({ page }) => {
   const { verdict, turn, fixed } = partsOf(page);
   const focus = async (role, name) => {
@@ -132,7 +132,7 @@ test('a game is played to its end with keys only, for Black', () =>
     const [from, to] = await best(page);
     await walkTo(page, from);
     await page.keyboard.press('Enter');
-    await page.keyboard.press('Tab'); // to the first cell that it can reach
+    await page.keyboard.press('Tab'); // to the first square that the piece can reach
     await walkTo(page, to);
     assert.match(await cursorLabel(page), new RegExp(`${to}.*Red wins in ${steps} moves`));
     await page.keyboard.press('Enter');
@@ -147,7 +147,7 @@ test('a game is played to its end with keys only, for Black', () =>
   await until('and done again', async () => await turn() === 'Game over');
 }));
 
-test('keys on the board select, show values, and step', () =>
+test('keys on the board select pieces, show values, and step through the game', () =>
   withPage({ ...QUIET, path: SHOWN }, async ({ page }) => {
   const { grid, signs, verdict, fixed, readout } = partsOf(page);
   await fixed();
@@ -181,7 +181,7 @@ test('keys on the board select, show values, and step', () =>
   await eventually.notEqual(() => page.evaluate(() => document.activeElement.role), 'grid', 'the board lets go of the focus');
 }));
 
-test('a lost win is reported', () => withPage({ ...QUIET, path: SHOWN }, async ({ page }) => {
+test('the page reports a move that throws away a win', () => withPage({ ...QUIET, path: SHOWN }, async ({ page }) => {
   const { verdict, readout, turn } = partsOf(page);
   await until('it is known', async () => await verdict() === 'Red wins in 13 moves');
   await page.mouse.move(...await middle(page, 'd1'));
@@ -214,7 +214,7 @@ test('impossible actions are explained', () => withPage({ ...QUIET, path: SHOWN 
   await eventually.match(() => page.locator('[role=status]').innerText(), /on b3 can’t move/);
 }));
 
-test('the best line can be stepped through with buttons, keys, the slider and the list', () =>
+test('the best line can be stepped through with the buttons, the keyboard, the slider and the list', () =>
   withPage({ ...QUIET, path: SHOWN }, async ({ page }) => {
   const { verdict, name, played } = partsOf(page);
   const becomes = (text) => until(text, async () => await verdict() === text);
@@ -245,7 +245,7 @@ test('the best line can be stepped through with buttons, keys, the slider and th
   await eventually.equal(() => page.locator('.pawn-track .pawn-further').count(), 0, 'what was played is there again');
 }));
 
-test('the program can play, also against itself, and stops when positions repeat', () =>
+test('the program can play, even against itself, and stops when positions repeat', () =>
   withPage({ ...QUIET, path: linkTo(TIE, 'Black') }, async ({ page }) => {
     const { verdict, name, fixed } = partsOf(page);
     await until('a tie', async () => await verdict() === 'Tie');
@@ -258,7 +258,7 @@ test('the program can play, also against itself, and stops when positions repeat
     await until('the program has moved', async () => await page.locator('.pawn-track li').count() === 1);
   }));
 
-test('a board is painted: missing pieces are reported, then the verdict', () =>
+test('a board can be painted: missing pieces are reported until it is complete, then the verdict is shown', () =>
   withPage({ ...QUIET, path: SHOWN }, async ({ page }) => {
   const { verdict, name, fixed } = partsOf(page);
   await fixed();
@@ -283,7 +283,7 @@ test('a board is painted: missing pieces are reported, then the verdict', () =>
   await name('Red piece').click();
   await click(page, 'a1', 'd1', 'b1');
   await name('Pawn').click();
-  await stroke('a5', 'b1'); // over the pieces, and onto one
+  await stroke('a5', 'b1'); // across the pieces, starting on one
   const first = page.locator('.pawn-editor').getByText('b1: The pawn can’t start in the top row.');
   await first.waitFor();
   await page.locator('.pawn-marks .pawn-fault').waitFor({ state: 'attached' });
@@ -296,14 +296,14 @@ test('a board is painted: missing pieces are reported, then the verdict', () =>
   await stroke('b1', 'b2');
   await first.waitFor({ state: 'detached' });
   await name('Erase').click();
-  await stroke('b2', 'a5'); // with every tool, a drag that begins on a piece moves it
+  await stroke('b2', 'a5'); // with any tool, dragging a piece moves it
   await until('it is a position', async () => /^(Red|Black) wins|^Tie/.test(await verdict()));
   await eventually.equal(() => page.getByLabel('Board as text').inputValue(), 'O..O\n....\n###.\n....\nX...');
   await name('Play').click();
   await until('and is played', async () => await page.locator('.pawn-value').count() > 0);
 }));
 
-test('a board is edited with keys only, and as text', () =>
+test('a board can be edited with the keyboard only, and as text', () =>
   withPage({ ...QUIET, path: linkTo(['...', '...', '...']) }, async ({ page }) => {
   const { grid, verdict, turn } = partsOf(page);
   await until('it is to be edited', async () => await verdict() === 'Not a valid position yet');
@@ -342,7 +342,7 @@ test('faults of a board are shown at their places', () =>
   }
 }));
 
-test('faults are shown in Chinese, and marked on their cells', () => withPage({ ...QUIET, path: null, locale: 'zh-CN' }, async ({ page }) => {
+test('faults are shown in Chinese, and marked on their squares', () => withPage({ ...QUIET, path: null, locale: 'zh-CN' }, async ({ page }) => {
   const marked = () => page.locator('.pawn-marks .pawn-fault').evaluateAll((all) => all.map((mark) => ['x', 'y', 'width'].map((name) => mark.getAttribute(name)).join()));
   for (const [board, text, marks] of [
     [['O..', '...', '.X.'], '需要两枚红子（现有 1 枚）。', []],
@@ -362,7 +362,7 @@ test('faults are shown in Chinese, and marked on their cells', () => withPage({ 
   await shot(page, 'pawn-faults-zh');
 }));
 
-test('the address is a link to the screen: the same game, step and side', () =>
+test('the address is a link to what the screen shows: the same game, step and side', () =>
   withPage({ ...QUIET, path: SHOWN }, async ({ page, context }) => {
     const { verdict, name, fixed } = partsOf(page);
     await fixed();
@@ -417,7 +417,7 @@ test('old values are never shown for a new position', () =>
   await until('the answer has come', async () => await verdict() === 'Red wins in 11 moves');
 }));
 
-test('random boards have a chosen strength, and the search can be stopped', () =>
+test('random boards are of the chosen kind, and the search for one can be stopped', () =>
   withPage({ ...QUIET, path: SHOWN }, async ({ page }) => {
   const { verdict, name, turn } = partsOf(page);
   await until('it is known', async () => await verdict() === 'Red wins in 13 moves');
@@ -486,7 +486,7 @@ test('a finished game is shared as the position before its end', () => withPage(
   await until('it has a pawn again', async () => JSON.parse(await command()).board?.join('').includes('X'));
 }));
 
-test('a game begins without its answer; a hint shows the best move once, values all, and analysis always', () =>
+test('a game starts without showing its answer; a hint shows the best move once, values show every move once, and analysis shows them always', () =>
   withPage({ ...QUIET, path: '/#pawn' }, async ({ page }) => {
     const { verdict, name, signs, fixed, readout } = partsOf(page);
     const known = () => until('it is known', async () => await verdict() === 'Red wins in 13 moves');
@@ -521,7 +521,7 @@ test('a game begins without its answer; a hint shows the best move once, values 
     await eventually.deepEqual(() => signs(), []);
   }));
 
-test('a puzzle is solved in counted tries, and its result can be shared', () =>
+test('a puzzle counts the tries until it is solved, and the result can be shared', () =>
   withPage({ ...QUIET, path: '/#pawn', permissions: ['clipboard-read', 'clipboard-write'] }, async ({ page, context, url }) => {
     const { name, readout, fixed, played, signs } = partsOf(page);
     await fixed();

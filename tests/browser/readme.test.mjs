@@ -1,4 +1,4 @@
-// The picture at the head of the README. To take it again:
+// The screenshot at the top of the README. To take it again:
 //
 //     ARBITER_PICTURES=docs ARBITER_BINARY=build/arbiter node --test tests/browser/readme.test.mjs
 //
@@ -11,7 +11,7 @@ import { settled, shot, test, withPage } from './browser.mjs';
 
 const WIDTH = 1280, HEIGHT = 800;
 
-test("the picture of the README exists, and shows a page that exists", () =>
+test("the screenshot in the README exists, and the page that it shows still opens", () =>
   withPage({ path: '/#pawn', viewport: { width: WIDTH, height: HEIGHT } }, async ({ page }) => {
     await page.locator('.pawn-status:not(.pawn-stale)').first().waitFor();
     await page.getByRole('button', { name: 'Values' }).click();

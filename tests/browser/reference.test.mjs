@@ -1,4 +1,4 @@
-// The reference: everything in openapi.yaml is in it, and its forms send what they show.
+// The reference: it contains everything in openapi.yaml, and its forms send what they show.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -26,14 +26,14 @@ const operations = Object.entries(contract.paths).flatMap(([path, methods]) => O
 })));
 const operationOf = (title) => operations.find((one) => one.title === title);
 
-/** [key, example, what it is for] of each example of a request. */
+/** Each example of a request, as [key, example, the name of its parameter or the media type of its body]. */
 const examplesOf = ({ parameters, bodies }) => [...parameters.map((one) => [one.name, one]), ...Object.entries(bodies)].flatMap(([place, { examples = {} }]) =>
   Object.entries(examples).map(([key, example]) => [key, example, place]));
 
-/** The letters of a text: neither its white space nor the marks of Markdown. */
+/** A text without white space and Markdown markup. */
 const letters = (text) => text.replaceAll(/^\s*(\d+\.|\*|#+|\|[-| ]+\|$|```\w*) ?/gm, '').replaceAll(/[\s`*|]/g, '');
 
-/** Each part of the page that has an anchor: its text, its links, and the rows of its tables. */
+/** Each part of the page that has an anchor, by its id: its text, its links, and the rows of its tables. */
 const partsOf = (page) => page.evaluate(() => Object.fromEntries([...document.querySelectorAll('main [id], nav.contents')].map((part) => [part.id, {
   text: part.textContent,
   links: [...part.querySelectorAll('a')].map((link) => [link.getAttribute('href'), link.textContent]),
@@ -46,12 +46,12 @@ const partsOf = (page) => page.evaluate(() => Object.fromEntries([...document.qu
   examples: [...part.querySelectorAll('pre')].map(({ id, textContent }) => ({ id, text: textContent })),
 }])));
 
-/** The page, without JavaScript: each part of it by its anchor. */
+/** Runs `body` with the parts of the page and the page itself, without JavaScript. */
 const withPartsAndPage = (body) => withPage({ path: '/docs', javaScriptEnabled: false }, async ({ page }) => body(await partsOf(page), page));
 
 let parts = null;
 
-/** The same without the page, which is read once. */
+/** Runs `body` with the parts of the page only. The page is read once for all tests. */
 async function withParts(body) {
   if (!parts) await withPartsAndPage((read) => { parts = read; });
   body(parts);
@@ -61,8 +61,7 @@ const assertSays = (part, text, where) => assert.ok(letters(part.text).includes(
 
 const number = (value) => value.toLocaleString('en');
 
-/** A row tells what values are possible: each limit, word, pattern and default of a schema, and each schema that it
- * names. */
+/** Checks that a row states which values a schema allows: its limits, words, pattern and default, and the schemas that it refers to. */
 function assertTyped(row, schema, where) {
   const says = (text) => assert.ok(row.text.includes(text), `${where}: ${text} is not in ${row.text}`);
   for (const [key, value] of Object.entries(schema)) {
@@ -79,11 +78,11 @@ function assertTyped(row, schema, where) {
   }
 }
 
-/** [name, schema, required] of each member, of those inside it too. */
+/** [name, schema, required] for each member, including nested ones. */
 const membersOf = ({ properties = {}, required = [] }, path = '') => Object.entries(properties).flatMap(([name, schema]) =>
   [[path + name, schema, required.includes(name)], ...membersOf(schema, `${path}${name}.`)]);
 
-test('every operation is in the reference and in its contents, with its text', () => withParts((parts) => {
+test('every operation is in the reference with its text, and in the table of contents', () => withParts((parts) => {
   assert.ok(operations.length > 12);
   for (const tag of contract.tags) assertSays(parts[`tag--${tag.name}`], tag.description, tag.name);
   assertSays(parts.overview, contract.info.description, 'the overview');
@@ -124,7 +123,7 @@ test('every parameter, body and answer is in the reference', () => withParts((pa
   }
 }));
 
-/** An answer shows its headers, media types, schemas and examples. */
+/** Checks that a part shows a response's headers, media types, schemas and examples. */
 function assertAnswered(part, { headers: sent = {}, content = {} }, where) {
   for (const [name, header] of Object.entries(sent)) {
     if (header.$ref) assert.ok(part.links.some(([address, text]) => address === `#header-${nameOf(header)}` && text === name), `${where}: ${name}`);
@@ -140,13 +139,13 @@ function assertAnswered(part, { headers: sent = {}, content = {} }, where) {
   }
 }
 
-/** A text is an example: the same string, or JSON with the same value. */
+/** Whether a text shows an example: it is the same string, or JSON with the same value. */
 function isExample(text, value) {
   if (typeof value === 'string') return text === value;
   return /^[[{]/.test(text) && JSON.stringify(JSON.parse(text)) === JSON.stringify(value);
 }
 
-test('every header, and every schema with each of its members, is in the reference', () => withParts((parts) => {
+test('every header and every schema with all its members is in the reference', () => withParts((parts) => {
   for (const [name, { description, schema, required }] of Object.entries(headers)) {
     const row = parts.headers.rows.find(({ id }) => id === `header-${name}`);
     assert.equal(row.cells[0].endsWith('always sent'), required === true, name);
@@ -172,10 +171,10 @@ test('every header, and every schema with each of its members, is in the referen
   }
 }));
 
-/** The schemas that a part of the contract names itself. */
+/** The schemas that a part of the contract refers to directly. */
 const schemasOf = (part) => [...JSON.stringify(part).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
 
-test('a schema says what uses it', () => withParts((parts) => {
+test('each schema lists what uses it', () => withParts((parts) => {
   const users = [
     ...operations.map((operation) => [`#${operation.anchor}`, schemasOf(operation)]),
     ...Object.entries(responses).map(([name, response]) => [`#response-${name}`, schemasOf(response)]),
@@ -188,7 +187,7 @@ test('a schema says what uses it', () => withParts((parts) => {
   }
 }));
 
-test('constraints are given in words', () => withParts((parts) => {
+test('constraints are described in words', () => withParts((parts) => {
   const typeOf = (schema, member) => parts[`schema-${schema}`].rows.find(({ cells }) => cells[0].split(' ')[0] === member).cells[1];
   assert.equal(typeOf('GoGame', 'size'), 'integer, 1 to 25');
   assert.equal(typeOf('MineResult', 'nimber'), 'integer, at least 0 or null');
@@ -201,7 +200,7 @@ test('constraints are given in words', () => withParts((parts) => {
   assert.match(parts['post-/pawn'].text, /application\/json: either PawnCase or PawnBatch/);
 }));
 
-test('every example of a request has its name, its media type and its answer, and the form has them, too', () => withPartsAndPage(async (parts, page) => {
+test('every example of a request has its name, media type and answer, in the text and in the form', () => withPartsAndPage(async (parts, page) => {
   let count = 0;
   for (const operation of operations) {
     const { anchor, operationId, responses: answers } = operation;
@@ -223,7 +222,7 @@ test('every example of a request has its name, its media type and its answer, an
   assert.ok(count > 20);
 }));
 
-test('every anchor exists once, every link within the page leads to one, and every other link to a page', () => withPage({ path: '/docs' }, async ({ page, context }) => {
+test('every anchor is unique, every link within the page leads to an anchor, and every other link leads to a page', () => withPage({ path: '/docs' }, async ({ page, context }) => {
   const ids = await page.locator('[id]').evaluateAll((all) => all.map(({ id }) => id));
   assert.equal(new Set(ids).size, ids.length);
   const links = await page.locator('a[href], link[href]').evaluateAll((all) => all.map((link) => [link.getAttribute('href'), link.href]));
@@ -241,26 +240,26 @@ test('every anchor exists once, every link within the page leads to one, and eve
   }
 }));
 
-test('anchors of the reference of 1.0 lead to the same places', () => withPage({ path: '/docs' }, async ({ page }) => {
+test('anchors from the 1.0 reference still lead to the same places', () => withPage({ path: '/docs' }, async ({ page }) => {
   for (const anchor of ['overview', 'tag--Problems', 'tag--Problems--one-case-or-many', 'tag--Problems--answers-by-link', 'tag--Service',
     'post-/pawn', 'get-/', 'get-/web/-file-', 'get-/docs/-file-', 'get-/openapi.yaml', 'get-/problems/-name-']) {
     assert.equal(await page.locator(`main [id="${anchor}"]`).count(), 1, anchor);
   }
 }));
 
-test('without JavaScript there is a command in place of each form', () => withPartsAndPage(async (_, page) => {
+test('without JavaScript, each form is replaced by a command', () => withPartsAndPage(async (_, page) => {
   assert.equal(await page.locator('form').count(), operations.length);
   assert.deepEqual(await page.locator('form :is(input, select, textarea, button)').evaluateAll((all) => all.filter((one) => one.checkVisibility()).length), 0);
   await eventually.ok(() => page.locator('#try-solvePawn .command').isVisible());
 }));
 
-/** The form of an operation. */
+/** The form for an operation. */
 const formOf = (page, title) => page.locator(`#try-${operationOf(title).operationId}`);
 const statusOf = (form) => form.getByRole('status');
 const bodyOf = (form) => form.getByRole('group', { name: 'Response body' });
 const send = (form) => form.getByRole('button', { name: 'Send' }).click();
 
-/** Clicks Send; returns what is asked and what the service answers. */
+/** Clicks Send, and returns the request and the service's response. */
 async function sent(page, form) {
   const asked = page.waitForResponse((response) => response.request().resourceType() === 'fetch');
   await send(form);
@@ -268,7 +267,7 @@ async function sent(page, form) {
   return { response, request: response.request() };
 }
 
-/** The command of a form prints what the form shows; JSON without its white space. */
+/** Checks that the command shown in a form prints what the form shows, ignoring white space in JSON. */
 async function assertSame(form, part = (text) => text) {
   const command = await form.locator('.command').textContent();
   const { stdout } = await promisify(execFile)('sh', ['-c', command.replace(/^curl/, 'curl -sS')], { maxBuffer: 1 << 26 });
@@ -276,7 +275,7 @@ async function assertSame(form, part = (text) => text) {
   assert.equal(plain(await bodyOf(form).textContent()), plain(stdout), command);
 }
 
-test('each form can be sent as it is, and its command sends the same request', () => withPage({ path: '/docs' }, async ({ page, context, url }) => {
+test('each form can be sent unchanged, and its command sends the same request', () => withPage({ path: '/docs' }, async ({ page, context, url }) => {
   const plain = await (await context.request.get('/docs')).text();
   for (const { title, path, parameters } of operations) {
     const form = formOf(page, title);
@@ -295,7 +294,7 @@ test('each form can be sent as it is, and its command sends the same request', (
   }
 }));
 
-test('each example can be sent, and is answered as the reference says', () => withPage({ path: '/docs' }, async ({ page }) => {
+test('each example can be sent, and its answer is the one in the reference', () => withPage({ path: '/docs' }, async ({ page }) => {
   for (const operation of operations.filter(({ bodies }) => Object.keys(bodies).length > 0)) {
     const form = formOf(page, operation.title);
     for (const [key, { summary, value }, kind] of examplesOf(operation)) {
@@ -325,7 +324,7 @@ test('choosing a media type for the body fills in its example, and what is typed
   await assertSame(form);
 }));
 
-test('query values are encoded correctly, and a parameter that is not chosen is not sent', () => withPage({ path: '/docs' }, async ({ page, url }) => {
+test('query values are encoded correctly, and parameters left unset are not sent', () => withPage({ path: '/docs' }, async ({ page, url }) => {
   const form = formOf(page, 'GET /go');
   const asked = '{"sgf":"(;SZ[3]C[a+b & c~ *\'s];B[aa])","include":["score"]}';
   await form.getByLabel('case').fill(asked);
@@ -339,7 +338,7 @@ test('query values are encoded correctly, and a parameter that is not chosen is 
   await eventually.equal(() => bodyOf(form).textContent(), 'B..\n...\n...\n');
 }));
 
-test('JSON is shown with each value as it arrived, and a board by its rows', () => withPage({ path: '/docs' }, async ({ page }) => {
+test('JSON is shown with every value exactly as it arrived, and boards row by row', () => withPage({ path: '/docs' }, async ({ page }) => {
   const form = formOf(page, 'POST /mine');
   await form.getByLabel('Body', { exact: true }).fill('{"id":9007199254740991,"board":["..*","...","*.."],"include":["board","case"]}');
   await send(form);
@@ -377,7 +376,7 @@ test('a picture is shown', () => withPage({ path: '/docs' }, async ({ page }) =>
 
 const refused = (status) => ({ kind, text }) => kind === 'console' && text.includes(`status of ${status}`);
 
-test('a fault is shown in the service\'s words, with the headers of its answer', () => withPage({
+test('a fault is shown in the service\'s own words, with the response headers', () => withPage({
   path: '/docs', expected: refused(422),
 }, async ({ page }) => {
   const form = formOf(page, 'POST /mine');
@@ -390,7 +389,7 @@ test('a fault is shown in the service\'s words, with the headers of its answer',
     .includes(`x-request-id: ${await response.headerValue('x-request-id')}`));
 }));
 
-test('where a gateway asks for a token the form does, too, and then all forms send it', () => withPage({
+test('if a gateway requires a token, the form asks for it, and from then on all forms send it', () => withPage({
   path: '/docs', expected: refused(401),
 }, async ({ page }) => {
   const asked = [];
@@ -421,7 +420,7 @@ test('where a gateway asks for a token the form does, too, and then all forms se
   assert.equal(asked.at(-1), 'Bearer secret-1');
 }));
 
-test('a slow request can be cancelled, and a newer one replaces it', () => withPage({ path: '/docs' }, async ({ page }) => {
+test('a slow request can be cancelled, or replaced by a newer one', () => withPage({ path: '/docs' }, async ({ page }) => {
   const form = formOf(page, 'POST /pawn'), cancel = form.getByRole('button', { name: 'Cancel' });
   const held = [];
   await page.route('**/pawn', (route) => held.push(route));
@@ -452,14 +451,14 @@ test('if there is no answer, the form says so', () => withPage({
   await eventually.match(() => statusOf(formOf(page, 'GET /limits')).innerText(), /^No response: /);
 }));
 
-test('only the beginning of a long answer is shown', () => withPage({ path: '/docs' }, async ({ page }) => {
+test('only the beginning of a long response is shown', () => withPage({ path: '/docs' }, async ({ page }) => {
   const form = formOf(page, 'GET /openapi.yaml');
   await page.route('**/openapi.yaml', (route) => route.fulfill({ contentType: 'application/yaml', body: 'x'.repeat(200_001) }));
   await send(form);
   await eventually.equal(() => bodyOf(form).textContent(), `${'x'.repeat(200_000)}\n… (the first 200,000 bytes)`);
 }));
 
-test('behind a proxy with a path, the forms and links use that path', () => withPage({ path: null }, async ({ page, url }) => {
+test('behind a proxy that adds a path prefix, the forms and links use the prefix', () => withPage({ path: null }, async ({ page, url }) => {
   const asked = [];
   await page.route(`${url}/some/path/**`, (route) => {
     asked.push(route.request().url());
@@ -480,7 +479,7 @@ test('a form can be used with the keyboard alone', () => withPage({ path: '/docs
   const form = formOf(page, 'POST /pawn');
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('name') ?? document.activeElement?.textContent);
   await eventually.ok(() => form.getByRole('button', { name: 'Send' }).isVisible());
-  await page.keyboard.press('Tab'); // from the place that the address names
+  await page.keyboard.press('Tab'); // from the anchor in the address
   for (const name of ['example', 'type', 'body', 'accept', 'Send']) {
     assert.equal(await focused(), name);
     if (name === 'example') await page.keyboard.press('ArrowDown');
@@ -493,7 +492,7 @@ test('a form can be used with the keyboard alone', () => withPage({ path: '/docs
 }));
 
 for (const [look, options] of [['desktop', {}], ['phone', PHONE]]) {
-  test(`a link leads to its operation, and the contents mark it: ${look}`, () => withPage({ path: '/docs#get-/limits', ...options }, async ({ page }) => {
+  test(`a link leads to its operation, which is highlighted in the table of contents: ${look}`, () => withPage({ path: '/docs#get-/limits', ...options }, async ({ page }) => {
     const height = page.viewportSize().height;
     const scrolledTo = async (anchor) => {
       const { y } = await page.locator(`[id="${anchor}"]`).boundingBox();
@@ -513,7 +512,7 @@ for (const [look, options] of [['desktop', {}], ['phone', PHONE]]) {
 }
 
 for (const [look, options] of [['desktop-light', {}], ['phone-dark', { ...PHONE, colorScheme: 'dark' }]]) {
-  test(`the reference is accessible to everybody: ${look}`, () => withPage({ path: '/docs', expected: refused(422), ...options }, async ({ page }) => {
+  test(`the reference is accessible: ${look}`, () => withPage({ path: '/docs', expected: refused(422), ...options }, async ({ page }) => {
     await shot(page, `docs-reference-${look}`);
     const good = formOf(page, 'POST /pawn'), bad = formOf(page, 'POST /mine');
     await send(good);

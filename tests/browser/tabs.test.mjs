@@ -1,4 +1,4 @@
-// Each game is kept while the reader is elsewhere on the page: tabs, the logo, Back and Forward, links, and New with Undo.
+// Each game is kept while the user is elsewhere on the page: tabs, the logo, Back and Forward, links, and New with Undo.
 
 import assert from 'node:assert/strict';
 
@@ -12,7 +12,7 @@ const tab = (page, game) => page.locator(`nav [data-game=${game}]`);
 const logo = (page) => page.locator('header .brand');
 const button = (page, name) => page.getByRole('button', { name, exact: true });
 
-/** Waits until this game is on the page, with its answer. */
+/** Waits until this game and its answer are on the page. */
 async function isOn(page, game) {
   await page.locator(`main .playground.${game}`).waitFor();
   await until(`${game} has its tab`, async () => await page.locator('nav [aria-current=page]').getAttribute('data-game') === game);
@@ -25,7 +25,7 @@ async function turnTo(page, game) {
   await isOn(page, game);
 }
 
-/** The cells and the controls of the game on the page, and its puzzle. */
+/** The cells, the controls and the puzzle of the game on the page. */
 const screen = (page) => page.evaluate(() => ({
   cells: [...document.querySelectorAll('.grid [role=gridcell]')].map(({ ariaLabel }) => ariaLabel),
   controls: [...document.querySelectorAll('main :is(button, select, input)')].filter((element) => element.checkVisibility())
@@ -34,7 +34,7 @@ const screen = (page) => page.evaluate(() => ({
   puzzle: document.querySelector('main .puzzle:not([hidden])')?.textContent ?? null,
 }));
 
-/** Does something, and waits until the screen shows it, with its answer. Returns the screen. */
+/** Calls `act`, and waits until the screen has changed and shows the answer. Returns the new screen. */
 async function change(page, act) {
   const before = JSON.stringify(await screen(page));
   await act();
@@ -46,10 +46,10 @@ async function change(page, act) {
 const press = (page, name) => change(page, () => button(page, name).click());
 const choose = (page, label, value) => change(page, () => page.getByLabel(label).selectOption(value));
 
-/** Clicks a cell, as a screen reader does. */
+/** Clicks a cell the way a screen reader does. */
 const cell = (page, label) => change(page, () => page.locator(`.grid [role=gridcell][aria-label^="${label}"]`).first().evaluate((one) => one.click()));
 
-/** In each game: two moves of the reader, for both sides. */
+/** For each game, a function that plays two moves by hand, one for each side. */
 const MOVES = {
   pawn: async (page) => {
     await choose(page, 'You play', 'both');
@@ -65,13 +65,13 @@ const MOVES = {
 };
 
 for (const game of GAMES) {
-  test(`${game} is the same after its own tab, another tab, and New with Undo: position, step, mode, side, undo and redo`, () => withPage({ path: `/#${game}` }, async ({ page }) => {
+  test(`${game} keeps its position, step, mode, side, undo and redo after a click on its own tab, another tab, and New with Undo`, () => withPage({ path: `/#${game}` }, async ({ page }) => {
     await settled(page);
     await MOVES[game](page);
     const moved = await screen(page);
     let left = await press(page, 'Undo');
 
-    // A click on the tab that is shown does nothing.
+    // Clicking the current tab does nothing.
     await until('the address has the game', () => page.url().includes(`#${game}=`));
     const entries = await page.evaluate(() => history.length);
     await page.evaluate(() => { globalThis.board = document.querySelector('.grid'); });
@@ -103,7 +103,7 @@ for (const game of GAMES) {
   }));
 }
 
-test('Back and Forward lead through the games as they are now, with undo and redo', () => withPage({ path: '/#pawn' }, async ({ page }) => {
+test('Back and Forward move between the games in their current state, with undo and redo', () => withPage({ path: '/#pawn' }, async ({ page }) => {
   await settled(page);
   await MOVES.pawn(page);
   const undone = await press(page, 'Undo');
@@ -129,7 +129,7 @@ test('Back and Forward lead through the games as they are now, with undo and red
 const LINK = `#pawn=${encodeURIComponent(JSON.stringify({ question: { board: ['O.O', '...', '.X.'], turn: 'Red' } }))}`;
 const rows = (page) => page.locator('.grid').getAttribute('aria-rowcount');
 
-test('a link with a state shows that state, and Back leads to the game before, with undo and redo', () => withPage({ path: '/#pawn' }, async ({ page }) => {
+test('a link with a state shows that state, and Back returns to the previous game, with undo and redo', () => withPage({ path: '/#pawn' }, async ({ page }) => {
   await settled(page);
   await MOVES.pawn(page);
   const left = await press(page, 'Undo');
@@ -147,7 +147,7 @@ test('a link with a state shows that state, and Back leads to the game before, w
   await press(page, 'Redo');
 }));
 
-test('after a reload Back shows the positions of the links', () => withPage({ path: '/#pawn' }, async ({ page }) => {
+test('after a reload, Back shows the positions in the links', () => withPage({ path: '/#pawn' }, async ({ page }) => {
   await settled(page);
   await MOVES.pawn(page);
   const { cells } = await screen(page);
@@ -162,7 +162,7 @@ test('after a reload Back shows the positions of the links', () => withPage({ pa
   await eventually.deepEqual(async () => (await screen(page)).cells, cells);
 }));
 
-test('the logo leads to the first game, and every game is kept', () => withPage({ path: '/#pawn' }, async ({ page }) => {
+test('the logo leads to the first game, and all games are kept', () => withPage({ path: '/#pawn' }, async ({ page }) => {
   await settled(page);
   await MOVES.pawn(page);
   const pawn = await press(page, 'Undo');
@@ -177,7 +177,7 @@ test('the logo leads to the first game, and every game is kept', () => withPage(
   await press(page, 'Redo');
 }));
 
-test('a tab or the logo opens in a new tab of the browser with Ctrl or the middle button, and nothing changes here', () =>
+test('Ctrl or the middle mouse button opens a tab or the logo in a new browser tab, and nothing changes in this one', () =>
   withPage({ path: '/#pawn' }, async ({ page, context }) => {
     await settled(page);
     await MOVES.pawn(page);
@@ -191,7 +191,7 @@ test('a tab or the logo opens in a new tab of the browser with Ctrl or the middl
     await press(page, 'Redo');
   }));
 
-test('a tab is opened with the keyboard: the focus stays on it, and the game is the same in another language', () => withPage({ path: '/#pawn' }, async ({ page }) => {
+test('when a tab is opened with the keyboard, it keeps the focus, and the game is the same in another language', () => withPage({ path: '/#pawn' }, async ({ page }) => {
   await settled(page);
   await MOVES.pawn(page);
   await press(page, 'Undo');
@@ -208,7 +208,7 @@ test('a tab is opened with the keyboard: the focus stays on it, and the game is 
   await shot(page, 'tabs-zh');
 }));
 
-/** The cells of a try that does not solve the puzzle. */
+/** The cells to click for a try that does not solve the puzzle. */
 async function wrongTry(page, game) {
   const body = await page.locator('.share code').evaluate(({ textContent }) => /'(\{.*\})'/.exec(textContent)[1]);
   const question = { ...JSON.parse(body), include: game === 'pawn' ? ['moves'] : ['wins', 'board'] };
@@ -223,7 +223,7 @@ async function wrongTry(page, game) {
 }
 
 for (const game of ['pawn', 'mine']) {
-  test(`a puzzle of ${game} is kept with its tries, and Undo brings it back after New`, () => withPage({ path: `/#${game}=puzzle-1` }, async ({ page }) => {
+  test(`a puzzle in ${game} is kept with its number of tries, and Undo brings it back after New`, () => withPage({ path: `/#${game}=puzzle-1` }, async ({ page }) => {
     await settled(page);
     const puzzle = () => page.locator('main .puzzle').innerText();
     for (const name of await wrongTry(page, game)) await page.locator(`.grid [role=gridcell][aria-label^="${name}"]`).evaluate((one) => one.click());
@@ -239,7 +239,7 @@ for (const game of ['pawn', 'mine']) {
   }));
 }
 
-test('a puzzle and a file of another game lose nothing: Back or Undo leads to the game before', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('opening a puzzle, or a file for another game, loses nothing: Back or Undo returns to the previous game', () => withPage({ path: '/#go' }, async ({ page }) => {
   await settled(page);
   await MOVES.go(page);
   const go = await press(page, 'Undo');
@@ -259,7 +259,7 @@ test('a puzzle and a file of another game lose nothing: Back or Undo leads to th
   await eventually.deepEqual(async () => (await screen(page)).cells, go.cells);
 }));
 
-test('while a game is not shown nothing of it happens: its answer is dropped, and the program waits', () => withPage({ path: null }, async ({ page }) => {
+test('a game does nothing while it is not shown: its answer is dropped, and the program waits', () => withPage({ path: null }, async ({ page }) => {
   let held = false, asked = 0;
   const waiting = [];
   await page.route(/\/pawn$/, (route) => {
@@ -282,7 +282,7 @@ test('while a game is not shown nothing of it happens: its answer is dropped, an
   const before = asked, go = await screen(page);
   held = false;
   await Promise.all(waiting.map((release) => release()));
-  await MOVES.go(page); // two more answers, so that one of the pawn would be there, too
+  await MOVES.go(page); // two more answers, so that a late one for the pawn would have arrived too
   await press(page, 'Undo');
   await press(page, 'Undo');
   assert.equal(asked, before, 'the program has not moved');
@@ -294,7 +294,7 @@ test('while a game is not shown nothing of it happens: its answer is dropped, an
 }));
 
 for (const [name, viewport, colorScheme] of [['phone', { width: 390, height: 844 }, 'dark'], ['window', { width: 1280, height: 900 }, 'light']]) {
-  test(`a game looks the same after another tab was shown: ${name}, ${colorScheme}`, () => withPage({ path: '/#mine', viewport, colorScheme, reducedMotion: 'reduce' }, async ({ page }) => {
+  test(`a game looks the same after another tab has been shown: ${name}, ${colorScheme}`, () => withPage({ path: '/#mine', viewport, colorScheme, reducedMotion: 'reduce' }, async ({ page }) => {
     await settled(page);
     await MOVES.mine(page);
     const top = async () => {

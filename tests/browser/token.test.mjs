@@ -1,5 +1,5 @@
-// The page with a gateway that requires a token, as docker/haproxy.cfg does if it has tokens: for each question, but not for the
-// files of the page.
+// The page behind a gateway that requires a token, as docker/haproxy.cfg does if tokens are configured: for each question to the
+// service, but not for the files that make up the page.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -7,10 +7,10 @@ import { readFileSync } from 'node:fs';
 import { assertAccessible, eventually, open, settled, test, until, withPage } from './browser.mjs';
 
 const REFUSAL = readFileSync(new URL('../../docker/errors/401.json', import.meta.url), 'utf8');
-/** The browser reports the status of each refusal. */
+/** The browser reports the status of each refused request. */
 const expected = ({ kind, text }) => kind === 'console' && text.includes(' 401 ');
 
-/** A gateway with one valid token; `asked` has the authorization of each question. */
+/** Simulates a gateway with one valid token. Returns the list of the Authorization headers of the questions so far. */
 async function gateway(page, token) {
   const asked = [];
   await page.route(/\/(pawn|go|mine|limits|version)($|\?)/, async (route) => {
@@ -23,7 +23,7 @@ async function gateway(page, token) {
 }
 
 for (const [locale, label, button] of [['en-US', 'Token', 'Try again'], ['zh-CN', '令牌', '重试']]) {
-  test(`if a token is required the page asks its reader, and keeps it while the tab is open: ${locale}`, () =>
+  test(`if a token is required, the page asks the user for it, and keeps it while the tab is open: ${locale}`, () =>
     withPage({ path: null, locale, expected }, async ({ page }) => {
       const asked = await gateway(page, 'secret-1');
       await open(page, '/#pawn');
@@ -54,7 +54,7 @@ for (const [locale, label, button] of [['en-US', 'Token', 'Try again'], ['zh-CN'
     }));
 }
 
-test('a text that cannot be sent in a header is rejected as a token', () =>
+test('a token that cannot be sent in a header is rejected', () =>
   withPage({ path: null, expected }, async ({ page }) => {
     const asked = await gateway(page, 'secret-1');
     await open(page, '/#pawn');
@@ -66,7 +66,7 @@ test('a text that cannot be sent in a header is rejected as a token', () =>
     assert.equal(asked.length, before);
   }));
 
-test('without storage the token is kept until the page is left', () =>
+test('without storage, the token is kept until the user leaves the page', () =>
   withPage({ path: null, expected }, async ({ page }) => {
     await page.addInitScript(() => {
       Object.defineProperty(globalThis, 'sessionStorage', { get: () => { throw new DOMException('no', 'SecurityError'); } });

@@ -1,11 +1,11 @@
-// The page when a question gets no answer, because of a temporary fault, a permanent one, or a server that hangs. The game stays
+// The page when a question gets no answer because of a temporary fault, a permanent fault, or a server that hangs. The game stays
 // unchanged, and no heading shows an outdated verdict.
 
 import assert from 'node:assert/strict';
 
 import { assertAccessible, eventually, open, settled, shot, test, until, withPage } from './browser.mjs';
 
-/** The browser reports the answers that a test replaces: these reports are expected. */
+/** Whether a report is expected: the browser reports the faults that a test sends in place of answers. */
 const isExpected = ({ kind, text }) => kind === 'console' && /status of \d+|ERR_FAILED|ERR_CONNECTION/.test(text) || kind === 'failed';
 
 const problem = (status, title, detail) => ({
@@ -14,7 +14,7 @@ const problem = (status, title, detail) => ({
 
 const OTHER = { en: 'This response isn’t from Arbiter.', zh: '收到的响应不是 Arbiter 发出的' };
 
-/** Answers of a balancer, or of another program before the service, and the texts of the page for each. */
+/** Responses from a load balancer or another program in front of the service, each with the texts that the page shows for it. */
 const LASTING = [
   { fault: problem(401, 'Unauthorized', 'a bearer token is needed that is known here'), shown: ['Unauthorized', 'a bearer token is needed'] },
   { fault: problem(408, 'Request Timeout', 'the request did not come in time'), shown: ['Request Timeout', 'the request did not come'] },
@@ -49,8 +49,8 @@ const field = async (page, row, col) => {
 };
 
 /**
- * For each game: an action, the place of the old verdict, and its text after the answer. `kept`: the part that stays while there is
- * no answer; without it the place says that there is none.
+ * For each game: `act` asks a question, `place` is where the verdict is shown, and `answered` waits for the new verdict. `kept` is
+ * the text that stays while there is no answer; for games without it, `place` says that there is no answer.
  */
 const GAMES = {
   pawn: {
@@ -74,7 +74,7 @@ const GAMES = {
   },
 };
 
-/** Each question is answered with `gate.fault`, if there is one. */
+/** Answers each question with `gate.fault`, if it is set. */
 async function gated(page, game) {
   const gate = { fault: null, asked: 0 };
   await page.route(`**/${game}`, async (route) => {
@@ -86,17 +86,17 @@ async function gated(page, game) {
   return gate;
 }
 
-/** The text for screen readers. */
+/** The text announced to screen readers. */
 const spoken = (page) => page.locator('[role=status].unseen').textContent();
 
 const banner = (page) => page.locator('.banner');
 
-// The banner is the same in all games: its Chinese texts are seen in one.
+// The banner is the same in all games, so its Chinese texts are tested in only one.
 for (const [locale, language, games] of [['en-US', 'en', Object.keys(GAMES)], ['zh-CN', 'zh', ['pawn']]]) {
   const words = WORDS[language];
   for (const game of games) {
     const { act, place, kept, answered } = GAMES[game];
-    test(`${game}, ${language}: a fault that lasts is shown, and a button sends the question again`, () =>
+    test(`${game}, ${language}: a permanent fault is shown, and a button sends the question again`, () =>
       withPage({ path: `/#${game}`, locale, reducedMotion: 'reduce', expected: isExpected }, async ({ page }) => {
         await settled(page);
         const before = await place(page).innerText(), was = await kept?.(page), gate = await gated(page, game);
@@ -126,7 +126,7 @@ for (const [locale, language, games] of [['en-US', 'en', Object.keys(GAMES)], ['
 }
 
 for (const [game, { act, answered }] of Object.entries(GAMES)) {
-  test(`${game}: after a fault that passes the question is sent again`, () =>
+  test(`${game}: after a temporary fault, the question is sent again`, () =>
     withPage({ path: `/#${game}`, reducedMotion: 'reduce', expected: isExpected }, async ({ page }) => {
       await settled(page);
       const faults = [...PASSING];
@@ -142,7 +142,7 @@ for (const [game, { act, answered }] of Object.entries(GAMES)) {
       await eventually.equal(() => banner(page).isVisible(), false);
     }));
 
-  test(`${game}: a service that hangs is reported, no old verdict is shown, and the question can be cancelled`, () =>
+  test(`${game}: if the service hangs, the page says so, hides the old verdict, and lets the user cancel the question`, () =>
     withPage({ path: null, own: [], reducedMotion: 'reduce', expected: isExpected }, async ({ page, arbiter }) => {
       const words = WORDS.en;
       await page.clock.install();
@@ -176,7 +176,7 @@ for (const [game, { act, answered }] of Object.entries(GAMES)) {
 }
 
 for (const game of ['go', 'mine']) {
-  test(`${game}: the faults of a problem need not be a list`, () =>
+  test(`${game}: the page copes with a problem whose errors are not a list`, () =>
     withPage({ path: `/#${game}`, reducedMotion: 'reduce', expected: isExpected }, async ({ page }) => {
       await settled(page);
       const { act } = GAMES[game], gate = await gated(page, game);
@@ -189,7 +189,7 @@ for (const game of ['go', 'mine']) {
 }
 
 for (const [locale, after, words] of [['en-US', '600', /Retrying in 10 minutes, at /], ['zh-CN', '100', /(100|9\d) 秒后（/]]) {
-  test(`the page shows the time that the service names, ${locale}`, () =>
+  test(`the page shows when it will retry, as given in Retry-After: ${locale}`, () =>
     withPage({ path: '/#go', locale, reducedMotion: 'reduce', expected: isExpected }, async ({ page }) => {
       await settled(page);
       const gate = await gated(page, 'go');
@@ -199,7 +199,7 @@ for (const [locale, after, words] of [['en-US', '600', /Retrying in 10 minutes, 
     }));
 }
 
-test('a file is asked again after too many requests; one that is refused without a token is reported', () =>
+test('a file is retried after too many requests; if it is refused for lack of a token, the page says so', () =>
   withPage({ expected: isExpected }, async ({ page }) => {
     const faults = [PASSING[0], PASSING[3]];
     await page.route('**/pawn', async (route) => {
