@@ -1,4 +1,4 @@
-// The client as the page uses it: a 200 response that violates the contract is an error, and each of the program's responses is valid.
+// The client as the page uses it: a 200 response that violates the contract is an error, and every response from the program is valid.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ const GO = { size: 5, moves: [['B', 0, 0], ['W', 0, 0], ['B', 'pass']], include:
 const MINE = { board: FIELD, clicks: [[0, 1]], include: ['wins', 'board', 'face'] };
 const SGF = '(;SZ[5];B[aa];W[aa])';
 
-/** Every way in which the page asks for an answer in JSON. */
+/** All the ways in which the page requests an answer in JSON. */
 const WAYS = {
   pawn: (client) => client.pawn(PAWN),
   go: (client) => client.go(GO),
@@ -40,12 +40,12 @@ before(async () => {
 after(() => program.stop());
 
 for (const [name, ask] of Object.entries(WAYS)) {
-  test(`${name}: an answer of the program is valid`, async () => {
+  test(`${name}: the program's answer is valid`, async () => {
     const answer = await ask(new CheckedArbiter(`http://127.0.0.1:${program.port}`));
     assert.ok(answer instanceof Object);
   });
 
-  test(`${name}: an invalid answer is a problem`, async (context) => {
+  test(`${name}: an invalid answer is reported as a problem`, async (context) => {
     let sent = '';
     const server = createServer((request, response) => {
       const type = request.headers.accept;

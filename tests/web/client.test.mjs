@@ -1,4 +1,4 @@
-// The client web/arbiter.js: the requests and results of each method, against the program. client_faults.test.mjs tests errors.
+// The client web/arbiter.js: the requests and results of each method, against the program. Errors are tested in client_faults.test.mjs.
 
 import assert from 'node:assert/strict';
 import { Blob, File } from 'node:buffer';
@@ -20,13 +20,13 @@ let program;
 let origin;
 let arbiter;
 before(async () => {
-  program = await start(ENDLESS_OPTIONS); // a hard board is solved until its client hangs up
+  program = await start(ENDLESS_OPTIONS); // on a hard board, the search runs until the client disconnects
   origin = `http://127.0.0.1:${program.port}`;
   arbiter = new Arbiter(origin);
 });
 after(() => program.stop());
 
-/** A question for each game, with everything that can be included. */
+/** A question for each game that includes all optional members. */
 const random = randomFrom(1);
 const QUESTIONS = {
   pawn: { id: 'é', board: pawnBoard(random, 4, 4), turn: 'Black', include: ['moves', 'line', 'boards'] },
@@ -34,7 +34,7 @@ const QUESTIONS = {
   mine: { board: mineBoard(random, 5, 5, 0.2), clicks: [], include: ['wins', 'board', 'face'] },
 };
 
-/** The answer of the program to a body, without the client. */
+/** The program's answer to a body, without using the client. */
 async function plain(game, body, headers = {}) {
   const types = { 'Content-Type': 'application/json', ...headers };
   const answer = await program.ask({ target: `/${game}`, headers: types, body });
@@ -48,7 +48,7 @@ async function all(lines) {
   return read;
 }
 
-/** The types that a body may have. */
+/** The same body in each JavaScript type that the client accepts. */
 function bodies(text) {
   const bytes = new TextEncoder().encode(text);
   return {
@@ -61,9 +61,9 @@ function bodies(text) {
   };
 }
 
-// --- one question, many ------------------------------------------------------
+// --- single questions and batches --------------------------------------------
 
-test('pawn, go and mine return answers, and ask does the same by name', async () => {
+test('pawn, go and mine return answers, and ask does the same given the name of the game', async () => {
   for (const [game, question] of Object.entries(QUESTIONS)) {
     const answer = (await plain(game, JSON.stringify(question))).json();
     assert.deepEqual(await arbiter[game](question), answer);
@@ -71,7 +71,7 @@ test('pawn, go and mine return answers, and ask does the same by name', async ()
   }
 });
 
-test('for all games of a record the result is an array', async () => {
+test('if all games in a record are requested, the result is an array', async () => {
   const games = await arbiter.go({ id: 'c', sgf: COLLECTION, game: 'all' });
   assert.deepEqual(games.map(({ id, board, rules }) => [id, board, rules.ko]), [
     ['c', ['B.', '..'], 'simple'],
@@ -91,7 +91,7 @@ test('a batch returns its results in order', async () => {
 
 // --- records -----------------------------------------------------------------
 
-test('a record may be a string, a Blob, a File or bytes', async () => {
+test('a record can be a string, a Blob, a File or bytes', async () => {
   const expected = await arbiter.go({ sgf: COLLECTION });
   assert.equal(expected.misses.length, 1);
   for (const [form, body] of Object.entries(bodies(COLLECTION))) {
@@ -99,7 +99,7 @@ test('a record may be a string, a Blob, a File or bytes', async () => {
   }
 });
 
-test('options of a record are sent in the query', async () => {
+test('the options for a record are sent in the query', async () => {
   const sgf = '(;SZ[2]RU[Japanese];B[aa])(;SZ[2];B[aa];B[ab];B[ba];B[bb])';
   const include = ['captured', 'boards', 'score'];
   for (const suicide of [false, true]) {
@@ -114,7 +114,7 @@ test('options of a record are sent in the query', async () => {
 
 // --- streams -----------------------------------------------------------------
 
-test('an array is answered line by line, and a refused case has its problem', async () => {
+test('an array is answered line by line, with a problem in place of each refused case', async () => {
   for (const [game, question] of Object.entries(QUESTIONS)) {
     const bad = { id: 'bad', board: ['?'] };
     const [good, refused, again] = await all(arbiter.stream(game, [question, bad, question]));
@@ -126,7 +126,7 @@ test('an array is answered line by line, and a refused case has its problem', as
   }
 });
 
-test('a body of every type is answered in lines', async () => {
+test('bodies of every type are answered line by line', async () => {
   const boards = Array.from({ length: 20 }, () => mineBoard(random, 6, 6, 0.2));
   const results = await arbiter.batch('mine', boards.map((board) => ({ board })));
   const lines = boards.map((board) => JSON.stringify({ board })).join('\r\n');
@@ -143,7 +143,7 @@ test('a body of every type is answered in lines', async () => {
   }
 });
 
-test('onSent is called when the body was read, before the first line, with the number of bytes', async () => {
+test('onSent is called with the number of bytes when the body has been read, before the first line', async () => {
   const control = new AbortController();
   const long = { board: hardBoard(randomFrom(1)) };
   const onSent = () => control.abort('it has been read');
@@ -164,7 +164,7 @@ test('onSent is called when the body was read, before the first line, with the n
   assert.ok(bytes.every((count, at) => at === 0 || count >= bytes[at - 1]), `${bytes}`);
 });
 
-test('leaving the loop ends the work', async () => {
+test('leaving the loop stops the service\'s work', async () => {
   const long = { board: hardBoard(randomFrom(1)) };
   for await (const line of arbiter.stream('mine', [QUESTIONS.mine, ...Array(50).fill(long)])) {
     assert.equal(line.verdict, (await arbiter.mine(QUESTIONS.mine)).verdict);
@@ -176,7 +176,7 @@ test('leaving the loop ends the work', async () => {
 
 // --- text, pictures, links ---------------------------------------------------
 
-test('text returns contest format, for one question, for many, and for a file', async () => {
+test('text returns the contest format for a single question, a batch and a file', async () => {
   for (const [game, question] of Object.entries(QUESTIONS)) {
     const expected = (await plain(game, JSON.stringify(question), { Accept: 'text/plain' })).text();
     assert.equal(await arbiter.text(game, question), expected);
@@ -192,7 +192,7 @@ test('text returns contest format, for one question, for many, and for a file', 
   }
 });
 
-test('a link gives the answer to its question: as JSON, as text, as a picture', async () => {
+test('a link returns the answer to its question as JSON, as text or as a picture', async () => {
   for (const [game, { id, ...question }] of Object.entries(QUESTIONS)) {
     const read = async (format) => (await fetch(arbiter.link(game, question, format))).text();
     assert.deepEqual(JSON.parse(await read('json')), await arbiter.ask(game, question));
@@ -216,12 +216,12 @@ test('a link can be as long as the service allows, and no longer', async () => {
 
 // --- the service -------------------------------------------------------------
 
-test('limits and version return those of the service', async () => {
+test('limits and version return the service\'s values', async () => {
   assert.deepEqual(await arbiter.limits(), await program.limits());
   assert.deepEqual(await arbiter.version(), (await program.ask({ target: '/version' })).json());
 });
 
-test('a base address can have a path and lack its final slash, but must not have other parts', async () => {
+test('a base address can have a path, with or without a trailing slash; a query and a fragment are ignored', async () => {
   for (const base of [origin, `${origin}/`, new URL(`${origin}/?a=b#c`)]) {
     assert.equal(new Arbiter(base).base, `${origin}/`);
   }
@@ -232,7 +232,7 @@ test('a base address can have a path and lack its final slash, but must not have
   }
 });
 
-test('the client asks the service from which it was imported, even under a path', async () => {
+test('by default, the client uses the service that it was imported from, even under a path', async () => {
   const served = await import(`${origin}/web/arbiter.js`);
   assert.equal(new served.Arbiter().base, `${origin}/`);
   assert.deepEqual(await new served.Arbiter().version(), await arbiter.version());

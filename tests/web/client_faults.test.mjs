@@ -1,5 +1,5 @@
-// Errors in web/arbiter.js: each class of error, abort, streams that are cut off, an overloaded server. client_tries.test.mjs tests
-// retries.
+// Errors in web/arbiter.js: each class of error, aborting, streams that are cut off, and an overloaded server. Retries are tested in
+// client_tries.test.mjs.
 //
 // Errors that the program can cause come from the program. Others (responses from other servers, bytes cut off at a chosen place) come
 // from a server in the test, or from a substitute for `fetch`.
@@ -19,7 +19,7 @@ import { connect, formatRequest, until } from '../server/client.mjs';
 import { holdWaits } from './held_waits.mjs';
 
 const FIELD = { board: ['...', '.*.', '...'] };
-/** It is solved until its client hangs up. */
+/** A case whose search runs until the client disconnects. */
 const LONG = { board: hardBoard(randomFrom(1)) };
 
 let program;
@@ -30,7 +30,7 @@ before(async () => {
 });
 after(() => program.stop());
 
-/** Reads a stream to its end, or its error. */
+/** Reads a stream until it ends or fails. */
 async function readAll(lines) {
   const read = [];
   try {
@@ -41,7 +41,7 @@ async function readAll(lines) {
   }
 }
 
-/** A server that answers every request with `answer(request, response)`. */
+/** Runs `use` with a client of a server that answers every request with `answer(request, response)`. */
 async function withServer(answer, use) {
   const server = createServer(answer);
   server.listen(0, '127.0.0.1');
@@ -54,7 +54,7 @@ async function withServer(answer, use) {
   }
 }
 
-/** Every way to ask, because all methods must have the same errors. */
+/** Every method that sends a question; they must all throw the same errors. */
 const WAYS = {
   pawn: (client, options) => client.pawn({ board: ['O.O', 'X..'] }, options),
   go: (client, options) => client.go({ moves: [] }, options),
@@ -70,7 +70,7 @@ const WAYS = {
 
 // --- problems ----------------------------------------------------------------
 
-test('a refusal is a Problem with its place', async () => {
+test('a refused question throws a Problem that locates the error', async () => {
   const question = { board: ['O.O', 'O..', '.X.'], turn: 'red' };
   const error = await arbiter.pawn(question).catch((thrown) => thrown);
   assert.ok(error instanceof Problem && error instanceof Error);
@@ -84,7 +84,7 @@ test('a refusal is a Problem with its place', async () => {
   await until('the log has the request', () => program.log.some((line) => line.request_id === error.requestId));
 });
 
-test('every way to ask can throw a Problem', async () => {
+test('every method can throw a Problem', async () => {
   const faults = {
     batch: () => arbiter.batch('pawn', []),
     record: () => arbiter.record('(;SZ[99])'),
@@ -101,13 +101,13 @@ test('every way to ask can throw a Problem', async () => {
   }
 });
 
-test('an array is sent as lines only', async () => {
+test('an array can only be sent as lines (NDJSON)', async () => {
   await assert.rejects(arbiter.stream('mine', [FIELD], { type: 'text/plain' }).next(), TypeError);
 });
 
 // --- no answer ---------------------------------------------------------------
 
-test('without a server the error is Unreachable', async () => {
+test('without a server, Unreachable is thrown', async () => {
   const gone = await start();
   await gone.stop();
   for (const [way, ask] of Object.entries(WAYS)) {
@@ -119,7 +119,7 @@ test('without a server the error is Unreachable', async () => {
   }
 });
 
-test('an answer that is not the service\'s is Unreachable, with every status', async () => {
+test('an answer that does not come from the service throws Unreachable, whatever its status', async () => {
   const answers = [
     [200, 'text/html', '<h1>Sign in</h1>'],
     [200, 'application/json', 'not JSON'],
@@ -144,7 +144,7 @@ test('an answer that is not the service\'s is Unreachable, with every status', a
   }
 });
 
-test('a line that is not an object is Unreachable', async () => {
+test('a line that is not an object throws Unreachable', async () => {
   for (const line of ['7', 'null', '{"id":']) {
     const serve = (_, response) => {
       response.setHeader('content-type', 'application/x-ndjson').end(`{"id":1}\n${line}\n{}\n`);
@@ -157,7 +157,7 @@ test('a line that is not an object is Unreachable', async () => {
   }
 });
 
-test('an answer that is cut off is Unreachable', async () => {
+test('an answer that is cut off throws Unreachable', async () => {
   for (const [status, type] of [[200, 'application/json'], [422, 'application/problem+json']]) {
     const serve = (_, response) => {
       response.writeHead(status, { 'content-type': type, 'content-length': 100 });
@@ -170,7 +170,7 @@ test('an answer that is cut off is Unreachable', async () => {
   }
 });
 
-test('the error of a file that has changed since it was chosen is its own', { skip: !fs.openAsBlob }, async () => {
+test('for a file that has changed since it was chosen, the error from reading it is thrown unchanged', { skip: !fs.openAsBlob }, async () => {
   const folder = fs.mkdtempSync(join(tmpdir(), 'arbiter-client-'));
   try {
     const path = join(folder, 'game.sgf');
@@ -186,7 +186,7 @@ test('the error of a file that has changed since it was chosen is its own', { sk
 
 // --- streams that are cut off --------------------------------------------------
 
-/** A `fetch` whose answer has these chunks. It counts the chunks that were read, and notes whether the rest was cancelled. */
+/** Replaces `fetch` with one whose response has these chunks. It counts the chunks read, and records whether the rest were cancelled. */
 function chunks(t, parts) {
   const state = { asked: 0, left: false };
   const encoder = new TextEncoder();
@@ -207,7 +207,7 @@ function chunks(t, parts) {
   return state;
 }
 
-test('lines may be cut anywhere, also within a character', async (t) => {
+test('a line can be split between chunks anywhere, even within a character', async (t) => {
   const expected = [{ id: 'é' }, { id: '😀雪' }, {}];
   const bytes = new TextEncoder().encode(expected.map((line) => `${JSON.stringify(line)}\n`).join(''));
   for (let first = 0; first <= bytes.length; first += 1) {
@@ -219,7 +219,7 @@ test('lines may be cut anywhere, also within a character', async (t) => {
   }
 });
 
-test('a line without its end is Incomplete', async (t) => {
+test('an unterminated line throws Incomplete', async (t) => {
   for (const rest of ['{"id":2}', '{"i', '{', new Uint8Array([0xf0, 0x9f])]) {
     chunks(t, ['{"id":1}\n', rest]);
     const { read, error } = await readAll(arbiter.stream('mine', ''));
@@ -231,7 +231,7 @@ test('a line without its end is Incomplete', async (t) => {
   }
 });
 
-test('fewer lines than questions are Incomplete, even if the answer ends normally', async (t) => {
+test('fewer lines than questions throw Incomplete, even if the answer ends normally', async (t) => {
   chunks(t, ['{"id":1}\n{"id":2}\n']);
   const { read, error } = await readAll(arbiter.stream('mine', [FIELD, FIELD, FIELD]));
   assert.deepEqual(read, [{ id: 1 }, { id: 2 }]);
@@ -239,18 +239,18 @@ test('fewer lines than questions are Incomplete, even if the answer ends normall
   assert.equal(error.lines, 2);
 });
 
-test('no more is read than needed, and leaving the loop cancels the rest', async (t) => {
+test('the client reads no more than it needs, and leaving the loop cancels the rest', async (t) => {
   const state = chunks(t, Array(100).fill('{"id":1}\n{"id":2}\n'));
   const lines = arbiter.stream('mine', '');
   assert.deepEqual((await lines.next()).value, { id: 1 });
   assert.deepEqual((await lines.next()).value, { id: 2 });
-  // The one that was read, and the one that a ReadableStream reads ahead.
+  // One chunk has been read, and ReadableStream reads one ahead.
   assert.ok(state.asked <= 2, `${state.asked} chunks`);
   await lines.return();
   assert.ok(state.left);
 });
 
-test('a long line is searched for its end only once, however many chunks it has', async (t) => {
+test('a long line is scanned for its end only once, however many chunks it arrives in', async (t) => {
   const part = 'x'.repeat(1000);
   const parts = 500;
   let searched = 0;
@@ -268,7 +268,7 @@ test('a long line is searched for its end only once, however many chunks it has'
   assert.ok(searched < 2 * part.length * parts, `${searched} characters were searched, of ${part.length * parts}`);
 });
 
-test('an error of the caller\'s onSent is thrown as it is', async () => {
+test('an error in the caller\'s callback is thrown unchanged', async () => {
   const onBytes = () => {
     throw new RangeError('mine');
   };
@@ -276,7 +276,7 @@ test('an error of the caller\'s onSent is thrown as it is', async () => {
   assert.equal(`${error}`, 'RangeError: mine');
 });
 
-test('a stream from a service that is killed is Incomplete, after all lines that arrived', async () => {
+test('if the service is killed, a stream throws Incomplete after all lines that have arrived', async () => {
   await withArbiter(ENDLESS_OPTIONS, async (doomed) => {
     const client = new Arbiter(`http://127.0.0.1:${doomed.port}`);
     const questions = [...Array.from({ length: 100 }, (_, id) => ({ id, ...FIELD })), LONG];
@@ -295,9 +295,9 @@ test('a stream from a service that is killed is Incomplete, after all lines that
   });
 });
 
-// --- abort -------------------------------------------------------------------
+// --- aborting ----------------------------------------------------------------
 
-test('a signal that is already aborted ends every way to ask, with its reason', async () => {
+test('with a signal that is already aborted, every method throws the signal\'s reason', async () => {
   for (const [way, ask] of Object.entries(WAYS)) {
     const error = await ask(arbiter, { signal: AbortSignal.abort() }).catch((thrown) => thrown);
     assert.equal(error.name, 'AbortError', way);
@@ -306,7 +306,7 @@ test('a signal that is already aborted ends every way to ask, with its reason', 
   }
 });
 
-test('a signal ends a question while it is solved, and the work of the service', async () => {
+test('a signal aborts a question while it is being solved, and stops the service\'s work on it', async () => {
   const gone = () => program.log.filter(({ reason }) => reason === 'client-gone').length;
   for (const reason of [undefined, new Error('of my own'), 'a word']) {
     const before = gone();
@@ -323,11 +323,11 @@ test('a signal ends a question while it is solved, and the work of the service',
   }
 });
 
-test('a signal of AbortSignal.timeout throws a TimeoutError', async () => {
+test('a signal from AbortSignal.timeout throws a TimeoutError', async () => {
   await assert.rejects(arbiter.mine(LONG, { signal: AbortSignal.timeout(50) }), { name: 'TimeoutError' });
 });
 
-test('a signal ends a stream between two lines that have come together', async (t) => {
+test('a signal ends a stream between two lines that arrived together', async (t) => {
   chunks(t, ['{"id":1}\n{"id":2}\n']);
   const control = new AbortController();
   const lines = arbiter.stream('mine', '', { signal: control.signal });
@@ -336,7 +336,7 @@ test('a signal ends a stream between two lines that have come together', async (
   await assert.rejects(lines.next(), { name: 'AbortError' });
 });
 
-test('a signal ends a stream that waits for its next line', async () => {
+test('a signal ends a stream that is waiting for its next line', async () => {
   const control = new AbortController();
   const lines = arbiter.stream('mine', [FIELD, LONG], { signal: control.signal });
   assert.equal((await lines.next()).value.verdict, 'Fanglaoshi');
@@ -347,10 +347,10 @@ test('a signal ends a stream that waits for its next line', async () => {
 
 // --- an overloaded service ---------------------------------------------------
 
-/** A record that a service with max_inflight_bytes of 10,000 accepts, but not two at once. */
+/** A record that a service with --max-inflight-bytes 10000 accepts, but not two at the same time. */
 const RECORD = `(;SZ[2]C[${'a'.repeat(6000)}];B[aa])`;
 
-/** A program whose account is full with the body of another client until `release`. */
+/** Runs `use` with a program whose limit on in-flight bytes is used up by another client's body until `release` is called. */
 async function withFullProgram(use) {
   await withArbiter(['--max-inflight-bytes', 10_000], async (full) => {
     const other = await connect(full.port);
@@ -370,7 +370,7 @@ async function withFullProgram(use) {
   });
 }
 
-test('without retries the error has the time to wait', async () => {
+test('without retries, the error says how long to wait', async () => {
   await withFullProgram(async ({ ask }) => {
     const error = await ask(0).catch((thrown) => thrown);
     assert.ok(error instanceof Problem);
@@ -380,7 +380,7 @@ test('without retries the error has the time to wait', async () => {
   });
 });
 
-test('with retries the request is sent again after the time that the service names', async (t) => {
+test('with retries, the request is sent again after the time that the service asks for', async (t) => {
   const { next: nextWait } = holdWaits(t);
   await withFullProgram(async ({ ask, refused, release }) => {
     const asked = ask(3);
@@ -395,7 +395,7 @@ test('with retries the request is sent again after the time that the service nam
   });
 });
 
-test('the client waits as long as each answer says', async (t) => {
+test('before each retry, the client waits as long as the previous answer says', async (t) => {
   const { next: nextWait } = holdWaits(t);
   const times = ['7', '0', '1000'];
   let asked = 0;

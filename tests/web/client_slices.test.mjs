@@ -1,4 +1,4 @@
-// web/arbiter.js: questions in several requests. A stream is sent in slices, a batch in parts.
+// web/arbiter.js: questions split over several requests. A stream is sent in slices, a batch in parts.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,7 +13,7 @@ const MIB = 1 << 20;
 const fields = (count) => Array.from({ length: count }, (_, id) => ({ id, ...FIELD }));
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A client whose `fetch` answers each line by its id; `slices` has the ids of each request. */
+/** A client whose `fetch` answers each line with its id. `slices` holds the ids in each request. */
 function lineClient(answer = (ids) => ids.map((id) => `{"id":${JSON.stringify(id)}}\n`).join('')) {
   const slices = [], bodies = [], urls = [];
   const fetch = async (url, { body, headers }) => {
@@ -29,7 +29,7 @@ function lineClient(answer = (ids) => ids.map((id) => `{"id":${JSON.stringify(id
   return { arbiter: new Arbiter('http://127.0.0.1:1', { fetch }), slices, bodies, urls, lengths: () => slices.map(({ length }) => length) };
 }
 
-/** Reads a stream to its end, or its error. */
+/** Reads a stream until it ends or fails. */
 async function readAll(lines) {
   const read = [];
   try {
@@ -40,7 +40,7 @@ async function readAll(lines) {
   }
 }
 
-/** A source that yields what the test puts into it; it counts the calls of next, and notes a return. */
+/** A source that yields what the test gives it. It counts the calls to `next`, and records whether `return` was called. */
 function source() {
   const state = { asked: 0, left: false };
   const waiting = [];
@@ -81,7 +81,7 @@ test('arrays, iterables and async iterables are sent in slices of 256', async ()
   }
 });
 
-test('a slice has at most 1 MiB, in UTF-8, unless one case alone has more', async () => {
+test('a slice is at most 1 MiB in UTF-8, unless a single case is larger', async () => {
   const long = (id, bytes) => ({ id, face: '雪'.repeat((bytes - `{"id":"${id}","face":""}\n`.length) / 3) });
   const size = (question) => Buffer.byteLength(`${JSON.stringify(question)}\n`);
   const half = long('half_', MIB / 2), other = long('other', MIB / 2 - 2), small = { id: 1 };
@@ -92,7 +92,7 @@ test('a slice has at most 1 MiB, in UTF-8, unless one case alone has more', asyn
     const { arbiter, slices, bodies } = lineClient();
     await readAll(arbiter.stream('mine', cases));
     for (const [at, body] of bodies.entries()) assert.ok(Buffer.byteLength(body) <= MIB || slices[at].length === 1, `${slices[at]}`);
-    // The first case of the next slice would not have fitted into any of them.
+    // In no slice would there have been room for the first case of the next one.
     for (let at = 1; at < bodies.length; at += 1) {
       const next = bodies[at].slice(0, bodies[at].indexOf('\n') + 1);
       assert.ok(Buffer.byteLength(bodies[at - 1]) + Buffer.byteLength(next) > MIB, `${slices[at - 1]} | ${slices[at]}`);
@@ -101,7 +101,7 @@ test('a slice has at most 1 MiB, in UTF-8, unless one case alone has more', asyn
   }
 });
 
-test('a slice ends if its source yields nothing for 50 ms, and does not begin before its first case', async (t) => {
+test('a slice ends when its source has yielded nothing for 50 ms, counting from its first case', async (t) => {
   const waits = holdWaits(t);
   const given = source();
   const { arbiter, slices } = lineClient();
@@ -146,7 +146,7 @@ test('a full slice does not wait for the source', async (t) => {
   }
 });
 
-test('a source may wait for the answer to its case', async (t) => {
+test('a source can wait for the answer to the case that it has just yielded', async (t) => {
   const waits = holdWaits(t);
   const { arbiter, slices } = lineClient();
   let answered;
@@ -167,7 +167,7 @@ test('a source may wait for the answer to its case', async (t) => {
   assert.deepEqual(slices, [[0], [1], [2]]);
 });
 
-test('no more cases are taken from a source than the lines that were read require', async () => {
+test('a source is read only as far as needed for the lines that the caller reads', async () => {
   let taken = 0;
   async function* generator() {
     for (const question of fields(1000)) {
@@ -182,7 +182,7 @@ test('no more cases are taken from a source than the lines that were read requir
   await lines.return();
 });
 
-test('a source without a case is one empty body, which the service refuses', async () => {
+test('a source without cases is sent as one empty body, which the service refuses', async () => {
   for (const cases of [[], new Set(), (async function* none() {})()]) {
     const { arbiter, bodies } = lineClient(() => '');
     await readAll(arbiter.stream('mine', cases));
@@ -190,7 +190,7 @@ test('a source without a case is one empty body, which the service refuses', asy
   }
 });
 
-test('each slice has the query', async () => {
+test('each slice is sent with the query', async () => {
   const { arbiter, urls } = lineClient();
   await readAll(arbiter.stream('go', fields(257), { ko: 'simple' }));
   assert.deepEqual(urls, Array(2).fill('http://127.0.0.1:1/go?ko=simple'));
@@ -198,7 +198,7 @@ test('each slice has the query', async () => {
 
 // --- bytes and lines ---------------------------------------------------------
 
-test('bytes are counted over all slices, and onSent is called once, when the answer to the last begins', async () => {
+test('bytes are counted over all slices, and onSent is called once, when the answer to the last slice begins', async () => {
   for (const count of [1, 256, 257, 512, 600]) {
     for (const waits of [false, true]) {
       const { arbiter, slices } = lineClient();
@@ -220,7 +220,7 @@ test('bytes are counted over all slices, and onSent is called once, when the ans
   }
 });
 
-test('for an array of one slice onSent is called before its lines', async () => {
+test('if an array fits into one slice, onSent is called before the first line', async () => {
   const { arbiter } = lineClient();
   let sent = false;
   const lines = arbiter.stream('mine', fields(256), { onSent: () => (sent = true) });
@@ -229,7 +229,7 @@ test('for an array of one slice onSent is called before its lines', async () => 
   await lines.return();
 });
 
-test('a slice that is cut off, or has too few lines, is Incomplete, and lines are counted over all slices', async () => {
+test('a slice that is cut off or has too few lines throws Incomplete, which counts the lines in all slices', async () => {
   const answer = (cut) => (ids, slice) => {
     const lines = ids.map((id) => `{"id":${id}}\n`);
     return slice === 1 ? cut(lines.slice(0, 10).join('')) : lines.join('');
@@ -242,7 +242,7 @@ test('a slice that is cut off, or has too few lines, is Incomplete, and lines ar
   }
 });
 
-test('an error of a later slice is the cause of an Incomplete', async () => {
+test('an error in a later slice becomes the cause of an Incomplete', async () => {
   const refusal = () => new Response('{"type":"about:blank","title":"t","detail":"d"}', {
     status: 429, headers: { 'content-type': 'application/problem+json', 'x-request-id': 'r', 'retry-after': '3' },
   });
@@ -279,7 +279,7 @@ test('leaving the loop ends the source, even while the client waits for it', asy
   assert.ok(given.left);
 });
 
-test('a signal ends a stream that waits for its source, with the signal\'s reason', async () => {
+test('while a stream waits for its source, a signal ends it with the signal\'s reason', async () => {
   const given = source();
   const control = new AbortController();
   const next = lineClient().arbiter.stream('mine', given.cases, { signal: control.signal }).next();
@@ -288,7 +288,7 @@ test('a signal ends a stream that waits for its source, with the signal\'s reaso
   assert.ok(given.left);
 });
 
-test('an error of the source is thrown as it is', async () => {
+test('an error in the source is thrown unchanged', async () => {
   const mine = new RangeError('mine');
   function* generator() { yield { id: 1 }; throw mine; }
   async function* waiting() { yield* generator(); }
@@ -301,7 +301,7 @@ test('an error of the source is thrown as it is', async () => {
 
 // --- other arguments -------------------------------------------------------
 
-test('an argument of another type is a TypeError, and nothing is sent', async () => {
+test('an argument of any other type throws a TypeError, and nothing is sent', async () => {
   const { arbiter, bodies } = lineClient();
   for (const body of [undefined, null, 7, true, Symbol('x'), () => {}, {}, FIELD, Promise.resolve([FIELD]), new Date()]) {
     await assert.rejects(arbiter.stream('mine', body).next(), TypeError, typeof body);
@@ -312,7 +312,7 @@ test('an argument of another type is a TypeError, and nothing is sent', async ()
   assert.deepEqual(bodies, []);
 });
 
-test('a string, bytes, a Blob and a ReadableStream of bytes are one body', async () => {
+test('a string, bytes, a Blob or a ReadableStream of bytes is sent as a single body', async () => {
   const text = fields(300).map((question) => `${JSON.stringify(question)}\n`).join('');
   const bytes = new TextEncoder().encode(text);
   for (const body of [text, bytes, bytes.buffer, new DataView(bytes.buffer), new Blob([bytes]), new Blob([bytes]).stream()]) {
@@ -329,7 +329,7 @@ test('a string, bytes, a Blob and a ReadableStream of bytes are one body', async
   }
 });
 
-test('the program answers all of these', () => withArbiter([], async ({ port }) => {
+test('the program answers all of these kinds of arguments', () => withArbiter([], async ({ port }) => {
   const arbiter = new Arbiter(`http://127.0.0.1:${port}`);
   const questions = fields(600);
   const text = questions.map((question) => `${JSON.stringify(question)}\n`).join('');
@@ -342,7 +342,7 @@ test('the program answers all of these', () => withArbiter([], async ({ port }) 
   assert.deepEqual([none.error.name, none.error.status], ['Problem', 400]);
 }));
 
-test('an error of a stream of bytes is thrown as it is, and a stream of other values is a TypeError', () => withArbiter([], async ({ port }) => {
+test('an error in a stream of bytes is thrown unchanged, and a stream of other values throws a TypeError', () => withArbiter([], async ({ port }) => {
   const arbiter = new Arbiter(`http://127.0.0.1:${port}`, { retries: 2 });
   const line = new TextEncoder().encode(`${JSON.stringify(FIELD)}\n`);
   for (const disk of [new Error('disk'), undefined]) {
@@ -368,7 +368,7 @@ test('an error of a stream of bytes is thrown as it is, and a stream of other va
   await assert.rejects(arbiter.stream('mine', locked).next(), TypeError);
 }));
 
-test('if a signal or a refusal ends a stream of bytes, that is the error, also if the source then fails', async () => {
+test('if a signal or a refusal ends a stream of bytes, that is the error, even if the source then fails', async () => {
   const control = new AbortController();
   const body = new ReadableStream({
     pull: (part) => {
@@ -391,7 +391,7 @@ test('if a signal or a refusal ends a stream of bytes, that is the error, also i
 
 // --- batches -----------------------------------------------------------------
 
-/** A client of a service with these limits, with the cases of each batch; `asked` counts the requests for its limits. */
+/** A client of a service with these limits. `bodies` holds the cases of each batch; `asked` counts the requests for the limits. */
 function batchClient(limits) {
   const state = { asked: 0, bodies: [], refuse: false };
   const fetch = async (url, { body }) => {
@@ -408,7 +408,7 @@ function batchClient(limits) {
   return state;
 }
 
-test('a request of a batch has as many cases as the service allows', async () => {
+test('each request of a batch contains as many cases as the service allows', async () => {
   for (const [most, parts] of [[3, [3, 3, 1]], [7, [7]], [8, [7]], [1, Array(7).fill(1)]]) {
     const state = batchClient({ max_cases: most });
     assert.deepEqual(await state.arbiter.batch('mine', fields(7)), fields(7).map(({ id }) => ({ id })));
@@ -416,7 +416,7 @@ test('a request of a batch has as many cases as the service allows', async () =>
   }
 });
 
-test('a request of a batch has as many bytes as the service allows, in UTF-8', async () => {
+test('each request of a batch contains as many bytes in UTF-8 as the service allows', async () => {
   const questions = Array.from({ length: 10 }, (_, id) => ({ id, face: '雪'.repeat(10 * (id % 3)) }));
   for (let most = 40; most < 700; most += 1) {
     const state = batchClient({ max_body_bytes: most });
@@ -432,7 +432,7 @@ test('a request of a batch has as many bytes as the service allows, in UTF-8', a
   }
 });
 
-test('the limits are fetched once, and again after a refused batch; for one question they are not fetched', async () => {
+test('the limits are fetched once, and again after a refused batch; for a single question they are not fetched', async () => {
   const state = batchClient({ max_cases: 2 });
   await state.arbiter.batch('mine', fields(1));
   assert.equal(state.asked, 0);
@@ -452,7 +452,7 @@ test('the limits are fetched once, and again after a refused batch; for one ques
   });
 });
 
-test('pointers count from the whole batch', () => withArbiter(['--max-cases', 3], async ({ port }) => {
+test('pointers refer to the whole batch', () => withArbiter(['--max-cases', 3], async ({ port }) => {
   const arbiter = new Arbiter(`http://127.0.0.1:${port}`);
   const questions = fields(8);
   questions[4] = { id: 'a', board: ['?.', '.'] };
@@ -464,7 +464,7 @@ test('pointers count from the whole batch', () => withArbiter(['--max-cases', 3]
     [['a', '/cases/4/board/0'], ['a', '/cases/4/board/1'], ['b', '/cases/5']]);
 }));
 
-test('a part whose answer has another number of results is not the service\'s', async () => {
+test('an answer with the wrong number of results for its part is rejected as not from the service', async () => {
   for (const answer of [{}, { results: [] }, { results: [{}] }, { results: [{}, {}, {}] }]) {
     const limits = Response.json({ max_cases: 1000, max_body_bytes: MIB });
     const fetch = async (url) => (`${url}`.endsWith('/limits') ? limits : Response.json(answer));

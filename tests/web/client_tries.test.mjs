@@ -1,5 +1,4 @@
-// web/arbiter.js: headers, fetch, timeout and retries. No program is involved: `fetch` is the test's own, and so are
-// the timers.
+// web/arbiter.js: headers, fetch, timeout and retries. No program is involved: the tests replace `fetch` and the timers.
 
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
@@ -13,7 +12,7 @@ const NO_ANSWER = () => Promise.reject(new TypeError('no connection'));
 const NEVER = () => new Promise(() => {});
 const good = () => Response.json({ verdict: 'Tie' });
 
-/** An answer from the service, from a gateway, or from anything in between. */
+/** An error response, as from the service, a gateway, or anything in between. */
 function refused(status, { type = 'application/problem+json', body, ...headers } = {}) {
   const document = { type: 'about:blank', title: 'a title', status, detail: 'a detail' };
   return () => new Response(body ?? (type.endsWith('json') ? JSON.stringify(document) : '<h1>Sorry</h1>'), {
@@ -22,7 +21,7 @@ function refused(status, { type = 'application/problem+json', body, ...headers }
   });
 }
 
-/** A client whose tries get these answers, one after another, and the requests that it has made. */
+/** A client whose attempts get these answers one after another, and the list of the requests that it has made. */
 function scripted(answers, options = {}) {
   const tries = [];
   const fetch = async (url, request) => {
@@ -32,7 +31,7 @@ function scripted(answers, options = {}) {
   return { arbiter: new Arbiter('http://127.0.0.1:1', { fetch, ...options }), tries };
 }
 
-/** Sends a question, and returns the outcome, together with the milliseconds of the client's pauses. */
+/** Sends a question, and returns the outcome together with the lengths of the client's pauses in milliseconds. */
 async function ask(waits, arbiter, question = (client) => client.mine(FIELD)) {
   waits.length = 0;
   const end = await question(arbiter).then((answer) => ({ answer }), (error) => ({ error }));
@@ -87,7 +86,7 @@ test('a given fetch is called as a plain function; without one, the global fetch
   assert.deepEqual(await arbiter.mine(FIELD), { url: 'http://127.0.0.1/mine' });
 });
 
-test('an option with an invalid value is rejected by name, and an undefined one counts as absent', () => {
+test('an option with an invalid value is rejected, naming the option, and an undefined one is treated as absent', () => {
   const wrong = { timeout: [0, -1, NaN, '9', null, {}], retries: [-1, 1.5, NaN, -Infinity, '3', null, true] };
   for (const [name, values] of Object.entries(wrong)) {
     for (const value of values) {
@@ -113,7 +112,7 @@ test('an address with credentials is rejected, and the error does not repeat it'
 
 // --- what is sent again ------------------------------------------------------
 
-test('without retries nothing is sent twice', async (t) => {
+test('without retries, nothing is sent twice', async (t) => {
   const waits = skipWaits(t);
   for (const answer of [refused(503, { 'retry-after': '0' }), refused(429), refused(502, { type: 'text/html' }), NO_ANSWER]) {
     const { arbiter, tries } = scripted([answer]);
@@ -147,7 +146,7 @@ test('no other status is retried, even with a Retry-After', async (t) => {
   }
 });
 
-test('a successful answer that is not the service\'s, or that breaks off, is not retried', async (t) => {
+test('a successful answer that is cut off or does not come from the service is not retried', async (t) => {
   const waits = skipWaits(t);
   const broken = () => new Response(new ReadableStream({ pull: (part) => part.error(new Error('cut')) }), {
     headers: { 'content-type': 'application/json' },
@@ -186,13 +185,13 @@ test('an invalid Retry-After is ignored', async (t) => {
   }
 });
 
-test('a Retry-After of many days does not end immediately', async (t) => {
+test('the wait for a Retry-After of many days does not end immediately', async (t) => {
   const waits = skipWaits(t);
   const { arbiter } = scripted([refused(503, { 'retry-after': '99999999999' }), good], { retries: 1 });
   assert.deepEqual((await ask(waits, arbiter)).pauses, [2 ** 31 - 1]);
 });
 
-test('without Retry-After the pauses double up to 30 s, minus a random part of up to half', async (t) => {
+test('without Retry-After, the pauses double up to 30 s, each shortened by a random amount of up to half', async (t) => {
   const waits = skipWaits(t);
   const most = [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000];
   for (const chance of [0, 0.5, 1]) {
@@ -225,7 +224,7 @@ test('every attempt counts towards retries, but only those without an answer tow
   }
 });
 
-test('a file that cannot be read is not sent again', async (t) => {
+test('an unreadable file is not sent again', async (t) => {
   const waits = skipWaits(t);
   const file = new Blob(['(;)']);
   const gone = new DOMException('it has changed', 'NotReadableError');
@@ -258,7 +257,7 @@ test('a slice of a stream is retried like any question', async (t) => {
 
 // --- timeout -----------------------------------------------------------------
 
-test('a timeout ends an attempt, and counts as no answer', async (t) => {
+test('an attempt that times out counts as one without an answer', async (t) => {
   const waits = skipWaits(t);
   t.mock.method(Math, 'random', () => 1);
   const { arbiter, tries } = scripted([NEVER, NEVER, NEVER, good], { timeout: 1234, retries: 9 });
@@ -337,7 +336,7 @@ test('no listeners are left on a long-lived signal', async (t) => {
   assert.deepEqual(getEventListeners(signal, 'abort'), []);
 });
 
-// --- what is the service's ---------------------------------------------------
+// --- recognising the service -------------------------------------------------
 
 test('media types are compared ignoring case', async () => {
   const typed = (type, status, body) => () => new Response(body, { status, headers: { 'content-type': type } });
@@ -351,9 +350,9 @@ test('media types are compared ignoring case', async () => {
   await assert.rejects(arbiter.mine(FIELD), Problem);
 });
 
-// --- what errors tell --------------------------------------------------------
+// --- what errors contain -----------------------------------------------------
 
-test('every error is an ArbiterError, with the status and the request where there are any', async (t) => {
+test('every error is an ArbiterError, with the status and the request id if there are any', async (t) => {
   const waits = skipWaits(t);
   const cut = (status, type) => () => new Response('{"id":1}\n{', { status, headers: { 'content-type': type, 'x-request-id': 'r1' } });
   for (const [answer, kind, status, requestId] of [
@@ -378,7 +377,7 @@ test('every error is an ArbiterError, with the status and the request where ther
   assert.equal(new ArbiterError('of my own').name, 'ArbiterError');
 });
 
-test('a problem of an unknown type has its own title and detail, or whatever the answer says', async () => {
+test('a problem of an unknown type takes its title and detail from the answer, if there are any', async () => {
   const { arbiter } = scripted([refused(429), refused(418, { body: '{"errors":7}' }), refused(503, { body: '{"status":200,"title":"t"}' })]);
   const [known, bare, wrong] = await Promise.all([1, 2, 3].map(() => arbiter.mine(FIELD).catch((error) => error)));
   assert.deepEqual([known.type, known.title, known.detail, known.message], ['about:blank', 'a title', 'a detail', 'a detail']);

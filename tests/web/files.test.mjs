@@ -1,4 +1,4 @@
-// Files in the page without a browser: their formats, their cases, and the answers that are kept.
+// How the page handles files, tested without a browser: file formats, cases, and stored answers.
 
 import assert from 'node:assert/strict';
 import { File } from 'node:buffer';
@@ -14,7 +14,7 @@ const file = (text, name = 'file') => new File([text], name);
 const example = (name) => file(readFileSync(fileURLToPath(new URL(`../../examples/${name}`, import.meta.url))), name);
 const bytes = (text) => new TextEncoder().encode(text);
 
-test('the format of a file follows from its name, otherwise from its first byte', async () => {
+test('the format of a file is determined by its name, or else by its first byte', async () => {
   const kindOf = async (name, text) => (await detect(file(text, name))).kind;
   assert.equal(await kindOf('a.JSON', '(;)'), JSON_KIND);
   assert.equal(await kindOf('a.ndjson', ''), LINES);
@@ -27,7 +27,7 @@ test('the format of a file follows from its name, otherwise from its first byte'
   assert.equal(await kindOf('', ''), TEXT);
 });
 
-test('the game of each example is recognised', async () => {
+test('the game is recognised for each example', async () => {
   for (const [name, kind, game, single] of [
     ['boards.txt', TEXT, 'pawn', false],
     ['game.txt', TEXT, 'go', false],
@@ -38,7 +38,7 @@ test('the game of each example is recognised', async () => {
   ]) assert.deepEqual(await detect(example(name)), { kind, game, single }, name);
 });
 
-test('the game of a case in JSON follows from its members and from its board', async () => {
+test('for a case in JSON, the game is determined by its members and its board', async () => {
   const gameOf = async (text) => (await detect(file(text, 'a.json'))).game;
   assert.equal(await gameOf('{"moves":[]}'), 'go');
   assert.equal(await gameOf('{"sgf" : "(;B[aa])"}'), 'go');
@@ -48,7 +48,7 @@ test('the game of a case in JSON follows from its members and from its board', a
   assert.equal(await gameOf('{"cases":[{"board":["..","OO",".X"]}]}'), 'pawn');
 });
 
-test('if a file may be of any game, none is recognised', async () => {
+test('if a file could be for several games, none is recognised', async () => {
   const gameOf = async (text, name) => (await detect(file(text, name))).game;
   assert.equal(await gameOf('{"board":["..",".."]}', 'a.json'), null);
   assert.equal(await gameOf('{"board":["*O"]}', 'a.json'), null);
@@ -58,7 +58,7 @@ test('if a file may be of any game, none is recognised', async () => {
   assert.equal(await gameOf('', 'a.txt'), null);
 });
 
-test('one case in JSON and one field in text are single, batches are not', async () => {
+test('one case in JSON or one field as text counts as a single case; a batch does not', async () => {
   assert.equal((await detect(file('1\n2 2 0\n', 'a.txt'))).single, true);
   assert.equal((await detect(file('12\n2 2 0\n', 'a.txt'))).single, false);
   assert.equal((await detect(file('1\nB 1 1\n', 'a.txt'))).single, false);
@@ -66,7 +66,7 @@ test('one case in JSON and one field in text are single, batches are not', async
   assert.equal((await detect(file('{ "cases" : [{"board":["."]}]}'))).single, false);
 });
 
-test('lines are counted without blank ones, also across the pieces in which they are read', async () => {
+test('blank lines are not counted, even if the file is read in several pieces', async () => {
   assert.equal(await countCases(file(''), LINES), 0);
   assert.equal(await countCases(file('\n\r\n \t\n'), LINES), 0);
   assert.equal(await countCases(file('{}\n\n{}\r\n  {}'), LINES), 3);
@@ -79,7 +79,7 @@ test('lines are counted without blank ones, also across the pieces in which they
   assert.equal(await countCases(file('{}\n'), TEXT), null);
 });
 
-test('the case of a row is found in each kind of file', async () => {
+test('the case in a given row is found in each kind of file', async () => {
   const lines = file('\ufeff{"id":0}\n\n{"id":"é"}\r\n{"id":2}', 'a.ndjson');
   for (const [row, id] of [0, 'é', 2].entries()) assert.deepEqual(await caseAt(lines, LINES, row), { id });
   assert.deepEqual(await caseAt(file('{"cases":[{"id":0},{"id":1}]}'), JSON_KIND, 1), { id: 1 });

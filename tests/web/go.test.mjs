@@ -1,5 +1,5 @@
-// The modules of the page for Go that need no browser: points, results move by move, links, records, and the session, with the
-// program.
+// The modules of the Go page that need no browser, tested with the program: points, results move by move, links, records, and the
+// session.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -22,7 +22,7 @@ after(() => program.stop());
 const service = new Arbiter(`http://127.0.0.1:${program.port}/`);
 const INCLUDE = ['captured', 'boards', 'score'];
 
-/** Pseudo-random numbers from 0 to below `below`. */
+/** Returns a function that draws a pseudo-random integer from 0 up to but not including `below`. */
 function numbers(seed) {
   let state = seed;
   return (below) => {
@@ -31,7 +31,7 @@ function numbers(seed) {
   };
 }
 
-/** A game of this many moves on a small board, with many illegal moves and captures; colours take turns, and sometimes pass. */
+/** A game with this many moves, including many illegal moves and captures. The colours alternate and sometimes pass. */
 function randomGame(draw, size, count, rules) {
   const moves = Array.from({ length: count }, (_, at) => {
     const color = at % 2 === 0 ? 'B' : 'W';
@@ -54,7 +54,7 @@ test('points have the names that the service reads', async () => {
   assert.deepEqual(pointOf('a1', 9), [8, 0]);
 });
 
-test('star points and handicap stones are at their places', () => {
+test('star points and handicap stones are in the right places', () => {
   const names = (size) => starPoints(size).map((point) => nameOf(point, size)).sort();
   assert.deepEqual(names(19), ['D10', 'D16', 'D4', 'K10', 'K16', 'K4', 'Q10', 'Q16', 'Q4']);
   assert.deepEqual(names(13), ['D10', 'D4', 'G7', 'K10', 'K4']);
@@ -63,14 +63,14 @@ test('star points and handicap stones are at their places', () => {
     for (let count = 2; count <= mostHandicap(size); count += 1) {
       const board = handicapBoard(size, count);
       assert.equal(board.join('').replaceAll('.', ''), 'B'.repeat(count), `${count} on ${size}`);
-      // After half a turn the board is the same, or three stones lack one corner.
+      // A board rotated by 180 degrees stays the same, except with three stones, which leave one corner empty.
       const turned = board.map((row) => [...row].reverse().join('')).reverse();
       if (count !== 3) assert.deepEqual(turned, board, `${count} on ${size}`);
     }
   }
 });
 
-test('a record is read from its boards: moves, prisoners and boards are those of the list', async () => {
+test('for a record, the moves and prisoners found from its boards match the list of moves', async () => {
   const draw = numbers(5);
   for (let made = 0; made < 60; made += 1) {
     const rules = { ko: KO[draw(4)], suicide: draw(2) === 0 };
@@ -78,8 +78,8 @@ test('a record is read from its boards: moves, prisoners and boards are those of
     const result = await service.record(writeSgf(game, 'B'), { ...rules, include: INCLUDE });
     const line = new Line(result, null), asked = new Line(await answerTo(game), game.moves);
     assert.deepEqual(line.boards, asked.boards);
-    // A single stone that captured itself, or a pass, cannot be seen on a board: here it is the player to move, unless an illegal
-    // move came between.
+    // A pass, or a single stone that captured itself, leaves no trace on the board. The page assumes that it was the player to move,
+    // which can be wrong if an illegal move came in between.
     for (const [at, [color, row, col]] of (line.moves ?? assert.fail('no moves')).entries()) {
       const [, ...place] = game.moves[at];
       assert.deepEqual(col === undefined ? [row] : [row, col], place, `move ${at + 1} of ${writeSgf(game, 'B')}`);
@@ -89,7 +89,7 @@ test('a record is read from its boards: moves, prisoners and boards are those of
   }
 });
 
-test('the answer for a game is also known for its beginning', async () => {
+test('the answer for a game can be cut to the answer for any of its beginnings', async () => {
   const draw = numbers(9);
   for (let made = 0; made < 12; made += 1) {
     const game = randomGame(draw, 4, 40, { ko: KO[made % 4], suicide: made % 2 === 0 });
@@ -104,7 +104,7 @@ test('the answer for a game is also known for its beginning', async () => {
   }
 });
 
-test('a record that sets up stones in the middle is not a list of moves', async () => {
+test('a record that sets up stones partway through is not a list of moves', async () => {
   for (const [sgf, changed] of [['(;SZ[5];B[aa];AW[bb][cc];W[dd])', 1], ['(;SZ[5];B[aa];W[bb];AE[aa])', 2], ['(;SZ[5];B[aa];W[aa];AB[cc])', 2]]) {
     const line = new Line(await service.record(sgf, { include: INCLUDE }), null);
     assert.equal(line.moves, null, sgf);
@@ -112,7 +112,7 @@ test('a record that sets up stones in the middle is not a list of moves', async 
   }
 });
 
-test('a link has the game and the view', () => {
+test('a link contains the game and the view', () => {
   const draw = numbers(2);
   const views = [
     { game: firstGame(), step: 24, mode: 'play', alternate: true, turn: null },
@@ -122,7 +122,7 @@ test('a link has the game and the view', () => {
   for (const view of views) assert.deepEqual(readState(JSON.parse(JSON.stringify(writeState(view)))), view);
 });
 
-test('a link that the page did not make is refused', () => {
+test('a link that the page cannot have written is refused', () => {
   const good = writeState({ game: firstGame(), step: 3, mode: 'play', alternate: true, turn: null });
   const bad = [{ size: 0 }, { size: 26 }, { size: '9' }, { size: 2.5 }, { setup: ['..', '..'] }, { setup: 'B' }, { setup: [1] }, { moves: 'Bd' }, { moves: 'Xdd' },
     { moves: 'Bzz' }, { moves: 'B-a' }, { moves: [] }, { ko: 'superko' }, { suicide: 1 }, { step: -1 }, { step: 99 }, { step: 1.5 }, { mode: 'x' },
@@ -131,7 +131,7 @@ test('a link that the page did not make is refused', () => {
   assert.throws(() => readState({}), BadLink);
 });
 
-test('a case of the API is shown like its answer', async () => {
+test('a case in the format of the API is shown as the service answers it', async () => {
   for (const question of [
     { size: 5, moves: [['B', 1, 0], ['B', 'B5'], ['W', 0, 0], ['W', 'pass']], id: 'x', include: ['score'] },
     { setup: ['..W', '...', 'B..'], moves: [], rules: { suicide: true } },
@@ -146,7 +146,7 @@ test('a case of the API is shown like its answer', async () => {
   for (const question of bad) assert.throws(() => readState({ question }), BadLink, JSON.stringify(question));
 });
 
-test('a game that is saved and read again is the same', async () => {
+test('a game stays the same when it is saved and read again', async () => {
   const draw = numbers(11);
   for (const ko of KO) {
     for (const suicide of [false, true]) {
@@ -161,7 +161,7 @@ test('a game that is saved and read again is the same', async () => {
   assert.match(writeSgf({ setup: handicapBoard(9, 2), moves: [], rules: DEFAULT_RULES }, 'W'), /HA\[2\]AB\[gc\]\[cg\]PL\[W\]/);
 });
 
-/** A session with the program; `news` has what its listener got. `hold` keeps questions from being answered until `release`. */
+/** A session with the program. `news` lists what its listener received. After `hold`, questions are not answered until `release`. */
 function sessionOf(game, step = game.moves.length) {
   const news = [];
   let held = Promise.resolve(), release = () => {}, asked = 0;
@@ -189,7 +189,7 @@ function sessionOf(game, step = game.moves.length) {
 const at = (name, size = 9) => pointOf(name, size);
 const stone = ({ board }, name) => board[at(name)[0]][at(name)[1]];
 
-test('the first view: both moves are refused as described, and the centre decides', async (context) => {
+test('the first view: both moves are refused as described, and the centre decides the game', async (context) => {
   const { session, settled, news } = sessionOf(firstGame());
   context.after(() => session.close());
   await settled();
@@ -206,7 +206,7 @@ test('the first view: both moves are refused as described, and the centre decide
   assert.deepEqual(news.filter((what) => what !== 'act' && what !== 'answer'), ['refused', 'refused', 'played']);
 });
 
-test('fast clicks are played in order, up to the first illegal move', async (context) => {
+test('clicks in quick succession are played in order, up to the first illegal move', async (context) => {
   const { session, settled, hold, release } = sessionOf(firstGame());
   context.after(() => session.close());
   await settled();
@@ -220,7 +220,7 @@ test('fast clicks are played in order, up to the first illegal move', async (con
   assert.equal(session.next, 'B');
 });
 
-test('a closed session stays silent; reopened, it repeats the questions that had no answer', async (context) => {
+test('a closed session stays silent; when reopened, it repeats the questions that were not answered', async (context) => {
   const { session, settled, hold, release, news } = sessionOf(firstGame());
   context.after(() => session.close());
   hold();
@@ -277,7 +277,7 @@ test('changes can be undone and redone', async (context) => {
   assert.deepEqual([session.length, session.step], [26, 10]);
 });
 
-test('an illegal move in the middle of a game removes nothing', async (context) => {
+test('trying an illegal move partway through a game does not remove the later moves', async (context) => {
   const { session, settled } = sessionOf(firstGame(), 13);
   context.after(() => session.close());
   await settled();
@@ -288,7 +288,7 @@ test('an illegal move in the middle of a game removes nothing', async (context) 
   assert.deepEqual([session.length, session.step], [24, 14], 'the move of the list is stepped to');
 });
 
-test('with other rules the game is asked again, and illegal moves stay in the list', async (context) => {
+test('when the rules change, the whole game is checked again, and illegal moves stay in the list', async (context) => {
   const { session, settled } = sessionOf(firstGame());
   context.after(() => session.close());
   session.judge({ ko: 'none', suicide: true });
@@ -313,7 +313,7 @@ test('with other rules the game is asked again, and illegal moves stay in the li
   assert.equal(session.step, 27);
 });
 
-test('when rules change, the refused move is asked again', async (context) => {
+test('when the rules change, the refused move is checked again', async (context) => {
   const { session, settled, news } = sessionOf(firstGame());
   context.after(() => session.close());
   await settled();
@@ -330,7 +330,7 @@ test('when rules change, the refused move is asked again', async (context) => {
   assert.equal(news.filter((what) => what === 'allowed' || what === 'refused-again').length, 2, 'nothing was refused before');
 });
 
-test('a move before the end of the game cuts the later moves, and this is reported', async (context) => {
+test('playing a move before the end of the game removes the later moves, and the page says so', async (context) => {
   const { session, settled, news } = sessionOf(firstGame());
   context.after(() => session.close());
   await settled();
@@ -365,7 +365,7 @@ test('the comments of a record are counted', () => {
   assert.deepEqual(['(;RU[AGA]B[aa])', '(;GM[1];C[RU[x\]])'].map((text) => countOf(text, 'RU')), [1, 0]);
 });
 
-test('a set-up begins with the shown board, later moves are kept, and faults are named', async (context) => {
+test('setting up starts from the board shown, later moves are kept, and faults are named', async (context) => {
   const { session, settled } = sessionOf(firstGame(), 20);
   context.after(() => session.close());
   await settled();
@@ -408,7 +408,7 @@ test('handicap stones are set up, and White begins', async (context) => {
 const opened = (body) => ({ body, text: typeof body === 'string' ? body : '', name: '', game: 1, chosen: {}, games: 0, variations: 0 });
 const COLLECTION = '(;SZ[9]RU[Japanese];B[aa](;W[bb])(;W[cc]))(;SZ[5]RU[NZ];B[cc];W[cc];B[];W[])';
 
-test('a record can be opened, another of its games chosen, other rules set, and it can be continued', async (context) => {
+test('a record can be opened and continued, and its game and rules can be changed', async (context) => {
   const { session, settled, news } = sessionOf(firstGame());
   context.after(() => session.close());
   await settled();
@@ -438,7 +438,7 @@ test('a record that cannot be read changes nothing', async (context) => {
   assert.deepEqual([session.length, session.record, session.stale], [24, null, false]);
 });
 
-test('if a record is not a list of moves, play continues from the shown board', async (context) => {
+test('if a record is not a list of moves, play continues from the board shown', async (context) => {
   const { session, settled } = sessionOf(firstGame());
   context.after(() => session.close());
   await session.open(opened('(;SZ[9];B[aa];AW[bb][cc];W[dd];B[ee])'));
@@ -449,7 +449,7 @@ test('if a record is not a list of moves, play continues from the shown board', 
   assert.deepEqual([session.game.setup, session.length], [board, 1]);
 });
 
-test('for a game with too many moves for `boards`, the end is shown', async (context) => {
+test('for a game with too many moves for `boards`, only the end is shown', async (context) => {
   const moves = Array.from({ length: 3001 }, (_, move) => [move % 2 === 0 ? 'B' : 'W', 'pass']);
   const { session, settled } = sessionOf({ ...firstGame(), moves });
   context.after(() => session.close());

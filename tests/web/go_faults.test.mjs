@@ -1,4 +1,4 @@
-// The page for Go with links from other people, and with actions while a question is pending.
+// The Go page with links from other people, and with actions while a question is pending.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -21,7 +21,7 @@ const emptyGame = (size) => ({ setup: emptyBoard(size), moves: [], rules: DEFAUL
 
 const closed = (text) => ({ body: text, text, name: '', game: 1, chosen: {}, games: 0, variations: 0 });
 
-/** A session with a client, which is closed when the test is over. `states` gets what the banner of the page would show. */
+/** A session that uses `client` and is closed after the test. `states` collects what the page's banner would show. */
 function sessionOf(context, game, client = service, states = []) {
   const page = { service: new Service((state) => states.push(state), client) };
   const session = new Session(page, { game, step: game.moves.length, mode: 'play', alternate: true, turn: null });
@@ -39,7 +39,7 @@ test('a move while a record is being read is not delayed', async (context) => {
   assert.deepEqual([session.size, session.length, session.board[2][2], session.record], [9, 1, 'B', null]);
 });
 
-test('the rules in the link of a record are limited to known ones', () => {
+test('in a link to a record, unknown rules are dropped and invalid ones refused', () => {
   const sgf = '(;SZ[9];B[aa])';
   const recordOf = (question) => {
     const { body, game, chosen } = readState({ question: { sgf, ...question } }).record;
@@ -52,14 +52,14 @@ test('the rules in the link of a record are limited to known ones', () => {
   }
 });
 
-test('a link may not have more moves than a page can show', () => {
+test('a link with more moves than a page can show is refused', () => {
   const passes = (count) => ({ size: 5, moves: 'BaaW--'.repeat(count / 2) });
   assert.equal(readState(passes(MOST_MOVES)).game.moves.length, MOST_MOVES);
   assert.throws(() => readState(passes(MOST_MOVES + 2)), BadLink);
   assert.throws(() => readState({ question: { size: 5, moves: Array(MOST_MOVES + 1).fill(['B', 'pass']) } }), BadLink);
 });
 
-test('passes in a record are unknown, and this is shown where it matters', async (context) => {
+test('the colour of a pass in a record is unknown, and the page says so where it matters', async (context) => {
   const session = sessionOf(context, emptyGame(9)), news = [];
   session.listener = (what) => news.push(what);
   await session.open(closed('(;SZ[9];B[cc];B[];W[dd];W[];B[ee])'));
@@ -78,10 +78,10 @@ test('passes in a record are unknown, and this is shown where it matters', async
   assert.deepEqual(news.filter((what) => what === 'left' || what === 'guessed'), ['left', 'left', 'guessed']);
 });
 
-/** An error as the balancer sends it when its service fails. */
+/** An error like the one that a load balancer sends when its service fails. */
 const failing = () => new Problem({ type: 'about:blank', title: 'Internal', status: 500, detail: 'it failed' });
 
-test('a stone or a record without an answer leaves the game unchanged, and can be asked again', async (context) => {
+test('if a stone or a record gets no answer, the game stays unchanged, and the question can be sent again', async (context) => {
   const states = [];
   let broken = false;
   const ask = (way) => async (...question) => {
@@ -106,7 +106,7 @@ test('a stone or a record without an answer leaves the game unchanged, and can b
   }
 });
 
-test('a game without any answer is asked again as a whole', async (context) => {
+test('if a game has no answer at all, the whole game can be sent again', async (context) => {
   const states = [];
   let broken = true;
   const go = async (...question) => {
@@ -122,7 +122,7 @@ test('a game without any answer is asked again as a whole', async (context) => {
   assert.equal(session.asking, 'idle');
 });
 
-test('a chain without a liberty is marked at its place, whatever the text of the fault', async (context) => {
+test('a chain without liberties is marked where the fault says, whatever its text', async (context) => {
   const errors = [{ pointer: '/setup', code: 'liberty', detail: 'at [7,7] or elsewhere', at: [3, 4] }, { pointer: '/setup', code: 'value', detail: '' }];
   const go = async () => {
     throw new Problem({ type: '/problems/invalid-case', title: '', status: 422, detail: '', errors });

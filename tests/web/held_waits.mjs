@@ -2,7 +2,7 @@
 
 import { until } from '../server/client.mjs';
 
-/** Passes each timer of web/arbiter.js to `begin`, as { milliseconds, end }; `end` does nothing after it is cleared. */
+/** Passes each timer that web/arbiter.js starts to `begin`, as { milliseconds, end }. Calling `end` on a cleared timer does nothing. */
 function catchTimers(t, begin) {
   const { setTimeout, clearTimeout } = globalThis;
   const timers = new Set();
@@ -18,8 +18,8 @@ function catchTimers(t, begin) {
 }
 
 /**
- * Holds the client's timers. Returns `next()`, which resolves to the next timer, with its milliseconds and its `end`, and
- * `running()`, the milliseconds of all that are neither ended nor cleared.
+ * Holds the client's timers. Returns two functions: `next()` resolves to the next timer (its `milliseconds` and `end`), and
+ * `running()` returns the milliseconds of all timers that have been neither ended nor cleared.
  */
 export function holdWaits(t) {
   const begun = [];
@@ -31,7 +31,7 @@ export function holdWaits(t) {
   return { next, running: () => [...timers].map(({ milliseconds }) => milliseconds) };
 }
 
-/** Ends the client's timers as soon as nothing else is left to do. Returns the milliseconds of the timers that have ended. */
+/** Ends each of the client's timers once nothing else is left to do. Returns a list of the milliseconds of the timers that have ended. */
 export function skipWaits(t) {
   const ended = [];
   catchTimers(t, ({ milliseconds, end }) => setImmediate(() => end() && ended.push(milliseconds)));

@@ -1,4 +1,4 @@
-// Hooks with which Node imports modules over HTTP, as browsers do, so that tests run the files that the program serves:
+// Hooks that let Node import modules over HTTP, as browsers do, so that tests run the files that the program serves:
 //
 //     register('../web/http_modules.mjs', import.meta.url);
 //     const { Arbiter } = await import(`http://127.0.0.1:${port}/web/arbiter.js`);
@@ -12,7 +12,7 @@ export async function resolve(specifier, context, next) {
   return { url: new URL(specifier, context.parentURL).href, format: 'module', shortCircuit: true };
 }
 
-/** Accepts only what a browser would run as a module. */
+/** Loads a module over HTTP; accepts only what a browser would run as a module. */
 export async function load(url, context, next) {
   if (!overHttp(url)) return next(url, context);
   const response = await fetch(url);

@@ -1,4 +1,4 @@
-// The modules of the page for Minesweeper that need no browser: fields, links, files, undo, and the opponent.
+// The modules of the Minesweeper page that need no browser: fields, links, files, undo, and the opponent.
 
 import assert from 'node:assert/strict';
 import { webcrypto } from 'node:crypto';
@@ -21,7 +21,7 @@ const program = await start();
 after(() => program.stop());
 const service = new Arbiter(`http://127.0.0.1:${program.port}/`);
 
-/** Pseudo-random numbers from 0 to below `below`. */
+/** Returns a function that draws a pseudo-random integer from 0 up to but not including `below`. */
 function numbers(seed) {
   let state = seed;
   return (below) => {
@@ -30,7 +30,7 @@ function numbers(seed) {
   };
 }
 
-/** Fields of many shapes and densities. */
+/** Generates fields of many shapes and densities. */
 function* fields(count, seed) {
   const draw = numbers(seed);
   for (let made = 0; made < count; made += 1) {
@@ -48,13 +48,13 @@ test('a random field has the right number of mines, and every cell is equally li
     assert.equal(field.mines, 10);
     for (const [row, col] of field.mineCells()) counts[row * 7 + col] += 1;
   }
-  // 1143 on average, with a standard deviation of 29: six of them happen once in ten million tests.
+  // The mean is 1143 and the standard deviation 29. A deviation of six times that happens about once in ten million runs.
   assert.ok(counts.every((count) => Math.abs(count - 40000 / 35) < 6 * 29), String(counts));
   assert.equal(Field.random(3, 3, 9).mines, 9);
   assert.equal(Field.random(1000, 1000, 160_000).mines, 160_000);
 });
 
-test('a field that is written and read again is the same: as rows, packed, as a file', async () => {
+test('a field stays the same when written and read again, as rows, packed, or as a file', async () => {
   for (const field of fields(200, 1)) {
     const board = field.board();
     assert.deepEqual(Field.asked({ board }).board(), board);
@@ -67,7 +67,7 @@ test('a field that is written and read again is the same: as rows, packed, as a 
   assert.deepEqual(clicks, [[1, 2]]);
 });
 
-test('a stroke changes all views of a field, and not its copy', () => {
+test('painting changes all views of a field, but not a copy of it', () => {
   const field = Field.random(6, 9, 12), copy = field.copy(), before = field.board();
   assert.equal(field.mines, 12);
   const mine = !field.isMine(2, 3);
@@ -81,7 +81,7 @@ test('a stroke changes all views of a field, and not its copy', () => {
   assert.notEqual(field.packed(), copy.packed());
 });
 
-test('a link that is written and read again is the same', () => {
+test('a link stays the same when written and read again', () => {
   for (const field of fields(50, 2)) {
     const state = shown(field, { clicks: [[0, 0], [field.rows - 1, field.cols - 1]], mode: 'edit', side: 'Fanglaoshi', analysis: true });
     const read = readState(JSON.parse(JSON.stringify(writeState(state))));
@@ -106,13 +106,13 @@ test('an invalid link is refused', () => {
   for (const question of questions) assert.throws(() => readState({ question }), BadLink, JSON.stringify(question));
 });
 
-test('a file with other content than a single field is not shown', async () => {
+test('a file is not shown unless it contains a single field', async () => {
   for (const text of ['', 'x', '{', '[]', '{"cases":[{"board":["."]}]}', '2\n1 1 0\n1 1 0\n', '1\n1 1 1\n0', '1\n1 1 1\n0 -1', '1\n2000 1 0\n']) {
     assert.equal(await shownOf(new Blob([text])), null, text);
   }
 });
 
-test('undo reverts the reader\'s clicks and the opponent\'s replies to them', () => {
+test('undo reverts the user\'s clicks together with the opponent\'s replies', () => {
   const field = Field.random(2, 2, 0), history = new Undo(positionOf(field), 499);
   assert.equal(history.canUndo, false);
   const click = (cell, by) => history[by === 'hand' ? 'change' : 'amend'](clicked(history.now, cell, by, null));
@@ -135,7 +135,7 @@ test('undo reverts the reader\'s clicks and the opponent\'s replies to them', ()
   assert.equal(history.canUndo, false);
 });
 
-test('a click is judged by the winner before and after it', () => {
+test('a click is judged by comparing the winner before and after it', () => {
   const after = (verdict, turn) => clicked(positionOf(Field.random(1, 1, 0)), [0, 0], 'hand', { verdict, turn });
   assert.equal(judged(after('Xiemao', 'Xiemao'), 'Xiemao'), 'kept');
   assert.equal(judged(after('Xiemao', 'Xiemao'), 'Fanglaoshi'), 'lost');
@@ -144,7 +144,7 @@ test('a click is judged by the winner before and after it', () => {
   assert.equal(judged(after('Xiemao', 'Xiemao'), 'Unknown'), null);
 });
 
-test('openings and shared numbers are those of the service, and two openings that share a number have different colours', async () => {
+test('openings and shared numbers match the service\'s, and two openings that share a number have different colours', async () => {
   const all = [...fields(400, 3)];
   const results = await service.batch('mine', all.map((field) => ({ board: field.board(), include: ['board'] })));
   let pairs = 0;
@@ -167,7 +167,7 @@ test('openings and shared numbers are those of the service, and two openings tha
 });
 
 /**
- * The opponent's click in a position, and its kind.
+ * The answer for a position, and the opponent's click in it (with its kind, `how`).
  * @param {Field} field
  * @param {[number, number][]} clicks
  */
@@ -184,7 +184,7 @@ async function replied(field, clicks, { states = 20_000, most = 1000 } = {}) {
   return { answer, choice, asked };
 }
 
-test('the page explains why a position is lost exactly if it is lost, when no number is shared', async () => {
+test('if no number is shared, the page explains why a position is lost exactly when it is lost', async () => {
   const twins = ['.1*1.', '.1*1.'];
   assert.deepEqual(why(twins, ['#####', '#####'], findOpenings(twins)), { kind: 'halves', ones: 2, twos: 0 });
   const draw = numbers(11), seen = { numbers: 0, halves: 0, pairs: 0, none: 0, shared: 0 };
@@ -207,13 +207,13 @@ test('the page explains why a position is lost exactly if it is lost, when no nu
   assert.ok([seen.numbers, seen.pairs, seen.none, seen.shared].every((count) => count > 10), JSON.stringify(seen));
 });
 
-test('the opponent wins every won position, and plays lost ones to the end with legal clicks', async () => {
+test('the opponent wins every won position, and plays lost positions to the end with legal clicks', async () => {
   const draw = numbers(4);
   let won = 0;
   let lost = 0;
   for (const field of fields(25, 5)) {
     let clicks = [];
-    let sure = null; // the side that can no longer lose: the one whose turn it was when the opponent had a click that wins
+    let sure = null; // the side that can no longer lose, because as the opponent it had a winning click
     for (;;) {
       const { answer, choice } = await replied(field, clicks);
       const opponent = answer.turn;
@@ -236,7 +236,7 @@ test('the opponent wins every won position, and plays lost ones to the end with 
   assert.ok(won > 20 && lost > 2, `${won} clicks that win, ${lost} that do not`);
 });
 
-test('an opponent in a lost position leaves the fewest winning replies', async () => {
+test('in a lost position, the opponent picks the click that leaves the fewest winning replies', async () => {
   const field = Field.asked({ board: ['........*', '.........', '......*..', '.*...*..*', '......**.', '..*......', '.......*.', '.....*...', '.........'] });
   const { answer, choice, asked } = await replied(field, [[4, 3]]);
   assert.equal(answer.verdict, 'Xiemao');
@@ -249,7 +249,7 @@ test('an opponent in a lost position leaves the fewest winning replies', async (
   assert.equal(few.length, 3);
 });
 
-test('an opponent that does not know the winner guesses and says so, or finds a click that wins', async () => {
+test('if the opponent does not know the winner, it finds a winning click, or guesses and says so', async () => {
   const field = Field.asked({ board: ['..*...**', '........', '*...*...'] });
   const { answer, choice } = await replied(field, [], { states: 1 });
   assert.equal(answer.verdict, 'Unknown');

@@ -1,5 +1,4 @@
-// The session of a Minesweeper field while answers are pending, cancelled, or refused. The service is the real one, the page a
-// replacement.
+// A Minesweeper session while answers are pending, cancelled or refused. The service is real; the page is a stub.
 
 import assert from 'node:assert/strict';
 import { webcrypto } from 'node:crypto';
@@ -18,7 +17,7 @@ globalThis.crypto ??= webcrypto; // Node 18
 const running = [];
 after(() => Promise.all(running.map((program) => program.stop())));
 
-/** A program started with these options, as its client. */
+/** Starts a program with these options, and returns a client for it. */
 async function serviceOf(...options) {
   const program = await start(options);
   running.push(program);
@@ -27,7 +26,7 @@ async function serviceOf(...options) {
 
 const ordinary = await serviceOf();
 
-/** A page whose questions are answered while `gate.open`, and otherwise never. */
+/** A page whose questions are answered only if they are sent while `gate.open` is true. */
 async function pageOf(arbiter, gate, states) {
   const gated = {
     mine: (...asked) => (gate.open ? arbiter.mine(...asked) : new Promise(() => {})),
@@ -36,7 +35,7 @@ async function pageOf(arbiter, gate, states) {
   return { service: new Service((state) => states.push(state), gated), limits: await arbiter.limits(), changed() {} };
 }
 
-/** A session with its first answer. */
+/** A session that has received its first answer. */
 async function sessionOf(board, more = {}, arbiter = ordinary) {
   const gate = { open: true }, news = [], states = [];
   const shown = { field: Field.asked({ board }), clicks: [], mode: 'play', side: 'both', analysis: false, ...more };
@@ -48,7 +47,7 @@ async function sessionOf(board, more = {}, arbiter = ordinary) {
 
 const begin = { stroke: false, second: false, keyboard: false }, further = { ...begin, stroke: true };
 
-test('when a wait is cancelled, the old answer does not count for the field with one more mine', async () => {
+test('when a wait is cancelled, the answer for the old field is not used for the new one, which has more mines', async () => {
   const { session, gate, states } = await sessionOf(['....', '....', '....', '....'], { mode: 'edit' });
   session.paint(0, 0, begin);
   await until('the first mine is answered', () => session.result !== null);
@@ -66,7 +65,7 @@ test('when a wait is cancelled, the old answer does not count for the field with
   session.close();
 });
 
-test('a stroke that is undone before its end continues as a new one', async () => {
+test('a stroke that is undone before it ends continues as a new stroke', async () => {
   const { session } = await sessionOf(['....', '....'], { mode: 'edit' });
   session.paint(0, 0, begin);
   session.undo();
@@ -77,7 +76,7 @@ test('a stroke that is undone before its end continues as a new one', async () =
   session.close();
 });
 
-test('two fast players cannot click a cell that may be uncovered already', async () => {
+test('when clicks follow in quick succession, a cell that may already be uncovered cannot be clicked', async () => {
   const { session, gate, states } = await sessionOf(['.....*', '......', '......', '......', '*.....', '......']);
   gate.open = false;
   assert.equal(session.click(0, 4), 'done', 'a number');
@@ -96,12 +95,12 @@ test('two fast players cannot click a cell that may be uncovered already', async
   session.close();
 });
 
-/** A field of four openings. */
+/** A field with four openings. */
 const FIRST = ['........*', '.........', '......*..', '.*...*..*', '......**.', '..*......', '.......*.', '.....*...', '.........'];
 
-// A batch is split by the client where it has too many bytes or cases.
+// The client only splits a batch that has too many bytes or cases, so the service refuses batches that exceed these limits.
 for (const [option, value] of [['--max-answer-bytes', '2000'], ['--max-json-values', '60']]) {
-  test(`the opponent clicks although the service has small limits: ${option} ${value}`, async () => {
+  test(`the opponent clicks even if the service has small limits: ${option} ${value}`, async () => {
     const arbiter = await serviceOf(option, value);
     let refused = 0;
     const batch = arbiter.batch.bind(arbiter);
@@ -121,7 +120,7 @@ for (const [option, value] of [['--max-answer-bytes', '2000'], ['--max-json-valu
   });
 }
 
-test('a closed session stays silent and the program does not click until it is reopened', async () => {
+test('a closed session stays silent, and the program does not click until the session is reopened', async () => {
   const { session, gate, news } = await sessionOf(FIRST, { side: 'Xiemao' });
   const [[row, col]] = session.result.wins;
   gate.open = false;
@@ -140,18 +139,18 @@ test('a closed session stays silent and the program does not click until it is r
   for (const one of [session, other.session]) one.close();
 });
 
-test('a session that is closed between the answer and the click of the program clicks when it is reopened, and asks nothing twice', async () => {
+test('if a session is closed between the answer and the program\'s click, the program clicks when it is reopened, without asking again', async () => {
   const { session, gate } = await sessionOf(FIRST, { side: 'Xiemao' });
   session.click(...session.result.wins[0]);
   await until('it is the turn of the program', () => session.programsTurn);
   session.close();
-  gate.open = false; // the position is not asked again
+  gate.open = false; // the session must not ask about the position again
   session.reopen();
   await until('the program has clicked', () => session.position.clicks.length === 2);
   session.close();
 });
 
-test('a session that is closed during a longer search searches again when it is reopened', async () => {
+test('a session that is closed during a longer search restarts the search when it is reopened', async () => {
   const { session, gate } = await sessionOf(hardBoard(randomFrom(1)), {}, await serviceOf('--max-search-states', '30000'));
   assert.equal(session.result.verdict, 'Unknown');
   const { next } = session.verdict.effort;
@@ -166,7 +165,7 @@ test('a session that is closed during a longer search searches again when it is 
   session.close();
 });
 
-test('an opponent without an answer asks the same again', async () => {
+test('if the opponent gets no answer, it asks the same question again', async () => {
   const faults = [429, 500].map((status) => new Problem({ type: 'about:blank', title: '', status, detail: '' }, new Headers({ 'retry-after': '0' })));
   const asked = [], arbiter = {
     limits: () => ordinary.limits(),

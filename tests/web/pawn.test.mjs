@@ -1,5 +1,5 @@
-// The page for the crossing pawn without a document: boards, records, links, results of the service, random boards and the list of
-// the longest wins. Each statement about a game is compared with the program.
+// The crossing pawn page without a browser: boards, records, links, results from the service, random boards, and the list of the
+// longest wins. Everything that the page says about a game is compared with the program.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -32,7 +32,7 @@ after(() => program.stop());
 const BOARD = ['#..O..', '....#.', '.O#...', '..#...', '#....X', '......'];
 const FIRST = { record: begun(BOARD, 'Red'), mode: 'play', side: 'Red', analysis: true };
 
-/** Answers for positions: all members that the program can include. */
+/** Stores the answers for positions, with all members that the program can include. */
 class Known {
   #answers = new Map();
   result = (position) => this.#answers.get(keyOf(position));
@@ -50,7 +50,7 @@ class Known {
   }
 }
 
-/** A session that is closed when the test is over. `act` does something, and waits until it is answered, and the program has moved. */
+/** A session that is closed after the test. `act` does something, and waits for the answer and for the program's move. */
 async function sessionOf(context, first = FIRST) {
   const session = new Session({ service: new Service(() => {}, arbiter) }, first);
   context.after(() => session.close());
@@ -106,13 +106,13 @@ test('a record drops its oldest moves, and shows the same', () => {
   assert.equal(seenBefore(recordAt(record, 1)), -1);
 });
 
-test('a link has the shown state', () => {
+test('a link contains the state shown', () => {
   const record = recordAt(played(begun(BOARD, 'Red'), [{ from: [2, 1], to: [1, 1] }, { from: [4, 5], to: [3, 5] }]), 1);
   const first = { record, mode: 'play', side: 'Black', analysis: false };
   assert.deepEqual(readState(JSON.parse(JSON.stringify(writeState(first)))), first);
 });
 
-test('a case of the service is shown', () => {
+test('a case in the format of the API is shown', () => {
   const question = { id: 7, board: ['O.O', '.X.'], turn: 'Black', include: ['boards'] };
   const { record, side } = readState({ question });
   assert.deepEqual([record.board, record.turn, side], [['O.O', '.X.'], 'Black', 'both']);
@@ -120,7 +120,7 @@ test('a case of the service is shown', () => {
   assert.deepEqual(wrong.board, ['O?', 'abc'], 'the service reports faults');
 });
 
-test('a link of another kind is refused', () => {
+test('a link of any other kind is refused', () => {
   const good = writeState(FIRST);
   const bad = [
     {}, { question: null }, { question: {} }, { question: { board: ['O.O'], turn: 'red' } },
@@ -134,7 +134,7 @@ test('a link of another kind is refused', () => {
   for (const state of bad) assert.throws(() => readState(state), BadLink, JSON.stringify(state)?.slice(0, 100));
 });
 
-test('a move is judged by the answer before it', () => {
+test('a move is judged by the answer for the position before it', () => {
   const moves = [['Red', 3], ['Red', 5], ['Tie', null], ['Black', 4]].map(([verdict, steps], at) =>
     ({ from: [0, 0], to: [0, at], verdict, steps }));
   const of = (index, mover, verdict = moves[0].verdict, steps = moves[0].steps) =>
@@ -185,14 +185,14 @@ test('the program replies to a move, and both are undone together', async (conte
   assert.equal(session.record.at, 2);
 });
 
-test('a closed session stays silent and the program does not move until it is reopened', async (context) => {
+test('a closed session stays silent, and the program does not move until the session is reopened', async (context) => {
   const { session, act } = await sessionOf(context), news = [];
   session.listener = (what) => news.push(what);
   session.play(session.result.moves[0]);
   session.close();
   assert.deepEqual(news, ['act']);
   const other = await sessionOf(context);
-  await other.act(() => other.session.play(other.session.result.moves[0])); // asks the same, and has its answer and reply
+  await other.act(() => other.session.play(other.session.result.moves[0])); // it asks the same question, and gets its answer and the reply
   assert.deepEqual([news, session.record.moves.length, session.stale], [['act'], 1, true]);
   session.listener = (what) => news.push(what);
   await act(() => session.reopen());
@@ -200,7 +200,7 @@ test('a closed session stays silent and the program does not move until it is re
   assert.ok(news.includes('program'));
 });
 
-test('Undo after a new board brings back the side that the reader played, and Redo the other', async (context) => {
+test('Undo after a new board restores the side that the user played, and Redo restores the new one', async (context) => {
   const { session, act } = await sessionOf(context);
   await act(() => session.play(session.result.moves[0]));
   await act(() => session.beginDrawn({ board: ['O.O', '...', '.X.'], turn: 'Black' }));
@@ -217,7 +217,7 @@ test('Undo after a new board brings back the side that the reader played, and Re
   assert.equal(session.side, 'Red');
 });
 
-test('against best play a lost game is lost in the predicted number of moves', async (context) => {
+test('against best play, a lost game is lost in the predicted number of moves', async (context) => {
   const { session, act } = await sessionOf(context, { ...FIRST, side: 'Black', record: begun(BOARD, 'Red') });
   while (!session.over) {
     assert.equal(session.result.steps, 13 - session.record.at);
@@ -229,7 +229,7 @@ test('against best play a lost game is lost in the predicted number of moves', a
   assert.equal(session.reply, undefined);
 });
 
-test('a lost win is shown until the next move, also after the reply of the program', async (context) => {
+test('the page shows that a win was thrown away until the next move, even after the program\'s reply', async (context) => {
   const { session, act } = await sessionOf(context);
   await act(() => session.play({ from: [0, 3], to: [0, 2] }));
   assert.equal(session.record.at, 2);
@@ -275,7 +275,7 @@ test('only requested values are shown, and only for this position', async (conte
   assert.equal(session.shows, 'values');
 });
 
-test('two programs play on from the position that is shown', async (context) => {
+test('two programs play on from the position shown', async (context) => {
   const { session, act } = await sessionOf(context);
   await act(() => session.play(session.result.moves[1]));
   await act(() => session.goTo(1));
@@ -320,7 +320,7 @@ test('cells are painted in strokes, pieces are dragged, and a stroke is undone a
   assert.equal(session.canRedo, true, 'what changes nothing is nothing that was done');
 });
 
-test('a stroke that begins on a piece drags it, with every tool, and a click paints over it', async (context) => {
+test('with any tool, a drag that starts on a piece moves it, and a click paints over it', async (context) => {
   for (const tool of ['#', '.', 'O', 'X']) {
     const { session } = await sessionOf(context, { ...FIRST, mode: 'edit', record: begun(['O#.', 'O..', '.X.'], 'Red') });
     const board = () => session.position.board;
@@ -344,7 +344,7 @@ test('random boards are valid positions, of all sizes', async () => {
   const sizes = [[2, 2], [2, 16], [16, 2], [6, 6], [16, 16]];
   for (const kind of ['any', 'late', 'escape']) {
     const all = sizes.flatMap(([rows, cols]) => Array.from({ length: 10 }, () => candidate(rows, cols, kind, random)));
-    const answers = await arbiter.batch('pawn', all); // it refuses all if one is refused
+    const answers = await arbiter.batch('pawn', all); // the whole batch is refused if any case in it is refused
     assert.equal(answers.length, 50);
   }
 });
@@ -375,7 +375,7 @@ test('a pawn that reaches the first row with its first move is not an escape', (
   }
 });
 
-test('if no board fits, the search gives up', async () => {
+test('if no board is suitable, the search gives up', async () => {
   let asked = 0;
   const none = await draw(4, 4, 'escape', async (list) => {
     asked += list.length;

@@ -1,4 +1,4 @@
-// The programs of examples/ in the guides, where tools/programs.py puts them: each page has the text of each program.
+// The programs from examples/ that tools/programs.py inserts into the guides: each page contains the full text of each program.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -23,7 +23,7 @@ after(() => rmSync(folder, { recursive: true }));
 const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 const ENTITIES = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
 
-/** The programs of a page, each with its text: [file, text]. */
+/** The programs on a page, each as [file, text]. */
 const programsOf = (html) => [...html.matchAll(/<pre id="([^"]+)"[^>]*><code>([^<]*)<\/code><\/pre>/g)]
   .map(([, file, text]) => [file, text.replace(/&\w+;/g, (entity) => ENTITIES[entity] ?? assert.fail(entity))]);
 
@@ -34,7 +34,7 @@ const pageOf = async (arbiter, language) => {
 };
 
 for (const language of ['', '.zh']) {
-  test(`/docs/guides${language} has each program byte for byte, and nothing else is added to its template`, () => withArbiter([], async (arbiter) => {
+  test(`/docs/guides${language} contains each program byte for byte, and otherwise matches its template`, () => withArbiter([], async (arbiter) => {
     const page = await pageOf(arbiter, language);
     const files = NAMES.flatMap((name) => ENDINGS.map((ending) => `${name}.${ending}`));
     assert.deepEqual(programsOf(page), files.map((file) => [file, read(`examples/${file}`)]));
@@ -43,12 +43,12 @@ for (const language of ['', '.zh']) {
   }));
 }
 
-// It is copied from the page, and its client comes from the service, as the page says.
+// As the page tells its readers to do, the test copies the program from the page and downloads the client from the service.
 for (const [name, words, output] of [
   ['referee', [top('examples/ko.sgf')], `${top('examples/ko.sgf')}, game 1: 10 moves, all legal\n`],
   ['bot', [join(folder, 'field.json')], 'Xiemao clicks 0 0\n.\nXiemao wins\n'],
 ]) {
-  test(`${name}.mjs runs in a folder of its own, with the client that the service has`, () => withArbiter([], async (arbiter) => {
+  test(`${name}.mjs runs in its own folder, with the client downloaded from the service`, () => withArbiter([], async (arbiter) => {
     const [, program] = programsOf(await pageOf(arbiter, '')).find(([file]) => file === `${name}.mjs`);
     const { body: client } = await arbiter.ask({ method: 'GET', target: '/web/arbiter.js' });
     assert.ok(program.includes("'../web/arbiter.js'"));
@@ -60,7 +60,7 @@ for (const [name, words, output] of [
   }));
 }
 
-/** The page that the tool makes of a template and of programs, by their names: { page }, or { refusal }. */
+/** What the tool makes from a template and programs (an object from file names to texts): { page }, or { refusal }. */
 function made(template, programs) {
   const inputs = Object.entries({ 'page.html.in': template, ...programs }).map(([name, text]) => {
     writeFileSync(join(folder, name), text);
@@ -73,7 +73,7 @@ function made(template, programs) {
   });
 }
 
-test('the text of a program is escaped, and its line ends and the names in it stay', async () => {
+test('the text of a program is escaped, and line endings and placeholders in it are kept', async () => {
   const text = '\n<b>&amp;\t"\\1"\r\n@b@\n</code></pre>é\n';
   const { page, refusal } = await made('<main>\n@a@\n@b@\n</main>\n', { 'a.py': text, 'a.sh': 'sh', 'b.mjs': 'node' });
   assert.equal(refusal, undefined);

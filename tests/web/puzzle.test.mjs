@@ -1,4 +1,4 @@
-// How puzzles are chosen and solved: the puzzle of a day, and in each game right and wrong tries.
+// How puzzles are chosen and solved: the puzzle for each day, and right and wrong tries in each game.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -18,7 +18,7 @@ const program = await start();
 after(() => program.stop());
 const arbiter = new Arbiter(`http://127.0.0.1:${program.port}/`);
 
-test('each day has a puzzle, and each puzzle has its day', () => {
+test('each day has a puzzle, and each puzzle has a day', () => {
   const days = (year, month, day, hour = 0) => numberOfDay(Date.UTC(year, month - 1, day, hour));
   assert.deepEqual([days(2026, 1, 1), days(2026, 1, 1, 23), days(2026, 1, 2), days(2027, 1, 1)], [1, 1, 2, 366]);
   assert.deepEqual([days(2027, 1, 2), days(2025, 12, 31), days(2024, 12, 31)], [1, COUNT, 1]);
@@ -33,7 +33,7 @@ test('a link names a puzzle, and an invalid one is refused', async () => {
   for (const link of ['#pawn=puzzle-', '#pawn=puzzle-x', '#pawn=puzzle-0', '#pawn=puzzle-12345']) await assert.rejects(readLink(link), BadLink, link);
 });
 
-/** A puzzle of the crossing pawn, whose board is answered. */
+/** A session with a crossing pawn puzzle, after the answer for its board has arrived. */
 async function pawnPuzzle(context) {
   const shown = pawnLink.readState({ puzzle: 5, board: await puzzleOf('pawn', 5) });
   const session = new PawnSession({ service: new Service(() => {}, arbiter) }, shown);
@@ -42,7 +42,7 @@ async function pawnPuzzle(context) {
   return session;
 }
 
-test('a puzzle of the crossing pawn counts wrong tries, and does not play them', async (context) => {
+test('a crossing pawn puzzle counts wrong tries without playing them', async (context) => {
   const session = await pawnPuzzle(context), [right, ...wrong] = session.result.moves;
   assert.deepEqual([session.side, session.state(), session.shows], [session.position.turn, { puzzle: 5 }, 'nothing']);
   session.setAnalysis(true);
@@ -68,7 +68,7 @@ test('a wrong try says nothing about another board', async (context) => {
   assert.equal(session.wrong, null);
 });
 
-test('help with a puzzle is remembered', async (context) => {
+test('a puzzle remembers that the user had help', async (context) => {
   const session = await pawnPuzzle(context);
   session.showValues('nothing');
   assert.equal(session.puzzle.helped, false);
@@ -76,7 +76,7 @@ test('help with a puzzle is remembered', async (context) => {
   assert.equal(session.puzzle.helped, true);
 });
 
-test('a puzzle of Minesweeper counts wrong tries, and does not click them', async (context) => {
+test('a Minesweeper puzzle counts wrong tries without clicking them', async (context) => {
   const shown = mineLink.readState({ puzzle: 9, board: await puzzleOf('mine', 9) });
   const page = { service: new Service(() => {}, arbiter), limits: await arbiter.limits(), changed() {} };
   const session = new MineSession(page, shown);

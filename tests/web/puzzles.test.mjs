@@ -1,4 +1,4 @@
-// The puzzles that script/puzzles has made: shapes, size, no two the same, and the program confirms each.
+// The puzzles made by script/puzzles: their shapes and size, that no two are the same, and that the program confirms each of them.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -20,20 +20,20 @@ const mineCases = FIELDS.map((text) => ({ board: text.split('/'), include: ['win
 
 const flipped = (board) => board.map((row) => [...row].reverse().join(''));
 const transposed = (board) => [...board[0]].map((_, col) => board.map((row) => row[col]).join(''));
-/** A field, rotated and reflected in all eight ways. */
+/** A field in all eight rotations and reflections. */
 function symmetries(board) {
   const turned = [board, transposed(board)].flatMap((each) => [each, flipped(each)]);
   return turned.flatMap((each) => [each, [...each].reverse()]);
 }
 
-/** Checks that all rows have one length, and that the numbers of rows and columns are in range. */
+/** Checks that all rows have the same length, and that the numbers of rows and columns are in range. */
 function requireShape(board, first, last, text) {
   assert.ok(board.length >= first && board.length <= last, text);
   assert.ok(board[0].length >= first && board[0].length <= last, text);
   assert.ok(board.every((row) => row.length === board[0].length), text);
 }
 
-/** The program's answers to cases, in their order. */
+/** The program's answers to the cases, in the same order. */
 async function solve(game, cases) {
   const input = cases.map((each) => `${JSON.stringify(each)}\n`).join('');
   const { code, stdout, stderr } = await run(['solve', game, '--from', 'ndjson'], { input });
@@ -43,7 +43,7 @@ async function solve(game, cases) {
   return answers;
 }
 
-test('there is a puzzle of each game for every day of a year, and both files are small', () => {
+test('both games have a puzzle for every day of the year, and both files are small', () => {
   assert.equal(BOARDS.length, DAYS);
   assert.equal(FIELDS.length, DAYS);
   const bytes = ['pawn', 'mine'].map((game) =>
@@ -57,7 +57,7 @@ test('no two puzzles are the same or mirror images of one another', () => {
   assert.equal(new Set(mineCases.map(({ board }) => first(symmetries(board)))).size, DAYS);
 });
 
-test('the side to move wins each pawn puzzle by one move only, and not soon', async () => {
+test('in each pawn puzzle, only one move wins for the side to move, and the win takes at least 11 steps', async () => {
   const kinds = new Map();
   for (const [at, { verdict, steps, moves }] of (await solve('pawn', pawnCases)).entries()) {
     const { board, turn } = pawnCases[at];
@@ -73,7 +73,7 @@ test('the side to move wins each pawn puzzle by one move only, and not soon', as
   assert.deepEqual([...new Set(pawnCases.map(({ turn }) => turn))].sort(), ['Black', 'Red']);
 });
 
-test('one first click wins each puzzle of Minesweeper, and no other', async () => {
+test('in each Minesweeper puzzle, exactly one first click wins', async () => {
   for (const [at, { verdict, openings, three_bv: least, wins_total: wins }] of (await solve('mine', mineCases)).entries()) {
     requireShape(mineCases[at].board, 6, 9, FIELDS[at]);
     assert.deepEqual({ verdict, wins }, { verdict: 'Xiemao', wins: 1 }, FIELDS[at]);

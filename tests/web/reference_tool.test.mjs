@@ -1,4 +1,4 @@
-// tools/reference.py, which makes the reference of a contract: it escapes texts, and refuses what it would leave out or get wrong.
+// tools/reference.py, which makes the reference from the contract: it escapes text, and refuses anything it would leave out or get wrong.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -16,19 +16,19 @@ const CONTRACT = parse(readFileSync(top('openapi.yaml'), 'utf8'));
 const folder = mkdtempSync(join(tmpdir(), 'arbiter-reference-'));
 after(() => rmSync(folder, { recursive: true }));
 
-/** The page that is made of openapi.yaml after a change: { page }, or { refusal }. */
+/** What the tool makes from openapi.yaml after a change: { page }, or { refusal }. */
 function pageOf(change) {
   const contract = structuredClone(CONTRACT);
   change(contract);
   const [input, output] = ['contract.yaml', 'page.html'].map((name) => join(folder, name));
-  writeFileSync(input, JSON.stringify(contract)); // which is YAML, too
+  writeFileSync(input, JSON.stringify(contract)); // JSON is also YAML
   return new Promise((resolve) => {
     execFile('python3', ['-B', top('tools/reference.py'), input, top('web/docs/reference.html.in'), output], (error, _, said) =>
       resolve(error ? { refusal: said } : { page: readFileSync(output, 'utf8') }));
   });
 }
 
-test('texts, examples, patterns and defaults are escaped', async () => {
+test('text, examples, patterns and defaults are escaped', async () => {
   const { page, refusal } = await pageOf(({ info, paths, components: { schemas } }) => {
     info.description += '\n\nIs 1 < 2 & "3"? `<i>&amp;`';
     paths['/pawn'].post.summary = 'A <b> & more';
@@ -49,8 +49,8 @@ test('texts, examples, patterns and defaults are escaped', async () => {
 });
 
 for (const [what, change, words] of [
-  ['a keyword of a schema', ({ components }) => { components.schemas.Id.not = {}; }, /'not'/],
-  ['a keyword of a member', ({ components }) => { components.schemas.PawnCase.properties.board.contains = {}; }, /'contains'/],
+  ['a keyword in a schema', ({ components }) => { components.schemas.Id.not = {}; }, /'not'/],
+  ['a keyword in a member', ({ components }) => { components.schemas.PawnCase.properties.board.contains = {}; }, /'contains'/],
   ['a format', ({ components }) => { components.schemas.Fault.properties.pointer.format = 'date'; }, /'date'/],
   ['a method', ({ paths }) => { paths['/pawn'].put = paths['/pawn'].get; }, /'put'/],
   ['a member of an operation', ({ paths }) => { paths['/pawn'].get.deprecated = true; }, /'deprecated'/],
@@ -58,14 +58,14 @@ for (const [what, change, words] of [
   ['a member of an answer', ({ components }) => { components.responses.Internal.links = {}; }, /'links'/],
   ['a member of a header', ({ components }) => { components.headers.ETag.deprecated = true; }, /'deprecated'/],
   ['a kind of component', ({ components }) => { components.examples = {}; }, /'examples'/],
-  ['a picture in a description', ({ info }) => { info.description += '\n\n![a](b)'; }, /unsupported Markdown/],
-  ['a list with dashes', ({ info }) => { info.description += '\n\n- a'; }, /unsupported Markdown/],
-  ['a row with another number of cells', ({ info }) => { info.description += '\n\n| a | b |\n| --- | --- |\n| c |'; }, /not a valid table/],
-  ['a block of code without an end', ({ info }) => { info.description += '\n\n```\na'; }, /not closed/],
-  ['an example without an answer', ({ paths }) => { delete paths['/pawn'].get.responses['200'].content['application/json'].examples; }, /response example/],
-  ['a name that needs an escape', ({ paths }) => { paths['/<a>'] = paths['/limits']; }, /must not need escaping/],
+  ['a picture in a description', ({ info }) => { info.description += '\n\n![a](b)'; }, /form of Markdown/],
+  ['a list with dashes', ({ info }) => { info.description += '\n\n- a'; }, /form of Markdown/],
+  ['a row with the wrong number of cells', ({ info }) => { info.description += '\n\n| a | b |\n| --- | --- |\n| c |'; }, /no table/],
+  ['an unterminated code block', ({ info }) => { info.description += '\n\n```\na'; }, /no end/],
+  ['an example without an answer', ({ paths }) => { delete paths['/pawn'].get.responses['200'].content['application/json'].examples; }, /one of an answer/],
+  ['a name that needs escaping', ({ paths }) => { paths['/<a>'] = paths['/limits']; }, /needs an escape/],
 ]) {
-  test(`the build fails on ${what}, for which the reference has no form`, async () => {
+  test(`the build fails on ${what} that the reference cannot show`, async () => {
     const { page, refusal } = await pageOf(change);
     assert.equal(page, undefined);
     assert.match(refusal, /ValueError|KeyError/);

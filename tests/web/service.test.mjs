@@ -1,5 +1,5 @@
-// How the page asks: which failures are repeated and when, which are shown with a button to ask again, and which answers are valid.
-// The tests move the clock, and replace the service.
+// How the page sends questions: which failures it retries and when, which it shows with a button to retry, and which answers are valid.
+// The tests control the clock and replace the service.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,17 +8,17 @@ import { Incomplete, Problem, Unreachable } from '../../web/arbiter.js';
 import { Cancelled, Service } from '../../web/page/service.js';
 import { Ask } from '../../web/pawn/ask.js';
 
-/** A problem as the balancer or the service sends it. */
+/** A problem, as the load balancer or the service sends it. */
 const problem = (status, headers = {}, type = 'about:blank') =>
   new Problem({ type, title: `title ${status}`, status, detail: `detail ${status}` }, new Headers(headers));
 
-/** No answer, or one with this status that is not the service's. */
+/** The error for no answer, or for an answer with this status that does not come from the service. */
 const broken = (status = null) => new Unreachable('broken', { status });
 
-/** Resolves when everything is done that does not wait for the clock. */
+/** Resolves when nothing is left to do except wait for the clock. */
 const settled = () => new Promise((resolve) => { setImmediate(resolve); });
 
-/** Replaces the timers: `advance(milliseconds)` moves the clock. */
+/** Replaces the timers. Returns `advance(milliseconds)`, which moves the clock forward. */
 function clockOf(t) {
   let now = 0;
   const timers = new Set();
@@ -44,8 +44,8 @@ function clockOf(t) {
 }
 
 /**
- * A page with one asker. Its questions have these outcomes, one after the other: an error is thrown, a string is an answer,
- * 'silence' never ends.
+ * A page with one asker, whose questions have these outcomes, one after another: an error is thrown, 'silence' means that no answer
+ * ever arrives, and any other string is the answer.
  */
 function pageOf(t, outcomes) {
   const advance = clockOf(t), states = [];
@@ -66,18 +66,18 @@ function pageOf(t, outcomes) {
 const after = (seconds) => ({ 'retry-after': String(seconds) });
 
 for (const [name, error, least, most, kind] of [
-  ['429 that names a time', problem(429, after(7)), 7000, 7000, 'busy'],
+  ['429 with Retry-After', problem(429, after(7)), 7000, 7000, 'busy'],
   ['429', problem(429), 250, 500, 'busy'],
   ['502', problem(502), 250, 500, 'busy'],
   ['503', problem(503, after(1), '/problems/overloaded'), 1000, 1000, 'busy'],
   ['504', problem(504), 250, 500, 'busy'],
-  ['502 of a balancer in HTML', broken(502), 250, 500, 'busy'],
+  ['502 from a load balancer, in HTML', broken(502), 250, 500, 'busy'],
   ['a broken connection', broken(), 250, 500, 'gone'],
-  ['an answer that broke off', new Unreachable('broke off', { status: 200, cause: new TypeError('x') }), 250, 500, 'gone'],
-  ['a stream that broke off', new Incomplete(1, null, { status: 200 }), 250, 500, 'gone'],
-  ['a stream whose second part met 503', new Incomplete(1, null, { status: 503, retryAfter: 3 }), 3000, 3000, 'busy'],
+  ['an answer that was cut off', new Unreachable('broke off', { status: 200, cause: new TypeError('x') }), 250, 500, 'gone'],
+  ['a stream that was cut off', new Incomplete(1, null, { status: 200 }), 250, 500, 'gone'],
+  ['a stream whose second part failed with 503', new Incomplete(1, null, { status: 503, retryAfter: 3 }), 3000, 3000, 'busy'],
 ]) {
-  test(`asked again: ${name}`, async (t) => {
+  test(`retried: ${name}`, async (t) => {
     const { advance, ask, answers, asked, kinds } = pageOf(t, [error, 'answer']);
     ask();
     await advance(least - 1);
@@ -87,7 +87,7 @@ for (const [name, error, least, most, kind] of [
   });
 }
 
-test('the time of the next try is shown if it is not soon', async (t) => {
+test('the time of the next attempt is shown unless it is soon', async (t) => {
   t.mock.method(Date, 'now', () => 1000);
   const { advance, ask, states } = pageOf(t, [problem(429, after(600)), problem(429, after(1)), 'answer']);
   ask();
@@ -96,7 +96,7 @@ test('the time of the next try is shown if it is not soon', async (t) => {
   assert.deepEqual(busy, [601_000, null]);
 });
 
-test('the pauses between tries grow, and the tries never stop', async (t) => {
+test('the pauses between attempts grow, and the page never stops retrying', async (t) => {
   const { advance, ask, answers, asked, kinds } = pageOf(t, [...Array(30).fill(broken()), 'answer']);
   ask();
   await advance(30 * 30_000);
@@ -105,13 +105,13 @@ test('the pauses between tries grow, and the tries never stop', async (t) => {
 });
 
 for (const [name, error] of [
-  ['401 of a type that the page does not know', problem(401)],
+  ['401 with an unknown type', problem(401)],
   ['408', problem(408)],
   ['500', problem(500, {}, '/problems/internal')],
-  ['a page of somebody else in HTML, with 403', broken(403)],
-  ['a stream whose second part met 401', new Incomplete(1, null, { status: 401 })],
+  ['an HTML page from another server, with 403', broken(403)],
+  ['a stream whose second part failed with 401', new Incomplete(1, null, { status: 401 })],
 ]) {
-  test(`shown, and asked again by the button: ${name}`, async (t) => {
+  test(`shown, and retried with the button: ${name}`, async (t) => {
     const { advance, states, asker, ask, answers, asked, kinds } = pageOf(t, [error, error, 'answer']);
     ask();
     await advance(60_000);
@@ -129,12 +129,12 @@ for (const [name, error] of [
 
 const html = new Unreachable('HTML', { status: 200 });
 for (const [name, error] of [
-  ['a page in HTML with 200', html],
+  ['an HTML page with 200', html],
   ['no JSON', new Unreachable('no JSON', { status: 200, cause: new SyntaxError('x') })],
   ['204', broken(204)],
-  ['a stream whose second part met HTML with 200', new Incomplete(1, html, { status: 200 })],
+  ['a stream whose second part was HTML with 200', new Incomplete(1, html, { status: 200 })],
 ]) {
-  test(`the answer is not the service's: ${name}`, async (t) => {
+  test(`the answer does not come from the service: ${name}`, async (t) => {
     const { advance, ask, answers, asked, kinds } = pageOf(t, [error]);
     ask();
     await advance(60_000);
@@ -142,13 +142,13 @@ for (const [name, error] of [
   });
 }
 
-test('the faults of a problem are a list of objects, also if the answer has others', () => {
+test('the errors of a problem are always a list of objects, whatever the answer contains', () => {
   for (const [errors, kept] of [['x', []], [null, []], [{ length: 1 }, []], [[null, 'x', { code: 'range' }], [{ code: 'range' }]]]) {
     assert.deepEqual(new Problem({ type: 'about:blank', title: 't', status: 422, errors }).errors, kept);
   }
 });
 
-test('a refusal of the question is its answer', async (t) => {
+test('if the question itself is refused, the refusal is its answer', async (t) => {
   for (const status of [400, 413, 422]) {
     const error = problem(status), { advance, ask, answers, kinds } = pageOf(t, [error]);
     ask();
@@ -158,7 +158,7 @@ test('a refusal of the question is its answer', async (t) => {
   }
 });
 
-test('a pending answer is late, then slow, and can be cancelled and asked again', async (t) => {
+test('a pending answer is reported as late, then as slow; it can be cancelled and requested again', async (t) => {
   const { advance, states, service, asker, ask, answers, kinds } = pageOf(t, ['silence', 'answer']);
   ask();
   await advance(499);
@@ -178,7 +178,7 @@ test('a pending answer is late, then slow, and can be cancelled and asked again'
   assert.deepEqual([answers.at(-1), kinds().at(-1), asker.state], [{ result: 'answer' }, 'well', 'idle']);
 });
 
-test('a wait for the next try can be cancelled, too', async (t) => {
+test('the wait for the next attempt can be cancelled too', async (t) => {
   const { advance, service, ask, asked, kinds } = pageOf(t, [problem(503, after(1000))]);
   ask();
   await advance(10_000);
@@ -187,7 +187,7 @@ test('a wait for the next try can be cancelled, too', async (t) => {
   assert.deepEqual([asked(), kinds().at(-1)], [1, 'failed']);
 });
 
-test('a new question replaces one that is pending, and one that has failed', async (t) => {
+test('a new question replaces one that is pending or has failed', async (t) => {
   const { advance, ask, answers, kinds } = pageOf(t, ['silence', problem(500), 'answer']);
   ask();
   ask();
@@ -202,14 +202,14 @@ const POSITION = { board: ['O.O', '...', '.X.'], turn: 'Red' };
 
 for (const [name, outcomes, known, states] of [
   ['an answer', [[{ verdict: 'Red' }]], 'result', []],
-  ['422 of a line', [[{ problem: { status: 422, detail: '' } }]], 'problem', []],
-  ['429 of the whole is asked again', [problem(429, after(1)), [{ verdict: 'Red' }]], 'result', ['busy', 'well']],
-  ['503 of a line is asked again', [[{ problem: { status: 503, detail: '' } }], [{ verdict: 'Red' }]], 'result', ['busy', 'well']],
-  ['500 of a line is kept for nothing', [[{ problem: { status: 500, detail: '' } }]], undefined, ['failed']],
-  ['413 of the whole is kept for nothing', [problem(413)], undefined, ['failed']],
-  ['401 is kept for nothing', [problem(401)], undefined, ['failed']],
+  ['422 for a line', [[{ problem: { status: 422, detail: '' } }]], 'problem', []],
+  ['429 for the whole stream is retried', [problem(429, after(1)), [{ verdict: 'Red' }]], 'result', ['busy', 'well']],
+  ['503 for a line is retried', [[{ problem: { status: 503, detail: '' } }], [{ verdict: 'Red' }]], 'result', ['busy', 'well']],
+  ['500 for a line is not stored', [[{ problem: { status: 500, detail: '' } }]], undefined, ['failed']],
+  ['413 for the whole stream is not stored', [problem(413)], undefined, ['failed']],
+  ['401 is not stored', [problem(401)], undefined, ['failed']],
 ]) {
-  test(`the answers for a position of the pawn: ${name}`, async (t) => {
+  test(`the answer for a position of the crossing pawn: ${name}`, async (t) => {
     const advance = clockOf(t), kinds = [];
     async function* stream() {
       const outcome = outcomes.shift();

@@ -1,5 +1,5 @@
 // The number of bytes that a browser loads for `/` with one game in one language, and for the reference. The other games and languages
-// are loaded when they are needed. Most of the reference is the text of openapi.yaml.
+// are loaded only when needed. Most of the reference is text from openapi.yaml.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => arbiter.stop());
 
-/** The paths that a file needs: for HTML its links to parts of itself, for JavaScript its imports. */
+/** The paths of the files that a file needs: those that an HTML page loads, or those that a JavaScript module imports. */
 function parts(path, type, text) {
   const found = [];
   if (type === 'text/html') {
@@ -30,7 +30,7 @@ function parts(path, type, text) {
   return found.filter((name) => name && /[.]\w+$/.test(name)).map((name) => new URL(name, `http://page${path}`).pathname);
 }
 
-/** Loads a file compressed: { packed, text, type }. */
+/** Fetches a file with compression; returns { packed, text, type }, where `packed` is its compressed size. */
 async function fetchPacked(path) {
   const answer = await arbiter.ask({ method: 'GET', target: path, headers: { 'Accept-Encoding': 'gzip' } });
   assert.equal(answer.status, 200, `${path}:\n${answer}`);
@@ -40,7 +40,7 @@ async function fetchPacked(path) {
   return { packed: answer.body.length, text, type: answer.header('content-type').split(';')[0] };
 }
 
-/** The compressed sizes of these files and of all files that they need, by path. */
+/** The compressed sizes, by path, of these files and all the files that they need. */
 async function sizesOf(paths) {
   const sizes = new Map();
   const all = [...paths];
@@ -54,10 +54,10 @@ async function sizesOf(paths) {
 
 const sum = (sizes) => [...sizes.values()].reduce((total, size) => total + size, 0);
 
-/** The modules that the page names so that a browser loads them at once. */
+/** The modules that the page tells the browser to preload. */
 const preloadedBy = (html) => [...html.matchAll(/<link rel="modulepreload" href="([^"]+)">/g)].map(([, name]) => `/${name}`);
 
-/** Fails if these files are larger together than `most`, and prints the size of each. */
+/** Prints the size of each file, and fails unless their total is less than `most`. */
 function assertLight(t, sizes, most) {
   for (const [path, size] of [...sizes].sort((a, b) => b[1] - a[1])) t.diagnostic(`${String(size).padStart(7)} ${path}`);
   t.diagnostic(`${String(sum(sizes)).padStart(7)} in ${sizes.size} files`);
@@ -65,7 +65,7 @@ function assertLight(t, sizes, most) {
 }
 
 for (const game of ['pawn', 'go', 'mine']) {
-  test(`${game} needs every module that the page has loaded at once`, async () => {
+  test(`${game} needs every module that the page preloads`, async () => {
     const preloaded = preloadedBy((await fetchPacked('/')).text);
     assert.ok(preloaded.length > 5);
     const needed = await sizesOf(['/web/page/main.js', `/web/${game}/${game}.js`]);
@@ -73,7 +73,7 @@ for (const game of ['pawn', 'go', 'mine']) {
   });
 
   for (const language of ['en', 'zh']) {
-    test(`/ with ${game} in ${language} loads less than ${MOST} bytes, compressed`, async (t) => {
+    test(`/ with ${game} in ${language} loads less than ${MOST} compressed bytes`, async (t) => {
       const sizes = await sizesOf(['/', `/web/${game}/${game}.js`, `/web/${game}/${game}.css`, `/web/text/${language}.js`]);
       for (const path of ['/web/page/main.js', '/web/style.css', '/web/arbiter.js']) assert.ok(sizes.has(path), path);
       assert.ok(!sizes.has('/web/arbiter.d.ts'), 'types are not loaded');
@@ -82,7 +82,7 @@ for (const game of ['pawn', 'go', 'mine']) {
   }
 }
 
-test(`the reference loads less than ${MOST_OF_REFERENCE} bytes, compressed`, async (t) => {
+test(`the reference loads less than ${MOST_OF_REFERENCE} compressed bytes`, async (t) => {
   const sizes = await sizesOf(['/docs']);
   for (const path of ['/docs/reference.js', '/docs/docs.css', '/web/style.css', '/web/page/token.js']) assert.ok(sizes.has(path), path);
   assertLight(t, sizes, MOST_OF_REFERENCE);
