@@ -1,4 +1,4 @@
-// Clients that are generated from openapi.yaml compile with --strict, and the service answers them.
+// Clients generated from openapi.yaml compile with --strict and work with the service.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -15,7 +15,7 @@ const HERE = fileURLToPath(new URL('.', import.meta.url));
 const TOP = fileURLToPath(new URL('../..', import.meta.url));
 const OPENAPI = join(TOP, 'openapi.yaml');
 
-// Generated files and builds are in a separate folder, which finds the packages of this one.
+// Generated files and build output go into a separate folder, which uses the packages installed here.
 const folder = await mkdtemp(join(tmpdir(), 'arbiter-clients-'));
 after(() => rm(folder, { recursive: true }));
 
@@ -33,10 +33,10 @@ before(async () => {
   for (const file of ['tsconfig.json', 'openapi_fetch.ts', 'hey_api.ts']) await cp(join(HERE, file), join(folder, file));
 });
 
-// In this order: each test needs the files of those before it.
+// The order matters: each test needs the files from the previous ones.
 test('openapi-typescript reads the description', () => run('openapi-typescript', OPENAPI, '-o', 'openapi_typescript/schema.ts'));
 test('@hey-api/openapi-ts reads the description', () => run('openapi-ts', '-s', '-i', OPENAPI, '-o', 'hey_api'));
-test('the clients compile with --strict, and mistakes do not', () => run('tsc', '-p', 'tsconfig.json'));
+test('the clients compile with --strict; deliberate mistakes do not', () => run('tsc', '-p', 'tsconfig.json'));
 
 const answers = [
   'Red 7',
@@ -54,7 +54,7 @@ const answers = [
 ];
 
 for (const client of ['openapi_fetch', 'hey_api']) {
-  test(`${client} gets answers from every route: a case, a batch, an error, a link`, () =>
+  test(`${client} gets answers on every route: for a case, a batch, an error and a link`, () =>
     withArbiter([], async ({ port }) => {
       const { ask } = createRequire(import.meta.url)(join(folder, 'built', `${client}.js`));
       assert.deepEqual(await ask(`http://127.0.0.1:${port}`), answers);

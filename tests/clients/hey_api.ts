@@ -1,4 +1,4 @@
-// Code as a user of @hey-api/openapi-ts would write it. See openapi_fetch.ts, which does the same.
+// Code as a user of @hey-api/openapi-ts would write it. It does the same as openapi_fetch.ts.
 
 import { createClient } from './hey_api/client';
 import { getLimits, linkMine, playGo, solveMine, solvePawn } from './hey_api/sdk.gen';
@@ -74,17 +74,17 @@ export async function ask(baseUrl: string): Promise<string[]> {
   return answers;
 }
 
-// None of this may compile.
+// None of this should compile.
 export async function mistakes(baseUrl: string) {
   const client = createClient({ baseUrl });
   // @ts-expect-error no such member
   await solvePawn({ client, body: { bord: ['O.O', 'X..'] } });
-  // @ts-expect-error no such word
+  // @ts-expect-error no such value
   await solveMine({ client, body: { board: ['...'], include: ['losses'] } });
-  // @ts-expect-error a link needs its case
+  // @ts-expect-error a link needs a case
   await linkMine({ client, query: { format: 'json' } });
   const { data, error } = await solvePawn({ client, body: { board: ['O.O', 'X..'] } });
-  // @ts-expect-error it may be a batch
+  // @ts-expect-error the answer could be that of a batch
   data?.verdict;
   // @ts-expect-error no such code
   error?.errors?.[0]?.code === 'no-such-code';

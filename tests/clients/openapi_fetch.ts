@@ -1,13 +1,13 @@
-// Code as a user of openapi-typescript and openapi-fetch would write it. One half of the test is that it compiles; for the other
-// half, clients.test.mjs calls it.
+// Code as a user of openapi-typescript and openapi-fetch would write it. The test is that it compiles, and that it works when
+// clients.test.mjs calls it.
 
 import createClient from 'openapi-fetch';
 import type { components, paths } from './openapi_typescript/schema';
 
 type Schemas = components['schemas'];
 
-// The media types that this client reads. Without them, every answer could also be a string, because the same routes can answer with
-// text, pictures and lines.
+// The media types that this client reads. Without them, the type of every answer would include string, because the same routes can
+// also return text, pictures and lines.
 type Json = 'application/json' | 'application/problem+json';
 
 // Describe what went wrong and where.
@@ -29,7 +29,7 @@ export async function ask(baseUrl: string): Promise<string[]> {
   const client = createClient<paths, Json>({ baseUrl });
   const answers: string[] = [];
 
-  // A case, a batch and a mistake for each route: there is an error, or else data.
+  // A case, a batch and a mistake for each route. Each result has either `error` or `data`.
   const boards: (Schemas['PawnCase'] | Schemas['PawnBatch'])[] = [
     { board: ['..#.', 'O..O', '....', '.X..'], include: ['line'] },
     { cases: [{ id: 'a', board: ['O.O', 'X..'] }, { board: ['O.O', '###', 'X..'], turn: 'Black' }] },
@@ -58,30 +58,30 @@ export async function ask(baseUrl: string): Promise<string[]> {
     answers.push(error ? told(error) : mine(data));
   }
 
-  // By link, the case is JSON in a parameter, and its answer always a single one.
+  // In a link, the case is JSON in a parameter, so there is always a single answer.
   for (const field of [['...'], []]) {
     const query = { case: JSON.stringify({ board: field }), format: 'json' as const };
     const { data, error } = await client.GET('/mine', { params: { query } });
     answers.push(error ? told(error) : `${data.verdict} ${data.nimber}`);
   }
 
-  // The service.
+  // Routes about the service itself.
   const { data: limits } = await client.GET('/limits');
   answers.push(`${limits?.max_cases}`);
   return answers;
 }
 
-// None of this may compile.
+// None of this should compile.
 export async function mistakes(baseUrl: string) {
   const client = createClient<paths, Json>({ baseUrl });
   // @ts-expect-error no such member
   await client.POST('/pawn', { body: { bord: ['O.O', 'X..'] } });
-  // @ts-expect-error no such word
+  // @ts-expect-error no such value
   await client.POST('/mine', { body: { board: ['...'], include: ['losses'] } });
-  // @ts-expect-error a link needs its case
+  // @ts-expect-error a link needs a case
   await client.GET('/go', { params: { query: { format: 'json' } } });
   const { data, error } = await client.POST('/pawn', { body: { board: ['O.O', 'X..'] } });
-  // @ts-expect-error it may be a batch
+  // @ts-expect-error the answer could be that of a batch
   data?.verdict;
   // @ts-expect-error no such code
   error?.errors?.[0]?.code === 'no-such-code';

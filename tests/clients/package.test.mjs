@@ -1,5 +1,5 @@
-// The npm package of the client: the tarball of `npm pack` in client/ is installed, imported, and compiled with its types; and the
-// tests of the client pass with the oldest supported Node.
+// The client's npm package: the tarball that `npm pack` makes in client/ can be installed, imported, and compiled with its types, and
+// the client's tests pass with the oldest supported version of Node.
 
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
@@ -31,7 +31,7 @@ before(async () => {
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--loglevel=error', join(folder, packed.filename)], folder);
 });
 
-test('the package has the client, its types, its description and its licence, and nothing else', () => {
+test('the package contains only the client, its types, README, package.json and licence', () => {
   assert.deepEqual(packed.files.map(({ path }) => path).sort(),
     ['LICENSE', 'README.md', 'arbiter.d.ts', 'arbiter.js', 'package.json']);
   for (const [file, source] of [['arbiter.js', 'web/arbiter.js'], ['arbiter.d.ts', 'web/arbiter.d.ts'], ['LICENSE', 'LICENSE']]) {
@@ -42,12 +42,12 @@ test('the package has the client, its types, its description and its licence, an
   for (const file of ['arbiter.js', 'arbiter.d.ts', 'LICENSE']) assert.ok(!existsSync(join(TOP, 'client', file)), `${file} was not removed`);
 });
 
-test('the version of the package is that of the project', () => {
+test('the package has the same version as the project', () => {
   const [, version] = /^ {2}version: '(.+)',$/m.exec(readFileSync(join(TOP, 'meson.build'), 'utf8'));
   assert.equal(packageOf.version, version);
 });
 
-test('the example of the package\'s README prints what its comments say', () => withArbiter([], async ({ port }) => {
+test('the example in the package\'s README prints what its comments say', () => withArbiter([], async ({ port }) => {
   const [program, options] = [...readFileSync(join(TOP, 'client/README.md'), 'utf8').matchAll(/^```js\n(.*?)^```$/gms)].map(([, code]) => code);
   writeFileSync(join(folder, 'program.mjs'), program.replace('127.0.0.1:8080', `127.0.0.1:${port}`));
   const { stdout } = await run(process.execPath, ['program.mjs'], folder);
@@ -72,7 +72,7 @@ export const isOurs = (error: unknown) =>
 `;
 
 for (const [module, moduleResolution] of [['es2022', 'bundler'], ['nodenext', 'nodenext'], ['es2022', 'node10']]) {
-  test(`the package and its types can be imported with moduleResolution ${moduleResolution} does`, async () => {
+  test(`the package and its types can be imported with moduleResolution ${moduleResolution}`, async () => {
     writeFileSync(join(folder, 'consumer.mts'), CONSUMER);
     const options = ['--strict', '--noEmit', '--target', 'es2022', '--lib', 'es2022,dom'];
     const tsc = join(TOP, 'node_modules/.bin/tsc');
@@ -82,11 +82,11 @@ for (const [module, moduleResolution] of [['es2022', 'bundler'], ['nodenext', 'n
 
 const noNode18 = !existsSync(NODE_18) && 'there is no node_modules/node: script/modules all gets Node 18 where there is a network';
 
-test('the tests of the client pass in Node 18', { skip: process.env.CI !== 'true' && noNode18 }, (t) => {
+test('the client\'s tests pass in Node 18', { skip: process.env.CI !== 'true' && noNode18 }, (t) => {
   const version = spawnSync(NODE_18, ['--version'], { encoding: 'utf8' });
   assert.match(version.stdout ?? '', /^v18\./, `${noNode18}`);
   const files = ['client', 'client_faults', 'client_slices', 'client_tries'].map((name) => join(TOP, `tests/web/${name}.test.mjs`));
-  // A test inside another one reports to it by this variable.
+  // With this variable set, the nested test run would report to the outer one.
   const { NODE_TEST_CONTEXT, ...env } = process.env;
   const { stdout, status } = spawnSync(NODE_18, ['--test', '--test-reporter=tap', ...files], { encoding: 'utf8', env, maxBuffer: 1 << 26 });
   const [, passed] = /^# pass (\d+)$/m.exec(stdout) ?? [];

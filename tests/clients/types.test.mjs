@@ -1,4 +1,4 @@
-// The types of the client agree with openapi.yaml, and users of the package get them.
+// The client's types agree with openapi.yaml, and are available to users of the package.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -23,7 +23,7 @@ const OPTIONS = {
   types: [],
 };
 
-test('types.ts compiles: the types are those of the contract, and wrong uses are errors', async () => {
+test('types.ts compiles: the types match the contract, and incorrect uses are errors', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'arbiter-types-'));
   const run = (command, ...args) =>
     promisify(execFile)(join(TOP, 'node_modules/.bin', command), args, { cwd: folder }).catch((error) => {

@@ -1,5 +1,5 @@
-// The types of web/arbiter.d.ts beside those that openapi-typescript makes from openapi.yaml, and what a user of the
-// client may write and may not. It is compiled, and never run.
+// Compares the types in web/arbiter.d.ts with those that openapi-typescript generates from openapi.yaml, and checks what users of the
+// client can and cannot write. This file is compiled but never run.
 
 import { Arbiter, ArbiterError, Incomplete, Problem, Unreachable } from './web/arbiter.js';
 import type * as Contract from './web/arbiter.js';
@@ -7,13 +7,13 @@ import type { components } from './schema';
 
 type Schemas = components['schemas'];
 
-/** Ours says that a cell has two numbers, which the generator overlooks. */
+/** Our types say that a cell is exactly two numbers. The generator ignores that, so the comparison does too. */
 type Plain<T> = T extends [number, number] ? number[] : T extends object ? { [K in keyof T]: Plain<T[K]> } : T;
 type Same<A, B> = (<T>() => T extends Plain<A> ? 1 : 2) extends (<T>() => T extends Plain<B> ? 1 : 2) ? true : false;
-/** Each pair: ours, and the contract's. */
+/** Compares our type with the one in the contract. */
 const same = <_A, _B>(_: Same<_A, _B>) => {};
 
-// The types that are not listed are members of those that are.
+// Types that are not listed here occur as members of those that are.
 same<Contract.PawnCase, Schemas['PawnCase']>(true);
 same<Contract.PawnResult, Schemas['PawnResult']>(true);
 same<Contract.GoGame, Schemas['GoGame']>(true);
@@ -22,23 +22,23 @@ same<Contract.GoCollection, Omit<Schemas['GoRecord'], 'game' | 'include'> & { ga
 same<number | 'all' | undefined, Schemas['GoRecord']['game']>(true);
 same<Contract.GoCase, Contract.GoGame | Contract.GoRecord>(true);
 same<Schemas['GoCase'], Schemas['GoGame'] | Schemas['GoRecord']>(true);
-same<Omit<Contract.GoResult, 'case'>, Omit<Schemas['GoResult'], 'case'>>(true); // there the case is any object
+same<Omit<Contract.GoResult, 'case'>, Omit<Schemas['GoResult'], 'case'>>(true); // in the contract, the case is any object
 same<Contract.MineCase, Schemas['MineCase']>(true);
 same<Contract.MineResult, Schemas['MineResult']>(true);
-same<Omit<Contract.ProblemDocument, 'type'>, Omit<Schemas['Problem'], 'type'>>(true); // any text may be a type
+same<Omit<Contract.ProblemDocument, 'type'>, Omit<Schemas['Problem'], 'type'>>(true); // in the contract, a type is any string
 same<string, Schemas['Problem']['type']>(true);
 same<Omit<Contract.Refused, 'problem'>, Omit<Schemas['Refused'], 'problem'>>(true);
 same<Contract.ProblemDocument, Contract.Refused['problem']>(true);
 same<Contract.Limits, Schemas['Limits']>(true);
 same<Contract.Version, Schemas['Version']>(true);
 
-// The comparison sees a member that is missing, one that need not be there, another word.
+// The comparison detects a missing member, an optional member and a different word.
 same<Omit<Contract.PawnResult, 'reason'>, Schemas['PawnResult']>(false);
 same<Omit<Contract.PawnResult, 'steps'> & { steps?: number | null }, Schemas['PawnResult']>(false);
 same<Omit<Contract.MineResult, 'turn'> & { turn: 'Xiemao' | 'Red' }, Schemas['MineResult']>(false);
 same<Contract.GoMiss & { at: [number] }, Schemas['GoMiss']>(false);
 
-// --- what is written ---
+// --- what users can write ---
 
 export async function right(arbiter: Arbiter, file: File, signal: AbortSignal) {
   const { steps, line } = await arbiter.pawn({ board: ['O.O', 'X..'], include: ['line'] }, { signal });
@@ -60,7 +60,7 @@ export async function right(arbiter: Arbiter, file: File, signal: AbortSignal) {
   return [numbers, games[0].board, record.games, result.turn, rules.ko, score.B, text, link];
 }
 
-/** Included members are present, and for a record so are its rules. */
+/** Included members are present, and so are the rules for a record. */
 export async function included(arbiter: Arbiter, position: Contract.PawnCase, game: Contract.GoCase, parts: Contract.PawnInclude) {
   const board = ['O.O', 'X..'];
   const { line, reason, boards } = await arbiter.pawn({ board, include: ['line', 'boards'] });
@@ -79,17 +79,17 @@ export async function included(arbiter: Arbiter, position: Contract.PawnCase, ga
     if (!('problem' in answer)) answer.score.B;
   }
   (await arbiter.go({ moves: [], include: ['case'] })).case.include;
-  // @ts-expect-error a collection has no case for each of its games
+  // @ts-expect-error the games in a collection have no cases of their own
   await arbiter.go({ sgf: '(;)', game: 'all', include: ['case'] });
-  // @ts-expect-error another part was included
+  // @ts-expect-error something else was included
   (await arbiter.pawn({ board, include: ['line'] })).moves.length;
-  // @ts-expect-error one of the two did not include it
+  // @ts-expect-error one of the two cases does not include it
   (await arbiter.batch('pawn', [{ board, include: ['line', 'moves'] }, { board, include: ['line'] }]))[0].moves.length;
-  // @ts-expect-error not known what was included
+  // @ts-expect-error it is unknown what was included
   (await arbiter.pawn(position)).line.length;
-  // @ts-expect-error not known what was included
+  // @ts-expect-error it is unknown what was included
   (await arbiter.pawn({ board, include: parts })).line.length;
-  // @ts-expect-error one of two was included
+  // @ts-expect-error one of the two was included, but it is unknown which
   (await arbiter.pawn({ board, include: [end ? 'line' : 'moves'] })).line.length;
   // @ts-expect-error only a record has rules
   (await arbiter.go({ moves: [] })).rules.ko;
@@ -102,11 +102,11 @@ export async function* streamed(arbiter: Arbiter, fields: () => AsyncGenerator<C
     if ('problem' in answer) yield answer.problem.status;
     else yield answer.nimber;
   }
-  // @ts-expect-error no questions
+  // @ts-expect-error a number is no list of questions
   arbiter.stream('mine', 7);
-  // @ts-expect-error one question is not many
+  // @ts-expect-error a single question is not a list
   arbiter.stream('mine', { board: ['.'] });
-  // @ts-expect-error questions are lines
+  // @ts-expect-error an array can only be sent as lines
   arbiter.stream('mine', [{ board: ['.'] }], { type: 'text/plain' });
 }
 
@@ -121,31 +121,31 @@ export function told(error: unknown) {
 export async function wrong(arbiter: Arbiter, game: 'pawn' | 'go') {
   // @ts-expect-error no such member
   await arbiter.pawn({ board: ['O.O', 'X..'], bord: [] });
-  // @ts-expect-error no such word
+  // @ts-expect-error no such value
   await arbiter.mine({ board: ['...'], include: ['losses'] });
   // @ts-expect-error neither moves nor a record
   await arbiter.go({ size: 9 });
-  // @ts-expect-error a cell has two numbers
+  // @ts-expect-error a cell is two numbers
   await arbiter.mine({ board: ['...'], clicks: [[1, 2, 3]] });
   // @ts-expect-error no such game
   await arbiter.ask('chess', {});
-  // @ts-expect-error a question of another game
+  // @ts-expect-error a question for another game
   await arbiter.ask('go', { board: ['O.O', 'X..'] });
-  // @ts-expect-error a batch has no collections
+  // @ts-expect-error a batch cannot contain collections
   await arbiter.batch('go', [{ sgf: '(;)', game: 'all' }]);
-  // @ts-expect-error one game is no array
+  // @ts-expect-error the answer for one game is not an array
   (await arbiter.go({ sgf: '(;)' })).length;
-  // @ts-expect-error all games are one
+  // @ts-expect-error the answer for all games is an array
   (await arbiter.record('(;)', { game: 'all' })).board;
   // @ts-expect-error a tie has no steps
   (await arbiter.pawn({ board: ['O.O', 'X..'] })).steps + 1;
-  // @ts-expect-error it was not included, perhaps
+  // @ts-expect-error it was not included
   (await arbiter.go({ moves: [] })).boards.length;
-  // @ts-expect-error the line may be a problem
+  // @ts-expect-error the line could be a problem
   for await (const { verdict } of arbiter.stream('mine', [])) return verdict;
-  // @ts-expect-error no such form
+  // @ts-expect-error no such format
   arbiter.link('pawn', { board: ['O.O', 'X..'] }, 'png');
-  // @ts-expect-error not known which game it is
+  // @ts-expect-error it is unknown which game it is
   (await arbiter.ask(game, { board: [], moves: [] })).verdict;
   return arbiter;
 }

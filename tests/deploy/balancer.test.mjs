@@ -1,4 +1,4 @@
-// docker/haproxy.cfg in front of a server, with the real components: the program, HAProxy, clients using TLS.
+// docker/haproxy.cfg in front of a server, with the real components: the program, HAProxy, and clients that use TLS.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -24,7 +24,7 @@ const PAWN = { target: '/pawn', body: '{"board":["..#.","O..O","....",".X.."]}' 
 const VERDICT = { verdict: 'Red', steps: 7 };
 const WORKERS = ['--workers', 1, '--long-workers', 1];
 
-/** Runs `body` with a cluster, and ends the cluster. */
+/** Starts a cluster, runs `body` with it, and stops the cluster. */
 async function withCluster(settings, body) {
   const cluster = await Cluster.start({ count: 1, options: WORKERS, ...settings });
   try {
@@ -34,11 +34,11 @@ async function withCluster(settings, body) {
   }
 }
 
-/** The replicas' log lines of requests to the games. */
+/** The replicas' log lines for requests to the games. */
 const requestsOf = (cluster) => [...cluster.replicas.values()].flatMap(({ log }) => log)
   .filter(({ event, route }) => event === 'request' && ['/pawn', '/go', '/mine'].includes(route));
 
-/** Checks a problem document of the balancer. */
+/** Checks a problem document sent by the balancer. */
 function assertProblem({ status, headers, text }, expected) {
   assert.equal(status, expected);
   assert.equal(headers['content-type'], 'application/problem+json');
@@ -63,7 +63,7 @@ async function clientsAnswers(cluster, tokens) {
   return stdout.trim().split('\n');
 }
 
-/** The answer to `bytes` on a new TLS connection: up to its end, or to that of the connection. */
+/** The answer to `bytes` on a new TLS connection, read until it is complete or the connection is closed. */
 function answerTo(cluster, bytes) {
   return new Promise((resolve, reject) => {
     let came = '';
@@ -83,10 +83,10 @@ function answerTo(cluster, bytes) {
   });
 }
 
-/** The answers to `count` equal requests that a client sends at once on one connection over HTTP/2: { status, headers, text }. */
+/** The answers to `count` identical requests sent at the same time on one HTTP/2 connection: { status, headers, text }. */
 async function answersInHttp2(cluster, { target, body }, count, localAddress) {
   const session = connectInHttp2(`https://127.0.0.1:${cluster.port}`, { ca: cluster.certificate, localAddress });
-  session.on('error', () => {}); // a reset after the answers, when the balancer is stopped; each request reports its own error
+  session.on('error', () => {}); // ignore the reset when the balancer stops after the answers; each request reports its own errors
   const answers = await Promise.all(Array.from({ length: count }, () => new Promise((resolve, reject) => {
     let headers, text = '';
     session.request({ ':method': 'POST', ':path': target, 'content-type': 'application/json' })
@@ -98,7 +98,7 @@ async function answersInHttp2(cluster, { target, body }, count, localAddress) {
   return answers;
 }
 
-/** The text at an address. */
+/** Fetches the text at a URL. */
 const fetchPlain = (url) => new Promise((resolve, reject) => {
   getPlain(url, (answer) => {
     let text = '';
@@ -106,7 +106,7 @@ const fetchPlain = (url) => new Promise((resolve, reject) => {
   }).on('error', reject);
 });
 
-/** Two clients that are too slow. HAProxy gives them 10 s, which pass during the other tests. */
+/** Two clients that are too slow. HAProxy times out after 10 s, which pass while the other tests run. */
 const slow = OPTIONS.skip ? null : (async () => {
   const cluster = await Cluster.start({ count: 1 });
   const answers = await Promise.all([
@@ -115,9 +115,9 @@ const slow = OPTIONS.skip ? null : (async () => {
   ]).finally(() => cluster.stop());
   return { answers, requests: requestsOf(cluster) };
 })();
-slow?.catch(() => {}); // the last test fails with it
+slow?.catch(() => {}); // the last test reports the error
 
-test('HTTP/1.1 and HTTP/2 requests have an id and the address of their client, in both logs', OPTIONS, async () => {
+test('both logs contain the id and the client address of HTTP/1.1 and HTTP/2 requests', OPTIONS, async () => {
   await withCluster({}, async (cluster, ask) => {
     const asked = [
       ['kept', { 'x-request-id': 'mine-1' }, /^mine-1$/],
@@ -146,7 +146,7 @@ test('HTTP/1.1 and HTTP/2 requests have an id and the address of their client, i
   });
 });
 
-test('clients cannot read the metrics, which include everything that the alerts need', OPTIONS, async () => {
+test('clients cannot read the metrics, and the metrics include everything that the alerts need', OPTIONS, async () => {
   await withCluster({}, async (cluster, ask) => {
     for (const target of ['/metrics', '//metrics', '/metrics/', '/%6detrics', '/METRICS']) {
       const { status, text } = await ask({ target });
@@ -162,10 +162,10 @@ test('clients cannot read the metrics, which include everything that the alerts 
   });
 });
 
-test('a client that is too slow for the body timeout of a replica gets its 408, and BalancerErrors does not count it', OPTIONS, async () => {
+test('a client that is too slow for a replica\'s body timeout gets the replica\'s 408, which BalancerErrors does not count', OPTIONS, async () => {
   await withCluster({ stopClock: true }, async (cluster) => {
     const [address, replica] = cluster.one();
-    // More than the balancer buffers, and then nothing.
+    // Send more than the balancer buffers, then nothing.
     const answering = answerTo(cluster, 'POST /mine HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n' +
       `Content-Length: 100000\r\n\r\n[${' '.repeat(50_000)}`);
     await until('the replica has it', async () =>
@@ -176,7 +176,7 @@ test('a client that is too slow for the body timeout of a replica gets its 408, 
     assert.equal(JSON.parse(answer.text).type, '/problems/body-timeout');
 
     const values = (text, name) => [...text.matchAll(new RegExp(`^${name} (\\d+)$`, 'gm'))].reduce((sum, [, value]) => sum + Number(value), 0);
-    // The balancer counts a request a moment after its client has the answer.
+    // The balancer counts a request shortly after the client has received the answer.
     await until('both have counted it, once', async () => {
       const balancer = await fetchPlain(`http://127.0.0.1:${cluster.metrics}/metrics`);
       const service = await fetchPlain(`http://${address}:${OPS_PORT}/metrics`);
@@ -189,10 +189,10 @@ test('a client that is too slow for the body timeout of a replica gets its 408, 
   });
 });
 
-test('a client above its limits is refused, and others are not', OPTIONS, async () => {
+test('a client that exceeds its limits is refused, and other clients are not', OPTIONS, async () => {
   const env = { BALANCER_MOST_REQUESTS: '20', BALANCER_MOST_BYTES_IN: '20000', BALANCER_MOST_BYTES_OUT: '20000', BALANCER_MOST_CONNECTIONS: '3' };
   await withCluster({ env, options: [...WORKERS, ...ENDLESS_OPTIONS] }, async (cluster, ask) => {
-    // On any machine the first 20 are never too many, and of those that are sent at once at most 20 are answered.
+    // However slow the machine, the first 20 are within the limit. Of the 100 sent at the same time, at most 20 are answered.
     for (let count = 0; count < 20; count += 1) assert.equal((await ask(PAWN, '127.0.0.20')).status, 200);
     const atOnce = await answersInHttp2(cluster, PAWN, 100, '127.0.0.20');
     assert.ok(atOnce.filter(({ status }) => status === 200).length <= 20);
@@ -217,11 +217,11 @@ test('a client above its limits is refused, and others are not', OPTIONS, async 
   });
 });
 
-/** The preflight of a browser for a request with a token. */
+/** The preflight that a browser sends before a request with a token. */
 const PREFLIGHT = { target: '/pawn', method: 'OPTIONS', headers: { origin: 'https://a.example',
   'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization,content-type' } };
 
-test('preflights are counted separately, and ten times as many are allowed', OPTIONS, async () => {
+test('preflights are counted separately, with a limit ten times as high', OPTIONS, async () => {
   await withCluster({ env: { BALANCER_MOST_REQUESTS: '3' } }, async (cluster, ask) => {
     const address = '127.0.0.25';
     const count = (counter, value) =>
@@ -231,10 +231,10 @@ test('preflights are counted separately, and ten times as many are allowed', OPT
       for (let at = 0; at < number; at += 1) found.add((await ask(request, address)).status);
       return [...found];
     };
-    // On any machine these are never too many.
+    // However slow the machine, these are within the limits.
     assert.deepEqual(await statuses(PREFLIGHT, 30), [204]);
     assert.deepEqual(await statuses(PAWN, 3), [200]);
-    // A rate that is set stays for 10 s and then falls slowly: this one stays above the limit.
+    // A rate set by hand holds for 10 s and then falls slowly, so this one stays above the limit.
     await count('gpc0', 1_000_000);
     assertProblem(await ask(PAWN, address), 429);
     for (const missing of ['origin', 'access-control-request-method']) {
@@ -250,7 +250,7 @@ test('preflights are counted separately, and ten times as many are allowed', OPT
   });
 });
 
-test('the requests in flight of an address are limited, also on one connection', OPTIONS, async () => {
+test('the number of requests in flight per address is limited, even on a single connection', OPTIONS, async () => {
   const env = { BALANCER_MOST_IN_FLIGHT: '3' };
   await withCluster({ env, options: [...WORKERS, ...ENDLESS_OPTIONS] }, async (cluster, ask) => {
     const address = '127.0.0.26';
@@ -268,7 +268,7 @@ test('the requests in flight of an address are limited, also on one connection',
   });
 });
 
-test('with tokens, a known one is required, except for pages and preflights', OPTIONS, async () => {
+test('if tokens are configured, a known token is required, except for pages and preflights', OPTIONS, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'arbiter-tokens-'));
   const file = join(folder, 'tokens');
   const lines = ['secret-1', 'secret-2'].map((token) => `${createHash('sha256').update(token).digest('hex')}\n`);
@@ -300,13 +300,13 @@ test('with tokens, a known one is required, except for pages and preflights', OP
   }
 });
 
-test('a broken request reaches no replica, and the balancer\'s own answers are problem documents', OPTIONS, async () => {
+test('malformed requests reach no replica, and the balancer\'s own answers are problem documents', OPTIONS, async () => {
   await withCluster({}, async (cluster, ask) => {
-    // Before the head is complete, HAProxy has its own text.
+    // Before the head is complete, HAProxy responds with its own text.
     assert.equal((await answerTo(cluster, 'GET / HTTP/1.1\r\nHost: a\r\nno colon\r\n\r\n')).status, 400);
     for (const value of ['a\0b', '\0', 'a\0']) {
       const refused = await answerTo(cluster, `GET /version HTTP/1.1\r\nHost: a\r\nX-Filler: ${value}\r\n\r\n`);
-      // HAProxy 3.0 refuses it before the head is complete.
+      // HAProxy 3.0 refuses the request before the head is complete.
       assert.equal(refused.status, 400);
       if (refused.headers['content-type'] !== 'text/html') assertProblem(refused, 400);
     }
@@ -321,7 +321,7 @@ test('a broken request reaches no replica, and the balancer\'s own answers are p
   });
 });
 
-test('lines of a stream are sent as they are solved, and a client that hangs up ends the work', OPTIONS, async () => {
+test('the lines of a stream are sent as they are solved, and the work stops when the client hangs up', OPTIONS, async () => {
   await withCluster({ options: [...WORKERS, ...ENDLESS_OPTIONS] }, async (cluster) => {
     const session = connectInHttp2(`https://127.0.0.1:${cluster.port}`, { ca: cluster.certificate });
     const stream = session.request({ ':method': 'POST', ':path': '/mine', 'content-type': 'application/x-ndjson' });
@@ -336,9 +336,9 @@ test('lines of a stream are sent as they are solved, and a client that hangs up 
   });
 });
 
-/** A case that keeps a long worker busy for minutes, whose body fits the buffer of the balancer. */
+/** A case that keeps a long worker busy for minutes although its body fits into the balancer's buffer. */
 const SMALL_ENDLESS = { ...ENDLESS, body: JSON.stringify({ board: slowBoards()[0] }) };
-/** Clients that hang up. Each gets the cluster and the number of requests to send, and returns the function that hangs up. */
+/** Clients that hang up. Each function sends `count` requests to the cluster, and returns a function that hangs up. */
 const HANG_UPS = {
   'over HTTP/1.1': (cluster, count) => {
     const agent = new Agent({ ca: cluster.certificate });
@@ -366,7 +366,7 @@ const HANG_UPS = {
   },
 };
 
-test('when clients hang up at the balancer, the work for them ends, and no other replica gets their requests', OPTIONS, async (t) => {
+test('when clients of the balancer hang up, work on their requests stops, and the requests are not sent to another replica', OPTIONS, async (t) => {
   assert.ok(SMALL_ENDLESS.body.length < 30_000);
   for (const [how, begin] of Object.entries(HANG_UPS)) {
     await t.test(how, () => withCluster({ count: 2, options: [...WORKERS, ...ENDLESS_OPTIONS] }, async (cluster) => {
@@ -387,7 +387,7 @@ test('when clients hang up at the balancer, the work for them ends, and no other
   }
 });
 
-test('a request that one replica refuses is sent to another if it fits the buffer', OPTIONS, async () => {
+test('a request that one replica refuses is sent to another if it fits into the buffer', OPTIONS, async () => {
   await withCluster({ options: ['--workers', 1, '--max-inflight-bytes', 1] }, async (cluster, ask) => {
     cluster.options = ['--workers', 1];
     await cluster.add();
@@ -402,7 +402,7 @@ test('a request that one replica refuses is sent to another if it fits the buffe
     await until('the log has all', () => cluster.balancer.log.length === 10);
     const twice = cluster.balancer.sentTwice;
     assert.ok(twice >= 1, 'one of the two refuses');
-    // A larger request is refused while it is being sent; then HAProxy 2.6 may lose the refusal.
+    // A larger request is refused while it is still being sent. HAProxy 2.6 sometimes loses such a refusal.
     const larger = new Set(await asking(games(900)));
     assert.ok(larger.delete(200) && larger.size > 0, 'requests of 37 KB: some are refused');
     for (const refused of larger) assert.ok([503, 'ECONNRESET', 'EPIPE'].includes(refused), refused);
@@ -422,7 +422,7 @@ test('a body that spans many buffers is answered', OPTIONS, async () => {
   });
 });
 
-test('a client whose head is refused gets the refusal, although its large body is being sent', OPTIONS, async () => {
+test('a client whose request is refused after the head gets the refusal even while it is sending a large body', OPTIONS, async () => {
   await withCluster({ options: ['--workers', 1, '--max-inflight-bytes', 1_000_000] }, async (cluster) => {
     const size = 3_000_000;
     const post = (target, type) => Buffer.from(
@@ -434,7 +434,7 @@ test('a client whose head is refused gets the refusal, although its large body i
   });
 });
 
-test('a head or a body that is too slow reaches no replica', OPTIONS, async () => {
+test('a request whose head or body arrives too slowly reaches no replica', OPTIONS, async () => {
   const { answers: [head, body], requests } = await slow;
   assert.equal(head.status, 408);
   assertProblem(body, 408);

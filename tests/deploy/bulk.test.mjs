@@ -1,4 +1,4 @@
-// Bulk work (docs/bulk.md): the commands of the document, with GNU parallel, and the Indexed Job, with processes instead of pods.
+// Bulk work (docs/bulk.md): the commands in the document, run with GNU parallel, and the Indexed Job, with processes instead of pods.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
@@ -18,16 +18,16 @@ after(() => rmSync(top, { recursive: true }));
 const env = { ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('ARBITER_'))),
   PATH: `${dirname(COMMAND.at(-1))}${delimiter}${process.env.PATH}` };
 
-/** Boards of two columns, all different, so that the order of the answers shows. */
+/** A board with two columns. Each has a different id, so that the order of the answers can be checked. */
 const board = (number) => ({ board: Array.from({ length: 3 + number % 5 }, (_, row) => (row === 0 ? 'OO' : row === 2 ? '.X' : '..')), id: `b${number}` });
 const lines = (from, count) => Array.from({ length: count }, (_, at) => `${JSON.stringify(board(from + at))}\n`).join('');
 const answersTo = (input) => execFileSync(COMMAND[0], [...COMMAND.slice(1), 'solve', 'pawn', '--from', 'ndjson', '-'], { input, env, encoding: 'utf8', maxBuffer: Infinity });
 
-/** The commands of a section of the document: its indented lines. */
+/** The commands in a section of the document, which are its indented lines. */
 const document = readFileSync(fileURLToPath(new URL('../../docs/bulk.md', import.meta.url)), 'utf8');
 const commandsOf = (heading) => document.split(`\n## ${heading}`)[1].split('\n## ')[0].match(/^ {4}\S.*$/gm).map((line) => line.trim());
 
-test('the commands with GNU parallel answer all lines in order, and repeat only what was not done', missing('parallel'), () => {
+test('the commands with GNU parallel answer all lines in order, and repeat only unfinished parts', missing('parallel'), () => {
   const folder = join(top, 'parallel');
   mkdirSync(folder);
   const input = lines(0, 25_000);
@@ -40,7 +40,7 @@ test('the commands with GNU parallel answer all lines in order, and repeat only 
   const times = () => readdirSync(join(folder, 'out')).sort().map((name) => [name, statSync(join(folder, 'out', name)).mtimeMs]);
   const before = times();
   assert.equal(before.length, 3);
-  // One part is lost, as if its machine had died before it was done; the others are not solved again.
+  // Delete one part, as if its machine had died before finishing it. The other parts must not be solved again.
   rmSync(join(folder, 'out', before[1][0]));
   const log = join(folder, 'jobs.log');
   writeFileSync(log, readFileSync(log, 'utf8').split('\n').filter((line) => !line.includes(before[1][0])).join('\n'));
@@ -49,7 +49,7 @@ test('the commands with GNU parallel answer all lines in order, and repeat only 
   assert.deepEqual(times().filter((_, at) => at !== 1), before.filter((_, at) => at !== 1));
 });
 
-/** Runs the container of an index as a process, with the volume in `folder`. */
+/** Runs the container for an index as a process, with `folder` as its volume. */
 function pod(folder, index) {
   const [{ args }] = BULK.Job.spec.template.spec.containers;
   const [{ mountPath }] = BULK.Job.spec.template.spec.containers[0].volumeMounts;
@@ -72,7 +72,7 @@ async function runIndex(folder, index, onStart = () => {}) {
   return { good: false };
 }
 
-test('the Job solves each part once; a part whose pod dies is solved again, and no half of it ever becomes visible', async () => {
+test('the Job solves each part once; if its pod dies, the part is solved again, and incomplete output never becomes visible', async () => {
   const { completionMode, template } = BULK.Job.spec;
   assert.deepEqual([completionMode, template.spec.restartPolicy], ['Indexed', 'Never']);
   const folder = join(top, 'job');

@@ -1,8 +1,8 @@
-// Replicas with our balancer: the program, HAProxy with docker/haproxy.cfg, a name server.
+// Replicas behind our balancer: the program, HAProxy with docker/haproxy.cfg, and a name server.
 //
-// The environment sets ports, paths, addresses, and the limits by address, because all clients here have one address. As in
-// containers, the replicas listen on the same port of different addresses, here of the loopback network. Each cluster has its own
-// network (claimNetwork), and HAProxy inherits listening sockets, so clusters can run at the same time.
+// The environment sets ports, paths, addresses and the per-address limits, because all clients here have the same address. As in
+// containers, the replicas listen on the same port at different addresses, but on the loopback network. Each cluster has its own
+// network (claimNetwork), and HAProxy inherits its listening sockets, so several clusters can run at the same time.
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -18,30 +18,30 @@ import { serveNames } from './names.mjs';
 
 export const DOCKER = fileURLToPath(new URL('../../docker/', import.meta.url));
 const NO_LIMIT = String(2 ** 31 - 1);
-/** As in docker/compose.cluster.yaml, in seconds. */
+/** The drain delay in seconds, as in docker/compose.cluster.yaml. */
 export const DRAIN_DELAY = 3;
 
-/** Options of a test that needs these programs: if one is missing, the test is skipped with a message. */
+/** Options for a test that needs these programs: if one is missing, the test is skipped, and the reason names it. */
 export function missing(...programs) {
   const not = programs.filter((program) => spawnSync('which', [program]).status !== 0);
   return not.length === 0 ? {} : { skip: `there is no ${not.join(' and no ')} here` };
 }
 
-/** A socket that listens on a port of the kernel's choice. */
+/** A socket that listens on a port chosen by the kernel. */
 function listening() {
   return new Promise((resolve, reject) => {
     const server = createServer().on('error', reject).listen(0, '127.0.0.1', () => resolve(server));
   });
 }
 
-/** HAProxy with our configuration. Its log has lines of JSON. */
+/** HAProxy with our configuration. Its log lines are JSON. */
 class Balancer {
   log = [];
   noise = '';
   left = null;
   #rest = '';
 
-  /** `sockets` are those for clients and for Prometheus; this process closes its copies. */
+  /** `sockets` are the listening sockets for clients and for Prometheus. This process closes its copies of them. */
   constructor(env, sockets) {
     this.child = spawn('haproxy', ['-db', '-f', join(DOCKER, 'haproxy.cfg')], {
       env: { PATH: process.env.PATH, BALANCER_LISTEN: 'fd@3', BALANCER_METRICS: 'fd@4', ...env },
@@ -68,7 +68,7 @@ class Balancer {
     }
   }
 
-  /** The answer of the operator's socket. */
+  /** Sends a command to HAProxy's operator socket, and returns the answer. */
   ask(command) {
     return new Promise((resolve, reject) => {
       let answer = '';
@@ -77,12 +77,12 @@ class Balancer {
     });
   }
 
-  /** The state of its servers: rows of "show stat", by the names of its columns. */
+  /** The state of the replicas: rows from "show stat", as objects with the column names as keys. */
   async replicas() {
     return (await this.#statistics()).filter(({ pxname, svname }) => pxname === 'replicas' && /^replica\d/.test(svname));
   }
 
-  /** The number of requests that were sent to two replicas. */
+  /** The number of requests that the balancer retried. */
   get sentTwice() {
     return this.log.filter(({ retries }) => retries !== '0').length;
   }
@@ -105,8 +105,8 @@ export class Cluster {
   #next = 2;
 
   /**
-   * Starts `count` replicas with these options, and the balancer, and waits until it has found them. With `stopClock` the clocks of
-   * the replicas stand still (tests/server/clock.mjs).
+   * Starts the balancer and `count` replicas with these options, and waits until the balancer has found the replicas. With
+   * `stopClock`, the replicas' clocks are stopped (tests/server/clock.mjs).
    */
   static async start({ count = 3, options = [], env = {}, stopClock = false } = {}) {
     const cluster = new Cluster();
@@ -139,12 +139,12 @@ export class Cluster {
     return cluster;
   }
 
-  /** The first replica: [address, program]. */
+  /** The first replica, as [address, program]. */
   one() {
     return this.replicas.entries().next().value;
   }
 
-  /** Starts one more replica, which the balancer then finds; returns its address. */
+  /** Starts another replica, which the balancer will find, and returns its address. */
   async add() {
     const address = this.network.address(this.#next);
     this.#next += 1;
@@ -171,20 +171,20 @@ export class Cluster {
     await replica.leaves();
   }
 
-  /** Sends SIGTERM, waits, and starts it again, as a rolling restart does. */
+  /** Sends SIGTERM to a replica, waits until it has exited, and starts it again, as a rolling restart does. */
   async restart(address) {
     await this.leave(address);
     await this.start(address);
   }
 
-  /** Removes one: its name first, as an orchestrator does. */
+  /** Removes a replica, starting with its name, as an orchestrator does. */
   async remove(address) {
     this.addresses.delete(address);
     await this.leave(address);
     this.replicas.delete(address);
   }
 
-  /** Waits until the balancer sends requests to exactly this many replicas, and all of their checks succeed (not "UP 1/3"). */
+  /** Waits until the balancer sends requests to exactly this many replicas, none of which has a failed check (such as "UP 1/3"). */
   up(count) {
     return until(`${count} replicas are up`, async () => {
       if (this.balancer.left !== null) throw new Error(`the balancer has ended:\n${this.balancer.noise}`);
@@ -193,7 +193,7 @@ export class Cluster {
     }, { every: 50 });
   }
 
-  /** Ends all programs at once with SIGKILL: these tests do not test their end. */
+  /** Ends all programs immediately with SIGKILL, because these tests are not about how the programs exit. */
   async stop() {
     await this.balancer.stop();
     for (const replica of this.replicas.values()) {

@@ -1,5 +1,5 @@
-// The dashboard of docker/grafana: each query uses metrics and labels of the program or of HAProxy, and Prometheus can parse it.
-// Grafana itself is not run here.
+// The dashboard in docker/grafana: each query uses metrics and labels that the program or HAProxy exports, and Prometheus can parse
+// it. Grafana itself is not run here.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -19,12 +19,12 @@ import { askOnce } from './load.mjs';
 const read = (name) => readFileSync(join(DOCKER, name), 'utf8');
 const dashboard = JSON.parse(read('grafana/arbiter.json'));
 const panels = dashboard.panels.filter(({ type }) => type !== 'row');
-/** The queries with values for the variables, as Grafana sends them. */
+/** The queries, with values in place of variables, as Grafana sends them. */
 const queries = panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({
   title, expr: expr.replaceAll('$__rate_interval', '1m').replaceAll('$instance', '.*'),
 })));
 
-/** The names of samples, each with its labels and their values. */
+/** The names of the samples in a metrics text, each mapped to its labels and their values. */
 function readSamples(text) {
   const found = new Map();
   for (const line of text.split('\n').filter((one) => /^[a-z]/.test(one))) {
@@ -96,7 +96,7 @@ test('the dashboard shows traffic, errors, latency, saturation and refusals, in 
   }
 });
 
-test('the files of Grafana agree, and the cluster mounts them', () => {
+test('the Grafana files agree, and the cluster mounts them', () => {
   const { datasources: [source] } = parse(read('grafana/datasource.yaml'));
   const { providers: [provider] } = parse(read('grafana/dashboards.yaml'));
   for (const { title, datasource, targets } of panels) {
@@ -115,18 +115,18 @@ test('the files of Grafana agree, and the cluster mounts them', () => {
 test('Grafana has no user who can change anything, and sends no requests to the Internet', () => {
   const { services: { grafana: { environment } } } = parse(read('compose.cluster.yaml'), { merge: true });
   const expected = {
-    GF_SECURITY_DISABLE_INITIAL_ADMIN_CREATION: 'true', // its password would be known
+    GF_SECURITY_DISABLE_INITIAL_ADMIN_CREATION: 'true', // its default password is public knowledge
     GF_AUTH_ANONYMOUS_ORG_ROLE: 'Viewer',
     GF_ANALYTICS_REPORTING_ENABLED: 'false',
     GF_ANALYTICS_CHECK_FOR_UPDATES: 'false',
     GF_ANALYTICS_CHECK_FOR_PLUGIN_UPDATES: 'false',
     GF_NEWS_NEWS_FEED_ENABLED: 'false',
-    GF_PLUGINS_PREINSTALL_DISABLED: 'true', // since 11.3 it downloads plugins when it starts
+    GF_PLUGINS_PREINSTALL_DISABLED: 'true', // since version 11.3, Grafana downloads plugins at startup
   };
   assert.deepEqual(Object.fromEntries(Object.keys(expected).map((name) => [name, environment[name]])), expected);
 });
 
-test('metrics that other programs have, too, are queried for the replicas only', () => {
+test('metrics that other programs also export are queried for the replicas only', () => {
   for (const { title, expr } of queries.filter(({ expr }) => /\bprocess_/.test(expr))) {
     assert.match(expr, / and on \(instance\) arbiter_build_info$/, title);
   }

@@ -6,7 +6,7 @@ import { Load } from './load.mjs';
 
 export const OPTIONS = ['--drain-delay', DRAIN_DELAY, '--workers', 1, '--log-level', 'warn'];
 
-/** Each failure is a function on a cluster of three, which resolves when all replicas serve again. */
+/** Each failure is a function that takes a cluster of three replicas and resolves when all of them serve again. */
 export const FAILURES = {
   async 'SIGKILL of one'(cluster) {
     const [address, replica] = cluster.one();
@@ -45,8 +45,8 @@ export const FAILURES = {
 };
 
 /**
- * Causes a failure `times` times under load, with at least `requests` / 2 requests before and after each. Returns the results of
- * all requests (see Load), and how many the balancer sent twice.
+ * Causes a failure `times` times under load, with at least `requests` / 2 requests before and after each failure. Returns the results
+ * of all requests (see Load) and the number of requests that the balancer retried.
  */
 export async function runFailure(cluster, name, { requests, times = 1, ...settings }) {
   const before = cluster.balancer.sentTwice;

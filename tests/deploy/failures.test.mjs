@@ -1,6 +1,6 @@
-// Replicas fail, hang, stop and start under mixed load, with our configuration of the balancer: no request that the balancer can
-// retry fails. `script/bench failures` does the same for longer, and measures times. The replicas' clocks are stopped, so that drain
-// delays and waits end only once the balancer has noticed them.
+// Replicas fail, hang, stop and start under mixed load behind our balancer configuration. No request that the balancer can retry may
+// fail. `script/bench failures` does the same for longer and measures times. The replicas' clocks are stopped, so that a drain delay
+// or a wait ends only when the balancer has noticed that the replica is stopping.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -29,7 +29,7 @@ async function withCluster(settings, body) {
 }
 
 for (const name of Object.keys(FAILURES)) {
-  test(`${name}: no request that fits the buffer fails`, SETTINGS, async () => {
+  test(`${name}: no request that fits into the buffer fails`, SETTINGS, async () => {
     await withCluster({ options: OPTIONS }, async (cluster) => {
       const { requests, failed, large, largeFailed, retried } = await runFailure(cluster, name, { requests: 1000 });
       console.log(`# ${name}: ${requests} requests, ${failed.length} failed, ${retried} sent twice; ` +
@@ -40,9 +40,10 @@ for (const name of Object.keys(FAILURES)) {
   });
 }
 
-// HAProxy 2.6 ends a stream over HTTP/2 that was cut off like a complete one, so a client must count the lines; 3.0 resets it.
+// Over HTTP/2, HAProxy 2.6 ends a stream that was cut off as if it were complete, so a client must count the lines. HAProxy 3.0 resets
+// it.
 for (const [version, statuses] of [['--http1.1', [18]], ['--http2', [0, 92]]]) {
-  test(`a stream on a replica that is killed is incomplete for its client (curl ${version})`, SETTINGS, async () => {
+  test(`a client notices that its stream is incomplete when the replica is killed (curl ${version})`, SETTINGS, async () => {
     await withCluster({ options: [...OPTIONS, '--long-workers', 1, ...ENDLESS_OPTIONS] }, async (cluster) => {
       const body = join(cluster.folder, 'lines');
       writeFileSync(body, `{"id":1,"board":["..."]}\n${`${ENDLESS.body}\n`.repeat(3)}`);
@@ -65,7 +66,7 @@ for (const [version, statuses] of [['--http1.1', [18]], ['--http2', [0, 92]]]) {
   });
 }
 
-test('ten searches for each long worker make no replica fail its checks, and fail no small request', SETTINGS, async () => {
+test('with ten searches for each long worker, no replica fails its checks, and no small request fails', SETTINGS, async () => {
   await withCluster({ options: ['--workers', 1, '--long-workers', 1, ...ENDLESS_OPTIONS, '--log-level', 'error'] }, async (cluster) => {
     const takenOut = async () => (await cluster.balancer.replicas()).map(({ chkdown }) => chkdown);
     const before = await takenOut();

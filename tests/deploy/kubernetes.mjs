@@ -1,6 +1,6 @@
-// The objects of docker/kubernetes, as `kubectl apply -k` makes them.
+// The objects in docker/kubernetes, as `kubectl apply -k` creates them.
 //
-// The tests need no kustomize: this file does the same for the fields that our kustomizations use, and refuses all others.
+// The tests don't need kustomize: this file does the same for the fields that our kustomizations use, and rejects all others.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { parseAllDocuments } from 'yaml';
 
 import { DOCKER } from './cluster.mjs';
 
-/** The documents in a text. A warning of the parser or a duplicate name is an error. */
+/** The YAML documents in a text. Parser warnings and duplicate names are errors. */
 const readDocuments = (text) => parseAllDocuments(text, { strict: true, uniqueKeys: true }).map((document) => {
   const [problem] = [...document.errors, ...document.warnings];
   if (problem) throw problem;
@@ -19,7 +19,7 @@ const readDocuments = (text) => parseAllDocuments(text, { strict: true, uniqueKe
 const read = (...path) => readFileSync(join(...path), 'utf8');
 const fail = (message) => { throw new Error(message); };
 
-/** The objects in a text; other documents are an error. */
+/** The objects in a text. A document that is not an object is an error. */
 export function readObjects(text) {
   const objects = readDocuments(text);
   for (const object of objects)
@@ -27,12 +27,12 @@ export function readObjects(text) {
   return objects;
 }
 
-/** The lists in our patches that Kubernetes merges by the member `name`. It replaces other lists. */
+/** The lists in our patches that Kubernetes merges by `name`. It replaces any other list as a whole. */
 const MERGED_BY_NAME = ['containers', 'env'];
 
 /**
- * A strategic merge. Maps are merged, null removes a member, `$patch: delete` removes one from a list; lists with other names are
- * refused.
+ * Performs a strategic merge. Maps are merged, null removes a member, and `$patch: delete` removes an item from a list. Lists with
+ * names other than those above are rejected.
  */
 function merge(object, patch) {
   for (const [name, value] of Object.entries(patch)) {
@@ -57,7 +57,7 @@ function merge(object, patch) {
   }
 }
 
-/** A JSON patch (RFC 6902) with the only operation that we use. */
+/** Applies a JSON patch (RFC 6902) with `add`, the only operation that we use. */
 function add(object, { op, path, value, ...rest }) {
   if (op !== 'add' || Object.keys(rest).length > 0) fail(`this test cannot do ${op}`);
   const [last, ...way] = path.slice(1).split('/').reverse();
@@ -80,7 +80,7 @@ function applyPatch(objects, text, target) {
   }
 }
 
-/** The objects of the kustomization in a folder, by kind: there is one of each kind. */
+/** The objects of the kustomization in a folder, by kind. There is only one object of each kind. */
 function kustomize(folder) {
   const [{ apiVersion, kind, resources, patches = [], ...rest }] = readObjects(read(folder, 'kustomization.yaml'));
   if (apiVersion !== 'kustomize.config.k8s.io/v1beta1' || kind !== 'Kustomization') fail(`${folder} has no kustomization`);
@@ -97,18 +97,18 @@ function kustomize(folder) {
   return objects;
 }
 
-/** The folders of docker/ for `kubectl apply -k`. */
+/** The objects in each folder of docker/ that is meant for `kubectl apply -k`. */
 export const KUBERNETES = Object.fromEntries(['kubernetes/base', 'kubernetes/overlays/public'].map((name) => [name, kustomize(join(DOCKER, name))]));
 
-/** The objects of the Job for bulk work. */
+/** The objects for the bulk work Job. */
 export const BULK = kustomize(join(DOCKER, 'kubernetes/bulk'));
 
-/** A size in the notation of Kubernetes. */
+/** The number of bytes in a size written in Kubernetes notation. */
 export function bytes(text) {
   const [, number, unit] = /^(\d+)(Mi|Gi)$/.exec(text);
   return Number(number) * { Mi: 2 ** 20, Gi: 2 ** 30 }[unit];
 }
 
-/** The variables of the container in the pods. */
+/** The environment variables of the container in the pods. */
 export const optionsOf = ({ Deployment: { spec: { template } } }) =>
   Object.fromEntries(template.spec.containers[0].env.map(({ name, value }) => [name, value]));

@@ -1,9 +1,9 @@
-// docker/kubernetes: its objects are valid for Kubernetes, the pods are restricted, and they agree with the options and the memory
-// of the program.
+// docker/kubernetes: its objects are valid for Kubernetes, the pods are restricted, and everything agrees with the program's options
+// and memory use.
 //
-// The tests need no Kubernetes. The TypeScript compiler checks the objects against the npm package kubernetes-types, which is made
-// from the OpenAPI description of Kubernetes 1.30: unlike validators made from it, the compiler also refuses unknown names.
-// PodMonitor belongs to the Prometheus operator: its type here has the members of monitoring.coreos.com/v1 that we use.
+// The tests don't need Kubernetes. The TypeScript compiler checks the objects against the npm package kubernetes-types, which is
+// generated from the OpenAPI description of Kubernetes 1.30. Unlike validators generated from it, the compiler also rejects unknown
+// names. PodMonitor belongs to the Prometheus operator; its type here has the members of monitoring.coreos.com/v1 that we use.
 //
 // ARBITER_BINARY  the program, for its options
 
@@ -42,7 +42,7 @@ test('the objects have the types that Kubernetes defines', () => {
   const type = ({ kind }) => (TYPES[kind] === null ? POD_MONITOR : `import('kubernetes-types/${TYPES[kind]}.d.ts').${kind}`);
   const write = (file, list) => writeFileSync(join(folder, file), list.map((object, at) =>
     `export const o${at}: ${type(object)} = ${JSON.stringify(object, null, 1)};\n`).join(''));
-  // A wrong name and a wrong type are refused, also deep inside.
+  // Wrong names and wrong types are rejected, even deep inside an object.
   const changed = (kind, change) => {
     const object = structuredClone(KUBERNETES['kubernetes/base'][kind]);
     change(object.spec);
@@ -74,13 +74,13 @@ test('the pods meet the level `restricted` of the Pod Security Standards', () =>
   }
 });
 
-test('the probes use the ops port, and the others wait for the first', () => {
+test('the probes use the ops port, and the other probes wait for the startup probe', () => {
   for (const [name, objects] of CONFIGURATIONS) {
     const [{ startupProbe: startup, readinessProbe: readiness, livenessProbe: liveness }] = podOf(objects).containers;
     for (const [probe, path] of [[startup, '/livez'], [readiness, '/readyz'], [liveness, '/livez']]) {
       assert.deepEqual(probe.httpGet, { path, port: 'ops' }, name);
       assert.equal(probe.initialDelaySeconds, undefined, name);
-      // If a quota is used up, answers take 0.2 s longer (docs/sizing.md).
+      // When the CPU quota is used up, answers take 0.2 s longer (docs/sizing.md).
       assert.ok(probe.timeoutSeconds >= 2, name);
     }
     assert.equal(startup.periodSeconds, 1, 'a replica gets requests as soon as it is ready');
@@ -89,7 +89,7 @@ test('the probes use the ops port, and the others wait for the first', () => {
   }
 });
 
-test('the log of the busiest replica fits the limit of ephemeral storage', () => {
+test('the log of the busiest replica fits into the ephemeral storage limit', () => {
   const [LINE, REQUESTS_A_SECOND, SECONDS_TO_ROTATE] = [300, 60_000, 10];
   const FILES = 5 * 10 * MiB;
   for (const [name, objects] of CONFIGURATIONS) {
@@ -103,7 +103,7 @@ test('the log of the busiest replica fits the limit of ephemeral storage', () =>
 
 const THREADS = ['ARBITER_WORKERS', 'ARBITER_LONG_WORKERS', 'ARBITER_IO_THREADS'];
 
-/** The options of the container, with the threads that the program starts for its quota of processors. */
+/** The container's options, with the number of threads that the program starts for its CPU quota. */
 function optionsInForce(objects) {
   const options = optionsOf(objects);
   const { cpu } = podOf(objects).containers[0].resources.limits;
@@ -115,12 +115,12 @@ function optionsInForce(objects) {
   return { ARBITER_WORKERS: cpu, ARBITER_LONG_WORKERS: String(Math.max(1, Math.floor(cpu / 2))), ARBITER_IO_THREADS: '1', ...options };
 }
 
-test('the program fits itself into the memory limits', () => {
+test('the program adapts to the memory limits', () => {
   for (const [name, objects] of CONFIGURATIONS) {
     const { ARBITER_MEMORY: memory, ...options } = optionsInForce(objects);
     const { requests, limits } = podOf(objects).containers[0].resources;
     assert.equal(memory, 'auto', name);
-    const values = inForce({ ...options, ARBITER_MEMORY: String(bytes(limits.memory) * 15 / 16) }); // as in a container with this limit
+    const values = inForce({ ...options, ARBITER_MEMORY: String(bytes(limits.memory) * 15 / 16) }); // as if in a container with this limit
     const most = mostMemoryWithKernel(Object.fromEntries(Object.entries(values).map(([option, value]) => [option, Number(value)])));
     assert.equal(Number(values.memory_bytes), most, name);
     assert.ok(most <= bytes(limits.memory) * 15 / 16, `${name}: ${most / MiB} MiB in ${limits.memory}`);
@@ -131,7 +131,7 @@ test('the program fits itself into the memory limits', () => {
   }
 });
 
-test('the overlay `public` sets the profile and the site\'s own values, and differs in nothing else', () => {
+test('the overlay `public` changes only the profile and site-specific values', () => {
   // The other differences are threads, resources and the network.
   const { NetworkPolicy, Deployment, ...same } = structuredClone(KUBERNETES['kubernetes/overlays/public']);
   const base = KUBERNETES['kubernetes/base'];
@@ -146,20 +146,20 @@ test('the overlay `public` sets the profile and the site\'s own values, and diff
   assert.deepEqual(Deployment, base.Deployment);
 });
 
-/** The fields of an object, which must have no others. */
+/** Returns these fields of an object, which must not have any others. */
 function fields(object, ...names) {
   for (const name of Object.keys(object)) assert.ok(names.includes(name), `unknown field ${name}`);
   return names.map((name) => object[name]);
 }
 
-/** Does the selector match these labels? An empty selector matches all; a missing one is `missing`. */
+/** Whether the selector matches these labels. An empty selector matches all labels; without a selector, the result is `missing`. */
 function selects(selector, labels, missing) {
   if (selector === undefined) return missing;
   const [wanted = {}] = fields(selector, 'matchLabels');
   return Object.entries(wanted).every(([name, value]) => labels[name] === value);
 }
 
-/** Does the policy allow this pod of another namespace to connect to the named port? */
+/** Whether the policy allows this pod in another namespace to connect to the named port. */
 function allows({ spec }, port, { namespace, labels }) {
   const [podSelector, policyTypes, ingress, egress] = fields(spec, 'podSelector', 'policyTypes', 'ingress', 'egress');
   assert.deepEqual([podSelector, policyTypes, egress], [{ matchLabels: LABELS }, ['Ingress', 'Egress'], undefined]);
@@ -182,13 +182,13 @@ const PODS = {
   impostor: { namespace: 'default', labels: { 'app.kubernetes.io/name': 'prometheus' } },
   neighbour: { namespace: OWN, labels: LABELS },
 };
-/** The pods that can reach each port. No rule is for the kubelet: the node of a pod always reaches it. */
+/** The pods that can reach each port. The kubelet needs no rule, because a node can always reach its own pods. */
 const REACH = {
   'kubernetes/base': { http: Object.keys(PODS), ops: ['prometheus'] },
   'kubernetes/overlays/public': { http: ['ingress'], ops: ['prometheus'] },
 };
 
-test('the network policy opens the ops port to Prometheus only, and allows no connections from the pods', () => {
+test('the network policy opens the ops port to Prometheus only, and allows no outgoing connections', () => {
   for (const [name, { NetworkPolicy: policy, Deployment: { spec: { template } } }] of CONFIGURATIONS) {
     assert.deepEqual(template.metadata.labels, LABELS, name);
     assert.deepEqual(template.spec.containers[0].ports.map((port) => port.name), Object.keys(REACH[name]), name);
@@ -197,7 +197,7 @@ test('the network policy opens the ops port to Prometheus only, and allows no co
   }
 });
 
-test('Prometheus finds the pods as in its configuration for compose', () => {
+test('Prometheus scrapes the pods the same way as under compose', () => {
   const { global, scrape_configs: [{ job_name: job }] } = parse(readFileSync(join(DOCKER, 'prometheus.yml'), 'utf8'));
   for (const [name, { PodMonitor: { spec }, Deployment: { spec: { template } } }] of CONFIGURATIONS) {
     const { labels, annotations } = template.metadata;

@@ -1,5 +1,5 @@
-// Mixed load on a balancer: small questions, batches, searches, bodies larger than its buffer. This process sends HTTP/1.1 and
-// compares each answer with the first one of its kind; h2load sends HTTP/2 at the same time.
+// Puts mixed load on a balancer: small questions, batches, searches, and bodies larger than its buffer. This process sends HTTP/1.1
+// requests and compares each answer with the first one of its kind, while h2load sends HTTP/2 requests.
 
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const PAWN = { board: ['..#.', 'O..O', '....', '.X..'] };
 const GO = { size: 5, moves: [['B', 1, 0], ['W', 0, 0], ['B', 0, 1], ['W', 1, 1]] };
 const MINE = { board: ['...*', '*...', '....'] };
 
-/** The questions: how many of a hundred requests, and whether one fits the buffer, so that the balancer can send it twice. */
+/** The questions. `share` is how many out of a hundred requests ask it; `fits`, whether it fits into the buffer and can be retried. */
 const QUESTIONS = [
   { name: 'pawn', share: 30, fits: true, target: '/pawn', body: PAWN },
   { name: 'go', share: 25, fits: true, target: '/go', body: GO },
@@ -26,12 +26,13 @@ const QUESTIONS = [
   { name: 'large', share: 3, fits: false, target: '/mine', body: { board: hardBoard(randomFrom(1)), states: 500 } },
 ].map((question) => ({ ...question, body: question.body && JSON.stringify(question.body) }));
 
-/** One run of h2load. */
+/** The settings for one run of h2load. */
 const HTTP2 = { connections: 4, rate: 50, requests: 100 };
 
 /**
- * Runs h2load over TLS, with HTTP/2 unless `http1`: this many requests on this many connections, `rate` a second on each, or
- * without a pause. Returns status and time of each answer, and the output of h2load. `within`: milliseconds.
+ * Runs h2load over TLS, with HTTP/2 unless `http1` is set. Sends `requests` requests on `connections` connections, `rate` a second on
+ * each connection (default: without pauses). Returns the status and time of each answer, and h2load's output. `within` is the time
+ * limit in milliseconds.
  */
 export async function loadWithTls(port, { requests, connections, rate, streams = 4, http1 = false, body, within = GIVE_UP }) {
   const folder = mkdtempSync(join(tmpdir(), 'arbiter-load-'));
@@ -49,7 +50,7 @@ export async function loadWithTls(port, { requests, connections, rate, streams =
   }
 }
 
-/** Sends one request: { status, text, milliseconds }. Rejects if there is no complete answer. */
+/** Sends one request, and resolves to { status, headers, text, milliseconds }. Rejects if there is no complete answer. */
 export function askOnce(port, { target, body, headers, method = body === undefined ? 'GET' : 'POST' }, { agent, ca, localAddress }) {
   return new Promise((resolve, reject) => {
     const began = performance.now();
@@ -66,14 +67,14 @@ export function askOnce(port, { target, body, headers, method = body === undefin
   });
 }
 
-/** Load until it is stopped; `count` counts the results so far. */
+/** Load that runs until it is stopped. `count` is the number of results so far. */
 export class Load {
   /** The results over HTTP/1.1 and HTTP/2: { name, fits, milliseconds, failed: null or the reason }. */
   results = [];
   #stopped = false;
   #turn = 0;
 
-  /** `clients` send requests, each the next one when it has its answer, at once or after `pace` milliseconds. */
+  /** Starts the load. Each client sends its next request `pace` milliseconds after the answer to the previous one. */
   static async start(cluster, { clients = 4, pace = 0 } = {}) {
     const load = new Load();
     load.port = cluster.port;
@@ -90,7 +91,7 @@ export class Load {
   }
 
   #next() {
-    // A step without a common divisor with a hundred visits all hundred, mixed.
+    // Because 37 and 100 have no common divisor, this visits all hundred in a mixed order.
     this.#turn = (this.#turn + 37) % 100;
     let left = this.#turn;
     return QUESTIONS.find(({ share }) => (left -= share) < 0);
@@ -118,12 +119,12 @@ export class Load {
       const { rows, stdout } = await loadWithTls(this.port, { ...HTTP2, body: QUESTIONS[0].body });
       for (const { status, milliseconds } of rows)
         this.results.push({ name: 'http2', fits: true, milliseconds, failed: status === 200 ? null : `status ${status}` });
-      // A request without any answer has no row.
+      // h2load prints no row for a request that got no answer.
       for (let n = rows.length; n < HTTP2.requests; n += 1) this.results.push({ name: 'http2', fits: true, milliseconds: 0, failed: stdout });
     }
   }
 
-  /** Waits for requests in flight, and returns all results. */
+  /** Stops sending, waits for the requests in flight, and returns all results. */
   async stop() {
     this.#stopped = true;
     await Promise.all(this.running);

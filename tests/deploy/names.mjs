@@ -1,4 +1,4 @@
-// A name server for tests: UDP on loopback, one name, with an address record for each replica (RFC 1035).
+// A name server for tests (RFC 1035). It serves a single name over UDP on loopback, with an address record for each replica.
 
 import { createSocket } from 'node:dgram';
 
@@ -6,20 +6,20 @@ const HEADER = 12;
 const A = 1;
 const TTL = 1; // s
 
-/** The question of a query as bytes: name, type and class. */
+/** The question section of a query (name, type and class), as bytes. */
 function questionOf(query) {
   let end = HEADER;
   while (query[end] !== 0) end += query[end] + 1;
   return query.subarray(HEADER, end + 5);
 }
 
-/** An answer to `query` with `addresses`, or with none if other records are asked for. */
+/** An answer to `query` with `addresses`, or with no records if it asks for another record type. */
 function answerTo(query, addresses) {
   const question = questionOf(query);
   const given = question.readUInt16BE(question.length - 4) === A ? addresses : [];
   const header = Buffer.alloc(HEADER);
   query.copy(header, 0, 0, 2);
-  header.writeUInt16BE(0x8580, 2); // an authoritative answer without an error
+  header.writeUInt16BE(0x8580, 2); // authoritative answer, no error
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(given.length, 6);
   const records = given.map((address) => {
@@ -30,7 +30,7 @@ function answerTo(query, addresses) {
   return Buffer.concat([header, question, ...records]);
 }
 
-/** Answers every name with the addresses in a set, which the caller may change: { port, close }. */
+/** Answers queries for any name with the addresses in a set, which the caller can change. Resolves to { port, close }. */
 export function serveNames(addresses) {
   return new Promise((resolve, reject) => {
     const socket = createSocket('udp4').on('error', reject);
