@@ -1,5 +1,5 @@
-// Control characters in a file, in its name or in an argument do not reach the terminal: they are escaped on standard error, and on
-// standard output if that is a terminal.
+// Control characters in a file, a file name or an argument do not reach the terminal: they are escaped on standard error, and on
+// standard output if it is a terminal.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,12 +17,12 @@ let folder;
 before(() => (folder = mkdtempSync(join(tmpdir(), 'arbiter-escaping-'))));
 after(() => rmSync(folder, { recursive: true }));
 
-/** Fails if a text has a character that could control a terminal, apart from line ends. */
+/** Fails if a text contains characters that could control a terminal, other than line feeds. */
 function requireHarmless(text, about) {
   assert.doesNotMatch(text, /[\0-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/, about);
 }
 
-test('the name of a file is escaped in messages', async () => {
+test('file names are escaped in messages', async () => {
   const missing = await run(['solve', 'pawn', join(folder, CONTROLS)]);
   assert.equal(missing.stderr, `arbiter: ${join(folder, ESCAPED)}: No such file or directory\n`);
   const path = join(folder, `${CONTROLS}.json`);
@@ -52,7 +52,7 @@ test('arguments and variables are escaped in messages', async () => {
   }
 });
 
-test('the content of a file is escaped in its problem, which means the same', async () => {
+test('file content is escaped in problems, without changing what it means', async () => {
   for (const body of [`{"board":["OO","X."],"\u009b\u202e\x7f":1}`, '{"board":["OO","\u009b\u202e"]}', '\u009b31m', '\u202e']) {
     const { code, stderr } = await run(['solve', 'pawn'], { input: body });
     assert.equal(code, 3);
@@ -64,7 +64,7 @@ test('the content of a file is escaped in its problem, which means the same', as
 const ID = '\u009b31m\u202e棋\x7f'; // JSON may contain these unescaped
 const RESULT = '"verdict":"Red","steps":1}';
 
-/** The bytes of the standard output of `solve` on a terminal. */
+/** What `solve` writes to standard output if that is a terminal, as bytes. */
 async function onTerminal(args, input) {
   const path = join(folder, 'input');
   writeFileSync(path, input);
@@ -74,7 +74,7 @@ async function onTerminal(args, input) {
   return stdout.replaceAll('\r\n', '\n');
 }
 
-test('an answer is escaped if standard output is a terminal, and not otherwise', async () => {
+test('an answer is escaped only if standard output is a terminal', async () => {
   const question = `{"id":"${ID}","board":["OO","X."]}`;
   const plain = `{"id":"\u009b31m\u202e棋\\u007f",${RESULT}\n`;
   const escaped = String.raw`{"id":"\u009b31m\u202e棋\u007f",` + `${RESULT}\n`;
@@ -84,7 +84,7 @@ test('an answer is escaped if standard output is a terminal, and not otherwise',
   assert.equal(await onTerminal(['pawn', '--to', 'text'], PAWN), 'Red 1\n');
 });
 
-test('a line that is longer than a piece is escaped wherever it is cut', async () => {
+test('a line that is written in several pieces is escaped wherever it is cut', async () => {
   const ids = Array.from({ length: 2000 }, (_, at) => `${'x'.repeat(at % 7)}${'\u202e棋\u009b'.repeat(15)}`);
   const lines = ids.map((id) => JSON.stringify({ id, board: ['OO', 'X.'] })).join('\n');
   const shown = await onTerminal(['pawn', '--from', 'ndjson', '--workers', '1'], lines);

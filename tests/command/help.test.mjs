@@ -10,14 +10,14 @@ import { fileURLToPath } from 'node:url';
 
 import { COMMAND, run, withArbiter } from '../server/arbiter.mjs';
 
-/** The standard output of the program, if the status is 0 and standard error is empty. */
+/** Runs the program, checks that its status is 0 and standard error is empty, and returns standard output. */
 async function print(...args) {
   const { code, stdout, stderr } = await run(args);
   assert.deepEqual([code, stderr], [0, ''], args.join(' '));
   return stdout;
 }
 
-test('help prints the help of the program, and help COMMAND that of a command', async () => {
+test('help prints the help for the program, and help COMMAND the help for a command', async () => {
   const all = await print('--help');
   for (const args of [['help'], ['-h'], ['help', 'help'], ['help', '--help'], ['help', '-h']]) assert.equal(await print(...args), all);
   for (const command of ['solve', 'health']) {
@@ -49,7 +49,7 @@ test('bash and zsh can read the completion scripts', async () => {
   assert.ok(zsh.startsWith('#compdef arbiter\n'));
 });
 
-test('the manual page has every route, command and option of solve, and no line that stands for a table', async () => {
+test('the manual page contains every route, command and option of solve, and all its placeholders are replaced', async () => {
   const page = await print('--man');
   const solve = [...(await print('solve', '--help')).matchAll(/^ {2}(--[a-z-]+) .*\]$/gm)].map(([, name]) => name.replaceAll('-', '\\-'));
   for (const name of ['POST /pawn', 'POST /go', 'POST /mine', 'solve', 'health', 'help']) assert.ok(page.includes(`.B ${name}\n`), name);
@@ -64,7 +64,7 @@ function examplesIn(page) {
     line.replaceAll('\\(aq', '\'').replace(/\\([-\\])/g, '$1'));
 }
 
-test('every example of the manual page is a valid command', async () => {
+test('every example on the manual page is a valid command', async () => {
   const examples = examplesIn(await print('--man'));
   assert.ok(examples.length >= 5);
   const folder = mkdtempSync(join(tmpdir(), 'arbiter-examples-'));
@@ -79,7 +79,7 @@ test('every example of the manual page is a valid command', async () => {
   try {
     await withArbiter([], ({ port }) => {
       for (const example of examples) {
-        if (/^arbiter --/.test(example)) { // it would listen on a port that another program may use
+        if (/^arbiter --/.test(example)) { // not run, because it would listen on a port that another program may be using
           for (const [name] of example.matchAll(/--[a-z-]+/g)) assert.ok(options.includes(`  ${name} `), example);
           continue;
         }

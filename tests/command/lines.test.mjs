@@ -1,5 +1,5 @@
-// `arbiter solve` when the format is found by the first byte: a first line that is a case is answered when it ends, and the lines
-// after it are cases, too. Any other input is one document, as in 1.0.
+// `arbiter solve` when the format is detected from the first byte. If the first line is a case, it is answered as soon as it ends, and
+// the lines after it are also cases. Any other input is a single document, as in 1.0.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ const BAD = '{"id":"b","board":["OO","X"]}';
 const FORMS = [[], ['--to', 'json'], ['--to', 'ndjson']];
 
 const problemOf = (line) => JSON.parse(line).problem;
-/** The problem on standard error, without its file. */
+/** The problem on standard error, without the file name. */
 function problemOnStderr({ stderr }, name = '-') {
   assert.equal(stderr.split('\n').length, 2, stderr);
   const { file: about, ...problem } = JSON.parse(stderr);
@@ -22,7 +22,7 @@ function problemOnStderr({ stderr }, name = '-') {
   return problem;
 }
 
-test('a program that writes a question and waits gets the first answer at once, and each one after it', async (t) => {
+test('a program that writes one question at a time gets each answer immediately', async (t) => {
   for (const args of FORMS) {
     const arbiter = begin(t, ['pawn', ...args]);
     let expected = '';
@@ -40,7 +40,7 @@ test('a program that writes a question and waits gets the first answer at once, 
   }
 });
 
-test('lines are answered as with --from ndjson, from a pipe and from a file, wherever they are cut', async (t) => {
+test('lines from a pipe or a file are answered as with --from ndjson, wherever the input is cut', async (t) => {
   const lines = [`\ufeff \t`, '', `  ${PAWN}\r`, '', BAD, '{,', '   ', PAWN.replace('{', '{"id":"é",'), ' ', '{"cases":[]}', PAWN];
   for (const end of ['', '\n \n\t']) {
     const body = Buffer.from(lines.join('\n') + end);
@@ -58,7 +58,7 @@ test('lines are answered as with --from ndjson, from a pipe and from a file, whe
     for (let at = 1; at < body.length; at += step) {
       const arbiter = begin(t, ['pawn']);
       arbiter.child.stdin.write(body.subarray(0, at));
-      const first = body.indexOf(PAWN) + PAWN.length + 2; // with its line end
+      const first = body.indexOf(PAWN) + PAWN.length + 2; // including its line feed
       if (at >= first) await until('the first line is answered', () => arbiter.stdout.startsWith(ANSWER));
       arbiter.child.stdin.end(body.subarray(at));
       await arbiter.leaves({ status: 3 });
@@ -68,7 +68,7 @@ test('lines are answered as with --from ndjson, from a pipe and from a file, whe
   }
 });
 
-test('if the first line is refused, its problem is printed when the line ends, and its line comes before the second answer', async (t) => {
+test('if the first line is refused, its problem goes to standard error when the line ends, and to the output before the second answer', async (t) => {
   for (const args of [[], ['--to', 'json']]) {
     const arbiter = begin(t, ['pawn', ...args]);
     arbiter.child.stdin.write(`${BAD}\n`);
@@ -90,7 +90,7 @@ test('if the first line is refused, its problem is printed when the line ends, a
   assert.deepEqual(lines.stdout.trim().split('\n').map((line) => problemOf(line)?.status), [422, undefined]);
 });
 
-test('a refused line without another line is a refused document', async () => {
+test('if the only line is refused, it counts as a refused document', async () => {
   for (const input of [BAD, `${BAD}\n`, `\n${BAD}\r\n\n \t`]) {
     for (const args of [['pawn'], ['pawn', file('refused', input)]]) {
       const ended = await solve(args, { input, status: 3 });
@@ -102,14 +102,14 @@ test('a refused line without another line is a refused document', async () => {
   }
 });
 
-test('the line of a refused file does not come before the lines of the next file', async () => {
+test('a refused file has no line in the output, even if the next file is read as lines', async () => {
   const [bad, lines] = [file('one', `${BAD}\n`), file('two.ndjson', `${PAWN}\n${PAWN}\n`)];
   const ended = await solve(['pawn', bad, lines, bad], { status: 3 });
   assert.equal(ended.stdout, ANSWER + ANSWER);
   assert.deepEqual(ended.stderr.trim().split('\n').map((line) => JSON.parse(line).file), [bad, bad]);
 });
 
-test('the line of a refused first line has the id if the case has a valid one', async () => {
+test('the output line for a refused first line includes the id if the case has a valid one', async () => {
   const game = '{"id":7,"moves":[["B",0,0],["W",0,1],["B",0,2]]';
   const cases = [
     ['go', [], `${game},"x":1}`, 7, 422], ['go', ['--max-moves-total', 2], `${game}}`, 7, 422],
@@ -127,7 +127,7 @@ test('the line of a refused first line has the id if the case has a valid one', 
   }
 });
 
-test('a first line may be a collection of games', async () => {
+test('the first line can be a collection of games', async () => {
   const sgf = '(;SZ[2];B[aa])(;SZ[2])';
   const input = `${JSON.stringify({ sgf, game: 'all' })}\n${JSON.stringify({ sgf, game: 'all' })}\n${JSON.stringify({ sgf, game: 2 })}\n`;
   const { stdout } = await solve(['go'], { input, status: 3 });
@@ -155,7 +155,7 @@ test('a document whose first line is not a case is read to its end', async () =>
     }
 });
 
-test('with --from, or with text or a picture as output, the input is not read as a stream of lines', async () => {
+test('with --from, or if the output is text or a picture, the input is not read as a stream of lines', async () => {
   const input = `${PAWN}\n${PAWN}\n`;
   for (const args of [['--from', 'json'], ['--to', 'text'], ['--to', 'svg'], [file('lines.json', input)]]) {
     const ended = await solve(['pawn', ...args], { input, status: 3 });

@@ -1,5 +1,5 @@
-// `arbiter solve`: its answers are those of the service; its messages and its exit status. solve_streams.test.mjs has the tests
-// with much memory or slow readers.
+// `arbiter solve`: it gives the same answers as the service; its messages and exit status. Tests that need much memory or slow readers
+// are in solve_streams.test.mjs.
 
 import assert from 'node:assert/strict';
 import { truncateSync, writeFileSync } from 'node:fs';
@@ -30,9 +30,9 @@ const BAD_PAWN = '{"board":["OO","X"]}';
 /** The lines on standard error, parsed as JSON. */
 const problems = ({ stderr }) => stderr.split('\n').slice(0, -1).map((line) => JSON.parse(line));
 
-// --- the same answers as the service's
+// --- the same answers as the service
 
-/** A question for each route in each format of bodies. */
+/** Questions for each route, in each format that a body can have. */
 function everyFormat(random) {
   const many = (make) => Array.from({ length: 40 }, (_, id) => make(id));
   const field = (id) => ({ id, board: mineBoard(random, 1 + below(random, 12), 9, 0.2), include: ['wins', 'board'] });
@@ -60,7 +60,7 @@ function everyFormat(random) {
   ];
 }
 
-/** A problem of the service in the words of `solve`: formats are named by options, and curl is not mentioned. */
+/** A problem from the service as `solve` words it: formats are named by options, and curl is not mentioned. */
 function problemInSolve({ detail, errors, ...problem }) {
   const said = (text) => text
     .replace(/send Content-Type: (\S+?)(?= \(|$)/, (_, type) => `use --from ${Object.keys(TYPES).find((name) => TYPES[name] === type)}`)
@@ -68,7 +68,7 @@ function problemInSolve({ detail, errors, ...problem }) {
   return { ...problem, detail: said(detail), ...(errors && { errors: errors.map((fault) => ({ ...fault, detail: said(fault.detail) })) }) };
 }
 
-/** Checks a result of `solve` against the answer of the service. */
+/** Checks that a result of `solve` matches the service's answer. */
 function sameAs({ status, body }, ended, about) {
   const text = body.toString();
   if (status === 200) {
@@ -84,27 +84,27 @@ function sameAs({ status, body }, ended, about) {
   assert.equal(ended.code, 3, about);
 }
 
-test('a body from a file or a pipe has the answer of the service, in every format', async () => {
+test('a body from a file or a pipe gets the same answer as from the service, in every format', async () => {
   const random = randomFrom(SEED);
   await withArbiter([], async (arbiter) => {
     for (const [target, from, body] of everyFormat(random))
-      // A program with a sanitizer takes half a second to start.
+      // A program built with a sanitizer takes half a second to start.
       for (const to of SANITIZED ? [undefined] : [undefined, 'json', 'ndjson', 'text', 'svg']) {
         const headers = { 'Content-Type': TYPES[from], ...(to && { Accept: TYPES[to] }) };
         const answer = await arbiter.ask({ target, headers, body });
         const args = ['solve', target.slice(1), '--from', from, ...(to ? ['--to', to] : [])];
         const about = `${args.join(' ')}, seed ${SEED}:\n${body.slice(0, 500)}`;
         sameAs(answer, await run(args, { input: body }), about);
-        // By the redirection it is a regular file.
+        // The redirection makes standard input a regular file.
         const under = ['sh', '-c', 'path=$1; shift; exec "$@" <"$path"', 'sh', file('body', body)];
         sameAs(answer, await run(args, { under }), about);
       }
   });
 });
 
-test('a small --queue changes no answer, for files, lines and standard input', async () => {
+test('a small --queue does not change any answer, for files, lines and standard input', async () => {
   const random = randomFrom(SEED);
-  // A hard case keeps the only short worker busy, so that the next files wait for their first turn.
+  // A hard case keeps the only short worker busy, so that the files after it have to wait in the queue.
   const bodies = [['/mine', 'json', HARD.body], ...everyFormat(random)].filter(([target]) => target === '/mine');
   const files = bodies.map(([, from, body], at) => file(`queued${at}.${from === 'text' ? 'txt' : from}`, body));
   const [, , lines] = bodies.find(([, from]) => from === 'ndjson');
@@ -117,12 +117,12 @@ test('a small --queue changes no answer, for files, lines and standard input', a
   }
 });
 
-test('input that the service refuses is refused with the same problem, whose line names the file', async () => {
+test('input that the service refuses is refused with the same problem, printed with the file name', async () => {
   const types = Object.values(TYPES);
   const plain = (path) => casesOf(path).filter(({ request: { method, target, headers, body, server }, answer }) =>
     method === 'POST' && target === path && server.length === 0 && body?.length > 0 && answer.status >= 400 &&
     types.includes(headers['Content-Type']) && Object.keys(headers).length === 1 &&
-    // The service reads JSON that is sent as text as JSON; with --from text it stays text.
+    // The service recognises JSON that is sent as text; with --from text, solve does not.
     !(headers['Content-Type'] === TYPES.text && /^\ufeff?\s*\{/.test(body.toString())));
   let count = 0;
   await withArbiter([], async (arbiter) => {
@@ -147,7 +147,7 @@ test('input that the service refuses is refused with the same problem, whose lin
   assert.ok(count > 200, `only ${count} cases`);
 });
 
-test('--game, --ko, --suicide and --include have the effect of the parameters of a POST', async () => {
+test('--game, --ko, --suicide and --include work like the query parameters of a POST', async () => {
   const records = '(;SZ[2]RU[Japanese];B[aa];W[ab];B[bb];W[ba])(;SZ[3]C[é];B[bb]AW[aa];W[ab];B[ab])';
   await withArbiter([], async (arbiter) => {
     for (const options of [
@@ -172,9 +172,9 @@ test('the number of workers does not change the output', async () => {
   assert.equal(one.stdout, four.stdout);
 });
 
-// --- files, formats
+// --- files and formats
 
-test('files are answered in their order, with - as one of them, and with names after --', async () => {
+test('files are answered in order, including - for standard input and names after --', async () => {
   const names = ['Red 1\n', 'Black 1\n'];
   const red = file('red.txt', '0 1\n2 2\nOO\nX.\n'), black = file('black', '0 1\n2 2\nO.\nXO\n');
   const [first, second] = [(await solve(['pawn', red])).stdout, (await solve(['pawn', black])).stdout];
@@ -185,13 +185,13 @@ test('files are answered in their order, with - as one of them, and with names a
   assert.equal(dashed.stdout, PAWN_ANSWER);
 });
 
-test('a hundred files are answered in their order', async () => {
+test('a hundred files are answered in order', async () => {
   const files = Array.from({ length: 100 }, (_, id) => file(`case${id}.json`, JSON.stringify({ id, board: ['OO', 'X.'] })));
   const { stdout } = await solve(['pawn', '--workers', 2, ...files]);
   assert.deepEqual(stdout.trim().split('\n').map((line) => JSON.parse(line).id), files.map((_, id) => id));
 });
 
-test('the format follows from the file name extension, otherwise from the first byte that is not blank; --from takes precedence', async () => {
+test('the format is detected from the file name extension, or else from the first non-blank byte; --from takes precedence', async () => {
   const text = '0 1\n2 2\nOO\nX.\n';
   const cases = [
     ['a.json', PAWN, PAWN_ANSWER], ['a.JSON', PAWN, PAWN_ANSWER],
@@ -210,10 +210,10 @@ test('the format follows from the file name extension, otherwise from the first 
   for (const [name, body] of [['f.txt', PAWN], ['f.sgf', PAWN], ['f.ndjson', PAWN]])
     assert.equal((await solve(['pawn', '--from=json', file(name, body)])).stdout, PAWN_ANSWER);
   for (const options of [{ args: [file('h.txt', PAWN)] }, { args: ['--from', 'text'], input: PAWN }]) {
-    const { args, ...more } = options; // though the service reads JSON that is sent as text
+    const { args, ...more } = options; // although the service accepts JSON that is sent as text
     assert.equal(problems(await solve(['pawn', ...args], { status: 3, ...more }))[0].status, 400);
   }
-  for (const name of ['i.ndjson', 'i.jsonl']) { // as JSON the whole file would be refused
+  for (const name of ['i.ndjson', 'i.jsonl']) { // as JSON, the whole file would be refused
     const { stdout } = await solve(['pawn', file(name, `{\n${PAWN}\n`)], { status: 3 });
     assert.ok(stdout.endsWith(PAWN_ANSWER), name);
   }
@@ -221,7 +221,7 @@ test('the format follows from the file name extension, otherwise from the first 
   assert.deepEqual(wrong.map(({ type, status }) => [type, status]), [['/problems/malformed', 400]]);
 });
 
-test('an empty input is refused as an empty body', async () => {
+test('empty input is refused like an empty body', async () => {
   for (const args of [['pawn'], ['pawn', '--from', 'ndjson'], ['pawn', file('empty', '')], ['pawn', file('empty.ndjson', '')]]) {
     const [problem] = problems(await solve(args, { status: 3, input: '' }));
     assert.equal(problem.detail, 'the body is empty', args.join(' '));
@@ -232,13 +232,13 @@ test('an empty input is refused as an empty body', async () => {
 
 test('a file can be larger than max_body_bytes', async () => {
   const path = file('large.txt', '1\n3 3 1\n1 1\n');
-  truncateSync(path, 12); // the rest is blanks, more than max_body_bytes
+  truncateSync(path, 12); // the rest of the file is blanks, more than max_body_bytes
   writeFileSync(path, Buffer.alloc(65 << 20, ' '), { flag: 'a' });
   assert.equal((await solve(['mine', path])).stdout, 'Case #1: Fanglaoshi\n');
   assert.equal((await solve(['mine', path], { env: { ARBITER_MAX_BODY_BYTES: 'x' } })).stdout, 'Case #1: Fanglaoshi\n');
 });
 
-test('standard input is not read twice', async () => {
+test('standard input is read from its current position, and only once', async () => {
   const path = file('two', `first line\n${PAWN}`);
   const under = ['sh', '-c', 'exec <"$1"; shift; read -r line; exec "$@"', 'sh', path];
   assert.equal((await solve(['pawn'], { under })).stdout, PAWN_ANSWER);
@@ -262,14 +262,14 @@ test('a line is answered before the next one is written', async (t) => {
   assert.equal(arbiter.stdout, expected);
 });
 
-test('a case waits for those before it, and not for those after it', async () => {
+test('an answer waits for the answers to earlier cases, but not to later ones', async () => {
   const hard = JSON.stringify({ id: 'hard', board: mineBoard(randomFrom(1), 300, 300, 0.1), states: 300 });
   const easy = (id) => JSON.stringify({ id, board: ['...'] });
   const { stdout } = await solve(['mine', '--from', 'ndjson'], { input: [easy(1), hard, easy(2), hard, easy(3)].join('\n') });
   assert.deepEqual(stdout.trim().split('\n').map((line) => JSON.parse(line).id), [1, 'hard', 2, 'hard', 3]);
 });
 
-test('a stream in pieces has the answers of the whole, and its faults have their lines, wherever it is cut', async (t) => {
+test('wherever a stream is cut, its answers and the line numbers of its faults stay the same', async (t) => {
   const lines = ['\ufeff', '\t', PAWN, '', '{"board":["ОO","X."]}', '{"id":"é","board":["OO","X."]}\r', '{,', '   ', '  x', BAD_PAWN, ' ', PAWN];
   for (const end of ['', '\n', '\n \n\t']) {
     const body = Buffer.from(lines.join('\n').replace('\n', '') + end);
@@ -299,7 +299,7 @@ test('a stream with --to json or text is a batch', async () => {
   assert.deepEqual(problem.errors.map(({ line, code }) => [line, code]), [[2, 'length']]);
 });
 
-test('a document that looks like lines is refused, and the problem says --from ndjson', async () => {
+test('a document that looks like lines is refused, and the problem suggests --from ndjson', async () => {
   for (const body of [`{"cases":[${PAWN}]}\n${PAWN}\n`, `\n{"cases":[]}\r\n\r\n  ${PAWN}`, `{,}\n${PAWN}\n`]) {
     for (const ended of [await solve(['pawn'], { input: body, status: 3 }), await solve(['pawn', file('lines', body)], { status: 3 })]) {
       const [problem] = problems(ended);
@@ -315,7 +315,7 @@ test('a document that looks like lines is refused, and the problem says --from n
 
 // --- options
 
-test('limits and workers are options and variables, except max_body_bytes', async () => {
+test('limits and workers can be set with options and variables, except max_body_bytes', async () => {
   const body = JSON.stringify({ board: ['....'] });
   for (const options of [{ args: ['--max-mine-cells', 3] }, { args: [], env: { ARBITER_MAX_MINE_CELLS: '3' } }]) {
     const [problem] = problems(await solve(['mine', ...options.args], { input: body, status: 3, env: options.env ?? {} }));
@@ -332,7 +332,7 @@ test('limits and workers are options and variables, except max_body_bytes', asyn
   assert.match(all, /^ {2}solve /m);
 });
 
-test('variables for records are ignored for other files', async () => {
+test('variables for records are ignored when reading other files', async () => {
   const env = { ARBITER_KO: 'simple', ARBITER_INCLUDE: 'score' };
   assert.equal((await solve(['pawn'], { input: PAWN, env })).stdout, PAWN_ANSWER);
   const { stdout } = await solve(['go', file('v.json', '{"moves":[]}'), file('v.sgf', '(;SZ[2];B[aa])')], { env });
@@ -341,12 +341,12 @@ test('variables for records are ignored for other files', async () => {
   assert.deepEqual([record.rules.ko, record.score], ['simple', { B: 4, W: 0, neutral: 0 }]);
 });
 
-test('blanks before a body from a pipe are read only once', async () => {
+test('blanks before a body from a pipe are scanned only once', async () => {
   const { stdout } = await solve(['pawn'], { input: ' '.repeat(40e6) + PAWN });
   assert.equal(stdout, PAWN_ANSWER);
 });
 
-test('bad usage is reported, with status 2 and an empty standard output', async () => {
+test('incorrect usage is reported, with status 2 and no standard output', async () => {
   const record = file('r.sgf', '(;SZ[2])');
   for (const [args, words] of [
     [[], /pawn, go or mine/], [['chess'], /"chess"/], [['/pawn'], /"\/pawn"/], [['pawn', '--from', 'svg'], /--from is "svg"/],
@@ -364,9 +364,9 @@ test('bad usage is reported, with status 2 and an empty standard output', async 
   assert.match(stderr, /--include is only for SGF/);
 });
 
-// --- problems, statuses
+// --- problems and exit statuses
 
-test('problems go to standard error with the name of the file, those of a stream only to their lines', async () => {
+test('problems go to standard error with the file name, except in a stream, where they only go to the output', async () => {
   const name = 'a "name"\n\\ \u00e9.json';
   const [problem] = problems(await solve(['pawn', file(name, BAD_PAWN)], { status: 3 }));
   assert.deepEqual([problem.file, problem.status, problem.errors[0].pointer], [join(folder, name), 422, '/board/1']);
@@ -375,7 +375,7 @@ test('problems go to standard error with the name of the file, those of a stream
   assert.deepEqual(stream.stdout.trim().split('\n').map((line) => JSON.parse(line).problem?.status), [undefined, 422, undefined]);
 });
 
-test('the exit status is the most serious one: 1 before 3 before 0', async () => {
+test('the exit status is the most serious one: 1 takes precedence over 3, and 3 over 0', async () => {
   const good = file('good.json', PAWN), bad = file('bad.json', BAD_PAWN), none = join(folder, 'none.json');
   const worst = async (files, status, answers) =>
     assert.equal((await solve(['pawn', ...files], { status })).stdout, PAWN_ANSWER.repeat(answers), files.join(' '));
@@ -388,7 +388,7 @@ test('the exit status is the most serious one: 1 before 3 before 0', async () =>
   assert.match((await solve(['pawn', folder], { status: 1 })).stderr, /Is a directory/);
 });
 
-test('a format that is not available gives status 3', async () => {
+test('requesting an unavailable format results in status 3', async () => {
   const batch = JSON.stringify({ cases: [{ board: ['OO', 'X.'] }] });
   for (const [args, input, status] of [
     [['pawn', '--to', 'svg'], batch, 406], [['pawn', '--to', 'svg', '--from', 'ndjson'], PAWN, 406],
@@ -399,7 +399,7 @@ test('a format that is not available gives status 3', async () => {
   assert.match((await solve(['pawn', '--to', 'svg'], { input: PAWN })).stdout, /^<svg /);
 });
 
-test('a case that does not fit the account is not a fault of the case: status 1', async () => {
+test('a case that exceeds the memory limit is not at fault, so the status is 1', async () => {
   const small = ['--max-inflight-bytes', 100_000];
   const long = `{"board":["OO","X."]${' '.repeat(300_000)}}`;
   const piped = problems(await solve(['pawn', ...small], { input: long, status: 1 }));
@@ -413,7 +413,7 @@ test('a case that does not fit the account is not a fault of the case: status 1'
   assert.equal((await solve(['pawn', ...little], { input: `${PAWN}\n`.repeat(400_000) })).stdout, PAWN_ANSWER.repeat(400_000));
 });
 
-test('if standard output fails the status is 1, and there is a message unless its reader has closed it', async (t) => {
+test('if writing to standard output fails, the status is 1, and a message is printed unless the reader has closed the pipe', async (t) => {
   const full = await solve(['pawn'], { input: PAWN, status: 1, under: ['sh', '-c', 'exec "$@" >/dev/full', 'sh'] });
   assert.match(full.stderr, /standard output: No space left/);
   const closed = await solve(['pawn'], { input: PAWN, status: 1, under: ['sh', '-c', 'exec "$@" >&-', 'sh'] });
@@ -421,15 +421,15 @@ test('if standard output fails the status is 1, and there is a message unless it
   const unread = await solve(['pawn'], { status: 1, under: ['sh', '-c', 'exec "$@" <&-', 'sh'] });
   assert.match(unread.stderr, /-: Bad file descriptor/);
   const arbiter = begin(t, ['pawn', '--from', 'ndjson']);
-  arbiter.child.stdin.on('error', () => {}); // the program ends before all is written
+  arbiter.child.stdin.on('error', () => {}); // the program exits before everything is written
   arbiter.child.stdin.write(`${PAWN}\n`);
   await until('the first line has come', () => arbiter.stdout !== '');
-  arbiter.child.stdout.destroy(); // nothing is written after this, but the program notices it
+  arbiter.child.stdout.destroy(); // the program notices this although it has nothing to write
   await arbiter.leaves({ status: 1 });
   assert.equal(arbiter.stderr, '');
 });
 
-test('a signal ends the program at once', async (t) => {
+test('a signal ends the program immediately', async (t) => {
   const body = JSON.stringify({ board: mineBoard(randomFrom(1), 300, 300, 0.1) });
   for (const name of ['SIGINT', 'SIGTERM']) {
     const arbiter = begin(t, ['mine', '--max-search-states', 1_000_000_000]);

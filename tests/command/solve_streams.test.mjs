@@ -1,4 +1,4 @@
-// `arbiter solve` with endless pipes, with readers that do not read, and with progress on a terminal.
+// `arbiter solve` with endless pipes, with readers that stop reading, and with progress on a terminal.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -17,7 +17,7 @@ let folder;
 before(() => (folder = mkdtempSync(join(tmpdir(), 'arbiter-solve-'))));
 after(() => rmSync(folder, { recursive: true }));
 
-/** Starts `solve`, counting its answers without keeping them. It ends with the test. */
+/** Starts `solve`, and counts its answers without storing them. The program ends with the test. */
 function counting(t, args, { check = () => {}, under = [] } = {}) {
   const arbiter = new Arbiter(['solve', ...args], { under, stdin: 'pipe' });
   t.after(() => arbiter.signal('SIGKILL'));
@@ -32,7 +32,7 @@ function counting(t, args, { check = () => {}, under = [] } = {}) {
   return arbiter;
 }
 
-/** Writes this many bytes of copies of this line, as fast as the program reads. */
+/** Writes copies of this line, `bytes` bytes in total, as fast as the program reads them. */
 async function writeLines(arbiter, line, bytes) {
   const block = Buffer.from(line.repeat(Math.ceil(MIB / line.length)));
   let lines = 0;
@@ -43,10 +43,10 @@ async function writeLines(arbiter, line, bytes) {
   return lines;
 }
 
-/** A value of /proc/PID/io: bytes read or written. */
+/** A value from /proc/PID/io, such as the number of bytes read. */
 const bytes = ({ pid }, line) => Number(new RegExp(`^${line}: (\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/io`, 'latin1'))[1]);
 
-/** Is no thread of the program running or ready to run? */
+/** Whether all threads of the program are asleep. */
 function isAsleep({ pid }) {
   const states = readdirSync(`/proc/${pid}/task`).map((thread) =>
     /^State:\s*(\S)/m.exec(readFileSync(`/proc/${pid}/task/${thread}/status`, 'latin1'))[1]);
@@ -54,8 +54,8 @@ function isAsleep({ pid }) {
 }
 
 /**
- * Waits until the program sleeps and reads no more, although this process writes whenever it can; resolves to the number of bytes
- * read. Between two checks this process has had time to write.
+ * Waits until the program sleeps and has stopped reading, although this process writes whenever it can. Resolves to the number of
+ * bytes read so far. Two checks are needed, because in between this process has time to write.
  */
 async function untilBlocked(arbiter) {
   let before = null;
@@ -68,13 +68,13 @@ async function untilBlocked(arbiter) {
   return before;
 }
 
-// With two short workers and a long one up to 6 parts are in flight. Each has its text, of 64 KiB, twice that while its buffer
-// grows, and its answers, of max_stream_bytes; and a window of 256 small results, some 100 KiB. Each worker keeps 2 x 4 MiB for
-// reading and solving. The rest (program, libraries, stacks, free blocks of the C library) is 64 MiB, as for the service
+// With two short workers and a long one, up to 6 parts are in flight. Each part needs 64 KiB for its text (twice that while its buffer
+// grows), max_stream_bytes for its answers, and about 100 KiB for a window of 256 small results. Each worker keeps 2 x 4 MiB for
+// reading and solving. Everything else (program, libraries, stacks, free blocks in the C library) takes up 64 MiB, as in the service
 // (docs/sizing.md, "Memory").
 const MOST = 6 * (2 * 64 * 1024 + MIB + 100 * 1024) + 3 * 2 * 4 * MIB + 64 * MIB;
 
-// A sanitizer uses memory for each block.
+// A sanitizer uses extra memory for each block.
 if (!SANITIZED) test('an endless pipe is answered with limited memory', async (t) => {
   const arbiter = counting(t, ['pawn', '--from', 'ndjson', '--workers', 2, '--long-workers', 1]);
   const lines = await writeLines(arbiter, `{"board":["OO","X."],"id":"${'x'.repeat(100)}"}\n`, 160 * MIB);
@@ -87,10 +87,10 @@ if (!SANITIZED) test('an endless pipe is answered with limited memory', async (t
   assert.equal(arbiter.stderr, ''); // standard error is not a terminal
 });
 
-test('if the answers are not read, the input is not read either', async (t) => {
+test('while nobody reads the answers, the program stops reading its input', async (t) => {
   const arbiter = counting(t, ['go', '--from', 'ndjson', '--workers', 2, '--long-workers', 1]);
   arbiter.child.stdout.pause();
-  const block = '{"moves":[],"include":["boards","score"]}\n'.repeat(100_000); // 4 MB, and answers of ten times as much
+  const block = '{"moves":[],"include":["boards","score"]}\n'.repeat(100_000); // 4 MB of questions, whose answers are ten times as long
   const blocks = SANITIZED ? 2 : 3;
   for (let count = 0; count < blocks; count += 1) arbiter.child.stdin.write(block);
   const read = await untilBlocked(arbiter);
@@ -103,14 +103,14 @@ test('if the answers are not read, the input is not read either', async (t) => {
   assert.equal(arbiter.lines, blocks * 100_000);
 });
 
-test('the program waits for descriptors with O_NONBLOCK', async (t) => {
+test('the program waits for file descriptors that have O_NONBLOCK set', async (t) => {
   const perl = 'fcntl(STDIN, F_SETFL, O_RDONLY | O_NONBLOCK); fcntl(STDOUT, F_SETFL, O_WRONLY | O_NONBLOCK); exec @ARGV';
   const arbiter = counting(t, ['go', '--from', 'ndjson'], { under: ['perl', '-MFcntl', '-e', perl] });
   arbiter.child.stdout.pause();
   arbiter.child.stdin.write('{"moves":[],"include":["boards","score"]}\n'.repeat(100_000));
-  await untilBlocked(arbiter); // because its output is full
+  await untilBlocked(arbiter); // because its output pipe is full
   arbiter.child.stdout.resume();
-  await until('it has caught up', () => arbiter.lines === 100_000 || arbiter.left !== null); // and is held up by its input
+  await until('it has caught up', () => arbiter.lines === 100_000 || arbiter.left !== null); // and then waits for input
   arbiter.child.stdin.end();
   await arbiter.leaves();
   assert.equal(arbiter.lines, 100_000);
@@ -123,7 +123,7 @@ test('if the reader closes the output, the program exits with status 1 and witho
   assert.equal(arbiter.stderr, '');
 });
 
-test('the same if the output is a socket whose reader leaves bytes unread', async (t) => {
+test('the program also exits if the output is a socket that its reader closes with bytes unread', async (t) => {
   const arbiter = counting(t, ['go', '--from', 'ndjson']);
   arbiter.child.stdout.pause();
   arbiter.child.stdin.write('{"moves":[],"include":["boards","score"]}\n'.repeat(100_000));
@@ -136,8 +136,8 @@ test('the same if the output is a socket whose reader leaves bytes unread', asyn
 // --- the terminal
 
 /**
- * Runs `solve` with standard error on a terminal, whose output is `stdout`. Its input comes from a FIFO. `to` redirects its
- * answers, as in a shell: to a file, or, if it is empty, to the terminal, too.
+ * Runs `solve` with standard error on a terminal; `shell.stdout` is what appears on the terminal. The input comes from a FIFO. `to`
+ * is a shell redirection for the answers; if it is empty, they go to the terminal too.
  */
 function onTerminal(t, args, { to = `>'${join(folder, 'answers')}'`, ...options } = {}) {
   const fifo = join(folder, `fifo${Math.random()}`);
@@ -155,12 +155,12 @@ function onTerminal(t, args, { to = `>'${join(folder, 'answers')}'`, ...options 
 
 const WIPE = '\r\x1b[K';
 
-test('a terminal shows progress in one line, which is removed at the end', async (t) => {
+test('progress on a terminal takes up one line, which is removed at the end', async (t) => {
   const { shell, fifo, answers } = onTerminal(t, ['pawn', '--from', 'ndjson']);
   const input = openSync(fifo, 'w');
   writeSync(input, '{"board":["OO","X."]}\n');
   await until('it says so', () => shell.stdout.includes('1 case, '));
-  assert.match(shell.stdout, /^(\r\x1b\[K\d cases?, \d+ per second)+$/); // a pipe has no known end
+  assert.match(shell.stdout, /^(\r\x1b\[K\d cases?, \d+ per second)+$/); // the size of a pipe is unknown, so no remaining time is shown
   writeSync(input, '{"board":["OO","X."]}\n{"board":["OO","X"]}\n');
   await until('it says so', () => shell.stdout.includes('3 cases, '));
   closeSync(input);
@@ -180,7 +180,7 @@ test('the remaining time is shown if the size of the input is known', async (t) 
   await shell.exit;
 });
 
-test('problems and answers have their own lines on a terminal', async (t) => {
+test('on a terminal, progress does not share a line with problems or answers', async (t) => {
   const { shell, fifo } = onTerminal(t, ['pawn', '--from', 'ndjson', '--progress', 'always', '-', join(folder, 'none')], { to: '' });
   const input = openSync(fifo, 'w');
   writeSync(input, '{"board":["OO","X."]}\n');
@@ -198,7 +198,7 @@ test('problems and answers have their own lines on a terminal', async (t) => {
 const QUESTION = '{"board":["OO","X."]}\n';
 const PROGRESS = /\d cases?, \d+ per second/;
 
-test('by default progress is shown if standard error is a terminal and the answers go to a file or to /dev/null', async (t) => {
+test('by default, progress is shown if standard error is a terminal and the answers go to a file or to /dev/null', async (t) => {
   const file = `>'${join(folder, 'answers')}'`;
   for (const [options, to] of [
     [[], file], [[], '>/dev/null'], [['--progress', 'auto'], file], [['--progress', 'always'], `| cat ${file}`],
@@ -213,7 +213,7 @@ test('by default progress is shown if standard error is a terminal and the answe
   }
 });
 
-test('progress is not shown if a program in the pipe prints to the terminal, or with --progress=false', async (t) => {
+test('progress is not shown if the answers go to a pipe or the terminal, if standard error is no terminal, or with --progress=never', async (t) => {
   const file = `>'${join(folder, 'quiet')}'`;
   const written = () => readFileSync(join(folder, 'quiet'), 'utf8');
   for (const [options, { to, env }] of [
@@ -226,7 +226,7 @@ test('progress is not shown if a program in the pipe prints to the terminal, or 
     writeSync(input, QUESTION);
     await until('the first one is answered', () => (shell.stdout + written()).includes('verdict'));
     shell.clock.run(1000);
-    writeSync(input, QUESTION); // progress would be printed after its answer
+    writeSync(input, QUESTION); // progress would appear after the answer to this
     closeSync(input);
     await shell.leaves();
     assert.equal((shell.stdout + written()).replaceAll('\r\n', '\n'), '{"verdict":"Red","steps":1}\n'.repeat(2));

@@ -1,4 +1,4 @@
-// For the tests of `arbiter solve`: a folder for files, and functions that run the program.
+// Helpers for the tests of `arbiter solve`: a folder for files, and functions that run the program.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { after } from 'node:test';
 
 import { Arbiter, run } from '../server/arbiter.mjs';
 
-/** A folder, which is removed after the tests of the file. */
+/** A folder that is removed after the tests in the file. */
 export const folder = mkdtempSync(join(tmpdir(), 'arbiter-solve-'));
 after(() => rmSync(folder, { recursive: true }));
 
@@ -26,7 +26,7 @@ export async function solve(args, { status = 0, ...options } = {}) {
   return ended;
 }
 
-/** Starts `solve` with a pipe as its input. It ends with the test. */
+/** Starts `solve` with a pipe as its input. The program ends with the test. */
 export function begin(t, args) {
   const arbiter = new Arbiter(['solve', ...args], { stdin: 'pipe' });
   t.after(() => arbiter.signal('SIGKILL'));

@@ -1,4 +1,4 @@
-// `arbiter solve --with-file`: each answer begins with the name of its file, and a refused file has a line in the output.
+// `arbiter solve --with-file`: each answer begins with the file name, and a refused file also has a line in the output.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const BAD = '{"id":"b","board":["OO","X"]}';
 const solve = (args, options) => solvePlainly([...args, '--with-file'], options);
 const linesOf = (text) => text.split('\n').slice(0, -1).map((line) => JSON.parse(line));
 
-test('each answer begins with its file, in every format of files', async () => {
+test('each answer begins with its file name, in every file format', async () => {
   const record = file('a.sgf', '(;SZ[2];B[aa])');
   const games = file('b.json', `{"id":7,"moves":[]}`);
   const batch = file('c.json', '{"cases":[{"moves":[]},{"moves":[]}]}');
@@ -30,12 +30,12 @@ test('each answer begins with its file, in every format of files', async () => {
   assert.equal((await solve(['pawn', '--to', 'ndjson', text])).stdout, `{"file":"${text}",${RESULT}`.repeat(2));
 });
 
-test('standard input is "-", and each of its lines has the name', async () => {
+test('standard input is named "-" in each of its lines', async () => {
   assert.equal((await solve(['pawn'], { input: PAWN })).stdout, `{"file":"-",${RESULT}`);
   assert.equal((await solve(['pawn'], { input: `${PAWN}\n${PAWN}\n` })).stdout, `{"file":"-",${RESULT}`.repeat(2));
 });
 
-test('a refused file has its line in order, with its id, and its problem also on standard error', async () => {
+test('a refused file has a line in order, with its id, and its problem also goes to standard error', async () => {
   const good = file('good.json', PAWN), bad = file('bad.json', BAD), broken = file('broken.json', '{'), none = join(folder, 'none');
   const record = file('r.sgf', '(;SZ[2])'), empty = file('empty', '');
   const { stdout, stderr } = await solve(['pawn', good, bad, none, broken, record, empty, good], { status: 1 });
@@ -52,7 +52,7 @@ test('a refused file has its line in order, with its id, and its problem also on
   assert.equal(said.length, 4);
 });
 
-test('a refused first line has one line in the output', async () => {
+test('a refused first line has exactly one line in the output', async () => {
   for (const to of [[], ['--to', 'json'], ['--to', 'ndjson']]) {
     const { stdout, stderr } = await solve(['pawn', ...to], { input: `${BAD}\n${PAWN}\n`, status: 3 });
     assert.deepEqual(linesOf(stdout).map((line) => [line.file, line.id, line.problem?.status]), [['-', 'b', 422], ['-', undefined, undefined]]);
@@ -60,7 +60,7 @@ test('a refused first line has one line in the output', async () => {
   }
 });
 
-test('the name of a file is a JSON string, and a long answer has it once', async () => {
+test('the file name is written as a JSON string, and only once even in a long answer', async () => {
   const path = file('a "name"\n\\ \u00e9.json', JSON.stringify({ size: 25, moves: Array(500).fill(['B', 'pass']), include: ['boards'] }));
   const { stdout } = await solve(['go', path]);
   assert.ok(stdout.length > 100_000);
@@ -72,7 +72,7 @@ test('the name of a file is a JSON string, and a long answer has it once', async
   for (const answer of answers) assert.deepEqual([answer.file, answer.boards.length], ['-', 1]);
 });
 
-test('text and pictures cannot have the name of a file: that is bad usage', async () => {
+test('--with-file with text or pictures is incorrect usage', async () => {
   const text = file('a.txt', '0 1\n2 2\nOO\nX.\n'), unknown = file('unknown', '0 1\n2 2\nOO\nX.\n'), json = file('a.json', PAWN);
   for (const [args, name] of [
     [['--to', 'text', json], json], [['--to', 'svg', json], json], [[text], text], [[json, text], text],
@@ -84,7 +84,7 @@ test('text and pictures cannot have the name of a file: that is bad usage', asyn
   }
 });
 
-test('--with-file is a flag, with a variable', async () => {
+test('--with-file is a flag, and can be set with a variable', async () => {
   const env = { ARBITER_WITH_FILE: 'true' };
   const plain = { input: PAWN };
   assert.equal((await run(['solve', 'pawn'], { ...plain, env })).stdout, `{"file":"-",${RESULT}`);

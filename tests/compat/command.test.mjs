@@ -1,5 +1,6 @@
-// The commands of the last release and of this build have the same output and exit status for the same files, options and variables.
-// programs.mjs says how to run it, exceptions.mjs which differences are allowed, normalize.mjs what is not compared.
+// Commands in the last release and in this build have the same output and exit status for the same files, options and variables.
+// programs.mjs explains how to run the test, exceptions.mjs lists the differences that are allowed, and normalize.mjs defines what is
+// not compared.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,14 +25,14 @@ let count = 0;
 before(() => (folder = mkdtempSync(join(tmpdir(), 'arbiter-compat-'))));
 after(() => rmSync(folder, { recursive: true }));
 
-/** Writes a body to a file, with the ending of its type. */
+/** Writes a body to a file, with the extension for its type. */
 function file({ headers, body }) {
   const path = join(folder, `body-${count += 1}${ENDINGS[headers['Content-Type']] ?? ''}`);
   writeFileSync(path, body, 'latin1');
   return { path, body };
 }
 
-/** Runs both with these arguments and files, `input` on standard input and these variables, and compares the results. */
+/** Runs both programs with these arguments, files and variables, and `input` on standard input, and compares the results. */
 async function compare(args, { about = 'a command', input = '', env = {}, files = [] } = {}) {
   const isHelp = args.some((arg) => /^--(help|man)$/.test(arg));
   const { old, now } = await runBoth([...args, ...files.map(({ path }) => path)], { input: Buffer.from(input, 'latin1'), env });
@@ -41,13 +42,13 @@ async function compare(args, { about = 'a command', input = '', env = {}, files 
   comparison.check('command', { about, sent, ...texts });
 }
 
-/** The same for commands as they are typed, with variables before them. */
+/** Does the same for command lines written as you would type them, with variables first. */
 const compareLines = (lines, input) => inParallel(AT_ONCE, lines.map((line) => line.split(' ')), (words) => {
   const variables = words.filter((word) => word.startsWith('ARBITER_')).map((word) => word.split('='));
   return compare(words.slice(variables.length), { input, env: Object.fromEntries(variables) });
 });
 
-// If a build accepts an option here, it listens: on a free port.
+// If a build accepted one of these, it would start listening, so it is given a free port.
 const SERVING = [
   'nothing', '-x', '--', '--nothing 1', '--port', '--port=', '--port x', '--port 65536', '--port 0 x', '--workers 0', '--from json', '--help=1',
   '--max-body-bytes 1e3', '--listen 256.0.0.1', '--trusted-proxy 10.0.0.0/33', '--cors-origin https://a.example/', '--log-level x',
@@ -59,7 +60,7 @@ const OTHERS = [
   'solve pawn /nothing/here', 'solve pawn /', 'solve pawn - -', 'health x', 'health --workers 1', 'health --port 1',
 ];
 
-test('help, bad usage, health and a port in use end as in the last release', TEST_OPTIONS, async () => {
+test('help, incorrect usage, health and a port in use have the same outcome as in the last release', TEST_OPTIONS, async () => {
   await compareLines(['--help', '--man', 'solve --help', 'solve pawn --help', 'health --help', '--version']);
   await withArbiter(['--ops-port', '0'], async ({ port, opsPort }) => {
     const inUse = [`--port ${port}`, `--port 0 --ops-port ${opsPort}`];
@@ -75,7 +76,7 @@ const OPTIONS = [
   '--ko x', '--suicide true', '--include boards,score',
 ];
 
-/** [arguments, files or standard input] of a random command. */
+/** A random command, as [arguments, files or standard input]. */
 function randomRun(random) {
   const [first, ...more] = Array.from({ length: 1 + below(random, 12) }, () => randomBody(random));
   const options = random() < 0.6 ? pick(random, OPTIONS).split(' ') : [];
@@ -83,7 +84,7 @@ function randomRun(random) {
   return [['solve', first.game, ...options], bodies];
 }
 
-test('the bodies of the contract tests, and random ones, are answered as by the last release', TEST_OPTIONS, async () => {
+test('the bodies in the contract tests, and random ones, are answered as by the last release', TEST_OPTIONS, async () => {
   const known = groups(knownBodies, ({ game, body }) => `${game} ${body.length % 12}`)
     .map(([, bodies]) => [['solve', bodies[0].game], { files: bodies.map(file) }]);
   const random = randomFrom(SEED);
@@ -92,7 +93,7 @@ test('the bodies of the contract tests, and random ones, are answered as by the 
   comparison.requireEqual();
 });
 
-test('the examples of the exceptions for commands are as described, and each row is used', TEST_OPTIONS, async () => {
+test('the examples in the exceptions for commands differ only as described, and each row is used', TEST_OPTIONS, async () => {
   const rows = exceptions.filter(({ kind }) => kind === 'command');
   for (const { reason, example: { args, ...how } } of rows) await compare(args, { about: reason, ...how });
   comparison.requireEqual();

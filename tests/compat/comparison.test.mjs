@@ -1,4 +1,4 @@
-// Tests of the comparison itself: it finds differences, and takes back what a row of exceptions allows. They need no program.
+// Tests of the comparison itself: it finds differences, and undoes those that a row of the exceptions allows. They need no program.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ import { Comparison } from './comparison.mjs';
 import { header, member, metric, option } from './exceptions.mjs';
 import { answerText, commandText, helpTexts } from './normalize.mjs';
 
-/** Compares two answers, with a row. Returns functions that fail if they differ, and if the row was not used. */
+/** Compares two answers, allowing for a row. Returns { equal, used }: functions that fail if they differ or the row was not used. */
 function compare(old, now, row) {
   const comparison = new Comparison(['answer'], row ? [{ kind: 'answer', reason: 'a reason', ...row }] : []);
   comparison.check('answer', { about: 'a test', sent: 'POST /go', old, now });
@@ -21,7 +21,7 @@ test('a difference is shown with the request and both texts', () => {
     'line 2 differs; the release:\n    X: 1\n    {"steps":3}\nthis build:\n    X: 1\n    {"steps":4}' });
 });
 
-test('a row takes back an addition or a change, and the rest is still compared', () => {
+test('a row undoes an addition or a change, and the rest is still compared', () => {
   for (const [is, old, now, was] of [
     [member('ko'), '{"a":{"b":1}}', '{"a":{"ko":[1,[2]],"b":1},"ko":{"x":["]",{"y":null}],"z":"\\""}}'],
     [member('profile'), '{"event":"x","ms":<ms>}', '{"event":"x","profile":"public","ms":<ms>}'],

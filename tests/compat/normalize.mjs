@@ -1,8 +1,9 @@
-// Turns results into texts to compare (in Latin-1, so that each byte is a character). The texts include everything except:
+// Turns results into texts that can be compared (in Latin-1, so that each byte is a character). The texts include everything except:
 //
-// - values that differ between programs or runs: their form is checked, and they are replaced with a word in <>
-// - wording, which isn't promised: titles, details, messages on standard error, reasons of log events about the server, help texts.
-//   These only have to be present. Types, codes and places are compared. The look of pages and pictures isn't promised either
+// - values that differ between programs or runs: their format is checked, and they are replaced with a word in <>
+// - wording, which can change between releases: titles, details, messages on standard error, the reasons in log events about the
+//   server, and help texts. These only have to be present; types, codes and positions are compared
+// - the appearance of pages and pictures, which can also change
 
 import { gunzipSync } from 'node:zlib';
 
@@ -11,7 +12,7 @@ const ID = /^[0-9a-f]{16}$/;
 const TAG = /^"[0-9a-f]{16}(-gz)?"$/;
 const PAGES = /^(\/|\/problems(\/.*)?|\/docs(\/.*)?|\/web\/.*|\/openapi\.(yaml|json))$/;
 
-/** Only problems have the members `title` and `detail`. */
+/** Replaces titles and details; only problems have members with these names. */
 const withoutWords = (text) => text.replace(/"(title|detail)":"(?:[^"\\]|\\.)+"/g, '"$1":"<words>"');
 
 function fieldText([name, value], answer, { method, headers }) {
@@ -27,11 +28,11 @@ function fieldText([name, value], answer, { method, headers }) {
 
 const unpacked = (answer) => (answer.header('content-encoding') === 'gzip' && answer.body.length > 0 ? gunzipSync(answer.body) : answer.body);
 
-/** An answer: its status line, its headers in order, and its body, unpacked. `other` is that of the other program. */
+/** An answer as text: its status line, its headers in order, and its uncompressed body. `other` is the other program's answer. */
 export function answerText(answer, request, other = answer) {
   const path = request.target.replace(/^https?:\/\/[^/]*/i, '').split('?')[0];
   let body = withoutWords(unpacked(answer).toString('latin1'));
-  // A few bytes more or less decide whether it is packed (PACK_MIN).
+  // A difference of a few bytes can decide whether the answer is compressed (PACK_MIN).
   const isAtLimit = request.method === 'HEAD' || [answer, other].map(unpacked).some(({ length }) => length > 512 && length < 2048);
   const isPicture = answer.header('content-type') === 'image/svg+xml';
   if (body !== '' && answer.status === 200 && (isPicture || PAGES.test(path))) body = '<document>';
@@ -51,12 +52,12 @@ function lineText(line) {
     .replace(/"reason":"(?:[^"\\]|\\.)+"/, '"reason":"<words>"');
 }
 
-/** The id of a request, by which its log lines are found. */
+/** The id of a request, which is used to find its log lines. */
 export const idOf = (number) => `request-${number}`;
 
 /**
- * A log, as texts by request id. Lines of requests without our id are sorted, under "others"; those about the service are in their
- * order, under "service". `sent` has the lengths of the answers that have come, by id.
+ * A log, as texts by request id. Lines for requests without one of our ids are sorted, under "others"; lines about the service are in
+ * their original order, under "service". `sent` contains the lengths of the answers that arrived, by id.
  */
 export function logTexts(log, sent = new Map()) {
   const texts = { others: [] };
@@ -72,21 +73,21 @@ export function logTexts(log, sent = new Map()) {
   return texts;
 }
 
-// Values that depend on time, on the machine, or on words.
+// Values that depend on timing, on the machine or on wording.
 const VALUES = /^(process_\w+|arbiter_log_lines_dropped_total|arbiter_loop_\w+_seconds\w*\{.*\}|arbiter_sent_bytes_total\{.*\}|\w+_seconds_sum(?:\{.*\})?|\w+_seconds_bucket\{.*\}) \S+$/gm;
 
-/** Metrics: names, types, labels, and the values that depend on the requests. */
+/** Metrics as text: names, types, labels, and the values that depend only on the requests. */
 export const metricsText = (text) => text.replace(VALUES, '$1 <value>').replace(/^(# HELP \w+) .+$/gm, '$1 <words>')
   .replace(/^arbiter_build_info\{version="[^"]+",commit="[^"]+"\}/m, 'arbiter_build_info{version="<version>",commit="<commit>"}');
 
-/** The result of a command. On standard error, lines that are not JSON are messages. */
+/** The result of a command as text. On standard error, lines that are not JSON are messages. */
 export function commandText({ code, signal, stdout, stderr }) {
   const out = withoutWords(stdout).replace(/<svg[^]*?<\/svg>/g, '<picture>').replace(/^arbiter \S+ \(\S+\)$/m, 'arbiter <version> (<commit>)');
   const errors = stderr.replace(/(^(?!\{).*\n)+/gm, '<message>\n').split('\n').map(lineText).join('\n');
   return Buffer.from(`status ${code ?? signal}\n${errors}\n${out}`).toString('latin1');
 }
 
-/** The variables in a help text or a manual page, and its options, each with the text of its entry. */
+/** The variables and options in a help text or a manual page, each with the text of its entry. */
 function entriesIn(help) {
   const plain = help.replaceAll('\\', '');
   const variables = [...plain.matchAll(/ARBITER_[A-Z_]+/g)].map(([name]) => [name, '']);
@@ -95,8 +96,8 @@ function entriesIn(help) {
 }
 
 /**
- * Two helps, as lists of options and variables with the defaults that the release names in brackets. In the text of this build a
- * default may be anywhere in the entry of its option.
+ * Two help texts, as lists of options and variables with the defaults that the release gives in brackets. In this build's text, a
+ * default can be anywhere in the entry for its option.
  */
 export function helpTexts(old, now) {
   const before = entriesIn(old.stdout);

@@ -2,7 +2,7 @@
 //
 // ARBITER_RELEASE  the program of the last release; `script/release` builds it and prints its path
 // ARBITER_BINARY   the build under test (tests/server/arbiter.mjs)
-// ARBITER_SEED     another seed for the random requests
+// ARBITER_SEED     a different seed for the random requests
 //
 //     ARBITER_RELEASE=$(script/release) node --test tests/compat/
 
@@ -12,7 +12,7 @@ const RELEASE = process.env.ARBITER_RELEASE ?? '';
 
 export const SEED = Number(process.env.ARBITER_SEED ?? 20260923);
 
-/** The options of each test: it is skipped if there is no release to compare with. */
+/** The options for each test, which is skipped if there is no release to compare with. */
 export const TEST_OPTIONS = {
   skip: RELEASE === '' && 'ARBITER_RELEASE names no program of the last release; script/release builds one and prints its path',
   timeout: 600_000,
@@ -23,12 +23,12 @@ const ofBoth = async (make) => {
   return { old, now };
 };
 
-/** Runs both until they end, with the same arguments: { old, now }, each { code, signal, stdout, stderr }. */
+/** Runs both with the same arguments until they exit. Resolves to { old, now }, each { code, signal, stdout, stderr }. */
 export const runBoth = (args, options) => ofBoth((program) => run(args, { ...options, ...program }));
 
-/** Starts both with the same options, calls `use` with { old, now }, and kills what it has left running. */
+/** Starts both with the same options, calls `use` with { old, now }, and kills any program that is still running afterwards. */
 export async function withBoth(options, use) {
-  // The numbers of threads would depend on the machine, and the ports must be free.
+  // By default, the number of threads would depend on the machine, and the ops port could be in use.
   const both = await ofBoth((program) => start(['--workers', '2', '--long-workers', '1', '--ops-port', '0', ...options], program));
   try {
     await use(both);
@@ -37,7 +37,7 @@ export async function withBoth(options, use) {
   }
 }
 
-/** Calls `work` with each item of a list and its index, for some items at a time. */
+/** Calls `work` with each item in a list and its index, processing `count` items at a time. */
 export async function inParallel(count, list, work) {
   const waiting = list.entries();
   await Promise.all(Array.from({ length: count }, async () => {

@@ -1,7 +1,7 @@
-// The requests that are sent to both programs: those of tests/contract and tests/server, and random ones, which mix parts of these
-// (bodies, targets, headers) with random cases, and spoil some. The same seed makes the same ones.
+// The requests that are sent to both programs: those in tests/contract and tests/server, and random ones, which combine parts of these
+// (bodies, targets, headers) with random cases and corrupt some of them. The same seed produces the same requests.
 //
-// Framing is not spoilt, because a program would wait for more; the contract cases have wrong framings.
+// Framing is never corrupted, because a program would wait for more data; the contract cases cover incorrect framing.
 
 import { cases, examples } from '../contract/cases.mjs';
 import { JSON_TYPE, KNOWN, REFUSED, below, goMoves, mineBoard, mineList, pawnBoard, pick } from '../server/bodies.mjs';
@@ -9,18 +9,18 @@ import { chunked } from '../server/client.mjs';
 import { idOf } from './normalize.mjs';
 
 /**
- * { about, options, request } of each known request. Without those that need a signal or the ops port, those that are bytes and not
- * a request, those that the release answers differently, and /metrics, which is compared separately.
+ * The known requests, as { about, options, request }. Left out are requests that need a signal or the ops port, raw bytes, requests
+ * that the release answers differently, and /metrics, which is compared separately.
  */
 const known = [...examples, ...cases, ...KNOWN, ...REFUSED]
   .map(({ name, since, request: { server = [], ...request } }) => ({ about: name ?? 'refused', since, options: server, request }))
   .filter(({ since, options, request: { target, raw, signal } }) =>
     !since && !raw && !signal && !options.includes('--ops-port') && !/^\/metrics\b/.test(target));
 
-/** The items of a list by a key: a list of [key, items]. */
+/** Groups the items in a list by a key; returns a list of [key, items]. */
 export const groups = (list, keyOf) => [...new Set(list.map(keyOf))].map((key) => [key, list.filter((item) => keyOf(item) === key)]);
 
-/** The known requests by the options of the program: a list of [options, list of { about, request }]. */
+/** The known requests grouped by the program's options: a list of [options, list of { about, request }]. */
 export const knownRequests = groups(known, ({ options }) => options.join(' ')).map(([, list]) => [list[0].options, list]);
 
 /** The known bodies for games: { game, query, headers, body }. */
@@ -34,7 +34,7 @@ const smallBodies = knownBodies.filter(({ body, query }) => body.length < 4000 &
 const maybe = (random, part, members) => (random() < part ? members : {});
 const times = (count, make) => Array.from({ length: count }, make);
 
-/** Small cases; on small boards of Go stones are captured, and positions repeat. */
+/** Returns small random cases. On small Go boards, captures and repeated positions are frequent. */
 const randomCase = {
   pawn(random) {
     const board = pawnBoard(random, 2 + below(random, 4), 2 + below(random, 4), random() * 0.4);
@@ -59,7 +59,7 @@ const randomCase = {
 const BYTES = [...'{}[]",:01-.eEn\\ \t\r\n();*#OXBWpq/', '\0', '\x7f', '\xff', '\xe2\x82', '\xef\xbb\xbf', 'null', '1e21', '[]', '{}'];
 const tokensOf = (text) => text.match(/"[^"]*"|[\w.-]+|[^]/g) ?? [];
 
-/** A text with some of its tokens, or of its bytes, removed, repeated, or replaced by a token of another body. */
+/** A text in which some tokens or characters have been removed, repeated, or replaced with tokens from other bodies. */
 function spoil(random, text) {
   const tokens = random() < 0.7 ? tokensOf(text) : [...text];
   const from = below(random, tokens.length + 1);
@@ -68,7 +68,7 @@ function spoil(random, text) {
   return tokens.toSpliced(from, piece.length, ...other).join('');
 }
 
-/** A body for a game: { game, query, headers, body }. Many are spoilt. */
+/** A body for a game, as { game, query, headers, body }. Many are corrupted. */
 export function randomBody(random) {
   const game = pick(random, Object.keys(randomCase));
   const some = () => times(1 + below(random, 5), () => ({ ...maybe(random, 0.3, { id: below(random, 9) }), ...randomCase[game](random) }));
@@ -97,7 +97,7 @@ const HEADERS = Object.entries({
   Connection: ['close', 'keep-alive'],
 });
 
-/** Some headers; a few values are spoilt. */
+/** Some random headers; a few values are corrupted. */
 function randomHeaders(random, id) {
   const pairs = times(below(random, 3), () => pick(random, HEADERS)).map(([name, values]) => [name, pick(random, values)])
     .map(([name, value]) => [name, random() < 0.05 ? spoil(random, value).replace(/[^ -~]/g, '?').trim() : value]);
@@ -123,6 +123,6 @@ function randomRequest(random, id) {
   return { ...request, headers: { ...request.headers, 'Transfer-Encoding': 'chunked' }, body: chunked(bytes, pick(random, [1, 7, 100, 5000])) };
 }
 
-/** This many: a list of { about, request }. Each has an id by which its log line is found. */
+/** Returns `count` random requests, as a list of { about, request }. Each has an id, which is used to find its log lines. */
 export const randomRequests = (random, count, about) => Array.from({ length: count }, (_, number) =>
   ({ about: `${about}, request ${number}`, request: randomRequest(random, idOf(number)) }));

@@ -1,5 +1,5 @@
-// The last release and this build have the same answers to the same requests, the same metrics and the same log. programs.mjs says
-// how to run it, exceptions.mjs which differences are allowed, normalize.mjs what is not compared.
+// For the same requests, the last release and this build give the same answers, metrics and log. programs.mjs explains how to run the
+// test, exceptions.mjs lists the differences that are allowed, and normalize.mjs defines what is not compared.
 
 import { test } from 'node:test';
 
@@ -15,10 +15,10 @@ import { knownRequests, randomRequests } from './requests.mjs';
 
 const comparison = new Comparison(['answer', 'log', 'metrics']);
 const REQUESTS = 3000;
-const AT_ONCE = 800; // with this number no log line is dropped, even if its writer and its reader are slow
+const AT_ONCE = 800; // few enough that no log line is dropped, even if its writer and its reader are slow
 const SERVERS = {
   'its usual options': [],
-  // None of the bytes of answers, because they may have new members; the contract cases have these limits.
+  // Limits on the size of answers are left out, because answers can have new members; the contract cases cover them.
   'small limits': [
     ...optionsOf({ max_body_bytes: 300, max_json_values: 30, max_cases: 2, max_moves: 12, max_moves_total: 20, max_pawn_cells: 12 }),
     ...optionsOf({ max_pawn_cells_total: 20, max_mine_cells: 20, max_mine_cells_total: 30, max_search_states: 5, log_level: 'warn' }),
@@ -27,8 +27,9 @@ const SERVERS = {
 };
 
 /**
- * Sends a request to a program; with `revalidate` a second time on the same connection, with the tag of its answer in If-None-Match.
- * Resolves to the answers, and how it ended, as text. Lengths of answers are added to `sent` of the program, by request id.
+ * Sends a request to a program. With `revalidate`, it is sent again on the same connection, with the ETag from the answer in
+ * If-None-Match. Resolves to { answers, end }, where `end` says how the connection ended. Adds the lengths of the answers to
+ * `program.sent`, by request id.
  */
 async function askProgram(program, { revalidate, ...request }) {
   const connection = await connect(program.port);
@@ -69,7 +70,7 @@ async function compareAnswers(both, list) {
   });
 }
 
-/** The metrics when no request is in flight, from the ops port. */
+/** Waits until no request is in flight, and returns the metrics from the ops port. */
 const metricsOf = async ({ opsPort }) => metricsText(await until('nothing is in flight', async () => {
   const text = (await ask(opsPort, { target: '/metrics' })).text();
   return /^arbiter_requests_in_flight 0$/m.test(text) && /^arbiter_connections 0$/m.test(text) && text;
@@ -88,7 +89,7 @@ async function untilLogged(program, id) {
   await until('the log is written', () => program.log.some(({ request_id: logged }) => logged === id));
 }
 
-/** Starts both, sends the requests, and compares the answers, the metrics and the logs. */
+/** Starts both programs, sends the requests, and compares the answers, the metrics and the logs. */
 const compareWith = (options, requests, what) => withBoth(options, async (both) => {
   const programs = [both.old, both.now];
   for (let first = 0; first < requests.length; first += AT_ONCE) {
@@ -101,7 +102,7 @@ const compareWith = (options, requests, what) => withBoth(options, async (both) 
   compareLogs(both, `the log after: ${what}`);
 });
 
-test('the requests of the contract tests are answered as by the last release', TEST_OPTIONS, async () => {
+test('the requests in the contract tests are answered as by the last release', TEST_OPTIONS, async () => {
   await inParallel(3, knownRequests, ([options, requests]) => compareWith(options, requests, `the known requests, ${options.join(' ')}`));
   comparison.requireEqual();
 });
@@ -114,7 +115,7 @@ for (const [index, [name, options]] of Object.entries(SERVERS).entries()) {
   });
 }
 
-test('the ops port answers as in the last release, also while the program drains', TEST_OPTIONS, async () => {
+test('the ops port answers as in the last release, even while the program drains', TEST_OPTIONS, async () => {
   const requests = ['/livez', '/readyz', '/nothing', '/limits', '/pawn', '/livez?x=1'].flatMap((target) =>
     ['GET', 'HEAD', 'POST', 'OPTIONS'].map((method) => ({ about: `${method} ${target}`, request: { method, target } })));
   const isLeaving = async (port) => (await ask(port, { target: '/readyz' })).status === 503;
@@ -127,17 +128,17 @@ test('the ops port answers as in the last release, also while the program drains
       await until('it is not ready on its own port, too', () => isLeaving(program.port));
     }
     for (const programs of [atOps, both]) await compareAnswers(programs, requests);
-    // A second signal ends it at once.
+    // A second signal makes it exit immediately.
     await Promise.all([both.old, both.now].map((program) => program.stop({ status: 1 })));
     compareLogs(both, 'the log of a program that has left');
   });
   comparison.requireEqual();
 });
 
-test('the examples of the exceptions are answered as described, and each row is used', TEST_OPTIONS, async () => {
+test('the answers to the examples in the exceptions differ only as described, and each row is used', TEST_OPTIONS, async () => {
   const examples = (kind) => exceptions.filter((row) => row.kind === kind).map(({ reason, example }) => ({ about: reason, request: example }));
   await compareWith([], [...examples('log'), ...examples('metrics')], 'the examples of the exceptions');
-  // Only the answers are compared: if the status differs, the log and the metrics differ, too.
+  // Only the answers are compared, because if the status differs, so do the log and the metrics.
   await withBoth([], (both) => compareAnswers(both, examples('answer')));
   comparison.requireEqual();
   comparison.requireUse();

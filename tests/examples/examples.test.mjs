@@ -33,14 +33,14 @@ for (const [command, file] of [
   [process.execPath, 'ask.mjs'],
   ['python3', 'ask.py'],
 ]) {
-  test(`${file} sends a case, one with include, a batch, a stream, and a wrong case`, () =>
+  test(`${file} sends a case, a case with include, a batch, a stream and an invalid case`, () =>
     withArbiter([], async ({ port }) => {
       const { stdout } = await promisify(execFile)(command, [EXAMPLES + file, `http://127.0.0.1:${port}`], { cwd: '/' });
       assert.equal(stdout, answers);
     }));
 }
 
-test('ask.sh sends the same, and prints the answers', () =>
+test('ask.sh sends the same questions, and prints the answers', () =>
   withArbiter([], async ({ port }) => {
     const { stdout } = await promisify(execFile)(`${EXAMPLES}ask.sh`, [`http://127.0.0.1:${port}`], { cwd: '/' });
     const [pawn, winner, go, batch, ...lines] = stdout.split('\n');
@@ -59,8 +59,9 @@ test('ask.sh sends the same, and prints the answers', () =>
     assert.deepEqual(lines.slice(4), ['status 22', '']);
   }));
 
-// The page runs in Node here, with a document that has only its two elements; tests/browser opens it in Chromium.
-test('page.html sends the same, and shows a picture', () =>
+// Here the page's script runs in Node, with a document that contains only the two elements it uses. tests/browser opens the page in
+// Chromium.
+test('page.html sends the same questions, and shows a picture', () =>
   withArbiter([], async ({ port }) => {
     const elements = { '#answers': { text: '', append(more) { this.text += more; } }, '#picture': {} };
     globalThis.document = { querySelector: (name) => elements[name] };
@@ -74,7 +75,7 @@ test('page.html sends the same, and shows a picture', () =>
     assert.match(await picture.text(), /Red wins in 7 moves/);
   }));
 
-/** A program of examples/ in each of its languages: [file, its command]. */
+/** A program from examples/ in each of its languages, as [file, command]. */
 const inEachLanguage = (name) => [
   [`${name}.py`, ['python3', `${EXAMPLES}${name}.py`]],
   [`${name}.mjs`, [process.execPath, `${EXAMPLES}${name}.mjs`]],
@@ -82,20 +83,20 @@ const inEachLanguage = (name) => [
 ];
 
 /**
- * Runs a program until it ends.
+ * Runs a program until it exits.
  * @returns {Promise<{ status: number, stdout: string, stderr: string }>}
  */
 function runToEnd([command, ...words], input = '', options = {}) {
   return new Promise((resolve) => {
     const child = execFile(command, words, { cwd: EXAMPLES, ...options }, (error, stdout, stderr) =>
       resolve({ status: error ? error.code : 0, stdout, stderr }));
-    child.stdin.on('error', () => {}); // the program may end before it has read all
+    child.stdin.on('error', () => {}); // the program may exit before it has read all its input
     child.stdin.end(input);
   });
 }
 
 for (const [file, command] of inEachLanguage('referee'))
-  test(`${file} names the illegal moves of records, and the fault of a record that cannot be read`, () =>
+  test(`${file} lists the illegal moves in records, and says what is wrong with a record that cannot be read`, () =>
     withArbiter([], async ({ port }) => {
       const folder = mkdtempSync(join(tmpdir(), 'arbiter-referee-')), bad = join(folder, 'bad.sgf');
       try {
@@ -119,7 +120,7 @@ ${bad}, game 2: 'zz' is not on the 9 x 9 board
     }));
 
 for (const [file, command] of inEachLanguage('puzzles'))
-  test(`${file} finds boards on which exactly one move wins, in seven moves or more`, () =>
+  test(`${file} finds boards on which exactly one move wins, and the win takes at least seven moves`, () =>
     withArbiter([], async (arbiter) => {
       const { status, stdout } = await runToEnd([...command, '3'], '', { env: { ...process.env, ARBITER: PROGRAM } });
       const puzzles = stdout.split('\n\n').filter((text) => text !== '');

@@ -184,9 +184,9 @@ void ask_insist_bytes(const struct response *response, const char *bytes, size_t
     INSIST(same);
 }
 
-/* ---- in one go ---- */
+/* ---- on one thread ---- */
 
-/* A copy in a block of exactly this length, so that a read past its end is found. */
+/* Copy the body to a block of exactly its length, so that a read past its end is detected. */
 static char *copy_of(const char *body, size_t length) {
     char *copy = malloc(length != 0 ? length : 1);
     INSIST(copy != NULL);
@@ -236,11 +236,11 @@ struct worker {
 struct turns {
     struct job *job;
     struct reference_random random;
-    struct worker workers[WORKERS]; /* the last ones are in the long lane */
+    struct worker workers[WORKERS]; /* the last ones work in the long lane */
     struct buffer lines;
 };
 
-/* A random budget, from nothing to plenty. */
+/* Get a random budget, from nothing to plenty. */
 static struct work some_work(struct turns *turns) {
     return (struct work){.left =
                              reference_random_below(&turns->random, 1u << reference_random_below(&turns->random, 24))};
@@ -282,7 +282,7 @@ static void do_case(struct turns *turns, struct worker *worker) {
     job_put_back(turns->job, &worker->turn, reference_random_chance(&turns->random, 50) ? JOB_LONG : JOB_SHORT);
 }
 
-/* Read a piece of a stream. True when there was something. */
+/* Read a piece of a stream. Returns true if there was anything to read. */
 static bool read_piece(struct turns *turns) {
     char bytes[256];
     size_t size = 1 + reference_random_below(&turns->random, sizeof bytes);
@@ -317,7 +317,7 @@ static void finish(struct turns *turns, struct response *ret_response) {
     insist_answer(ret_response);
 }
 
-/* Process a body in at most this many steps. If that isn't enough, there is no answer. */
+/* Process a body in at most this many steps. Returns false, without an answer, if that isn't enough. */
 static bool do_body(const struct service *service, const struct admission *admission, char *body, size_t length,
                     uint64_t seed, size_t max_steps, struct response *ret_response) {
     struct turns turns = {.job = job_new(service, admission, body, length), .random = {seed}};

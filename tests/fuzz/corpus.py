@@ -3,7 +3,7 @@
 one file per input, which libFuzzer uses.
 
     corpus.py unpack FILE FOLDER    write each input in FILE (if it exists) to a file in FOLDER
-    corpus.py pack FOLDER FILE      write all inputs in FOLDER to FILE, short ones first
+    corpus.py pack FOLDER FILE      write all inputs in FOLDER to FILE, shortest first
 """
 import hashlib
 import pathlib

@@ -16,7 +16,7 @@ static bool pass(struct rest *rest, const char *mark) {
     return found != NULL;
 }
 
-/* Append the bytes up to a stop, and go past it. */
+/* Append the bytes before the next `stop`, and move past it. */
 static void put_up_to(struct buffer *out, struct rest *rest, char stop) {
     const char *end = memchr(rest->at, stop, (size_t)(rest->end - rest->at));
     INSIST(end != NULL);
@@ -58,7 +58,7 @@ static void put_mine(struct buffer *out, struct rest rest, size_t number) {
     buffer_put_char(out, '\n');
 }
 
-/* Write the contest format of a valid JSON result, that of case `number`, from 1. */
+/* Convert a valid JSON result to contest format. `number` is the number of its case, counting from 1. */
 static void put_text(struct buffer *out, const char *target, const char *json, size_t length, size_t number) {
     struct rest rest = {json, json + length};
     if (strncmp(target, "/pawn", 5) == 0)
@@ -73,7 +73,7 @@ static bool is_unknown(const char *line, size_t length) {
     return length >= 9 && memcmp(line + length - 9, " Unknown\n", 9) == 0;
 }
 
-/* Check that texts are the same line by line, except where only one of them knows the winner. */
+/* Check that the texts have the same lines, except where only one of them gives the winner. */
 static void insist_same_text(const struct buffer *made, const struct response *text) {
     const char *line = made->data, *end = line + made->length, *other = text->body, *other_end = other + text->length;
     while (line < end && other < other_end) {
@@ -91,12 +91,12 @@ static void insist_same_text(const struct buffer *made, const struct response *t
     INSIST(line == end && other == other_end);
 }
 
-/* Check that the lines correspond to the contest format. */
+/* Check that converting the lines to contest format gives the text. */
 static void insist_text_of_lines(const struct asked *asked, const struct response *lines, const struct response *text) {
     struct buffer made;
     size_t number = 0;
     INSIST(ask_is_good(lines));
-    if (ask_has(lines, "/problems/answer-too-large")) /* a text is shorter */
+    if (ask_has(lines, "/problems/answer-too-large")) /* a text is shorter, so it may still fit */
         return;
     buffer_init(&made, SIZE_MAX, NULL);
     for (const char *at = lines->body, *end = at + lines->length; at < end;) {
@@ -108,7 +108,7 @@ static void insist_text_of_lines(const struct asked *asked, const struct respons
     buffer_clear(&made);
 }
 
-/* Check that the lines joined by commas, or a single line, are the JSON answer. */
+/* Check that the JSON answer consists of the lines joined with commas, or of a single line. */
 static void insist_lines_of_whole(const struct response *lines, const struct response *whole) {
     static const char before[] = "{\"results\":[", behind[] = "]}\n";
     struct buffer made;

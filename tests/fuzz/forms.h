@@ -3,7 +3,7 @@
 
 #include "fuzz/ask.h"
 
-/* Ask for the three formats, and check that they agree, as far as the limits allow each of them. Contest format only
- * gives the winner of a Minesweeper field, and does not search further. If only one format knows the winner, that
+/* Request all three formats, and check that the answers agree, except those that a limit refuses. In contest format,
+ * a Minesweeper answer gives only the winner, so the search stops earlier. If only one format gives the winner, that
  * counts as agreement. */
 void forms_insist_agreement(const struct asked *asked);

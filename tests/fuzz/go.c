@@ -1,9 +1,10 @@
-/* A short game of Go, compared with tests/reference: a letter for the size of the board, one for the rules, then a
- * letter for each move: 'a' and the following for Black, 'A' for White, point by point; the letter after the last point
- * is a pass. Letters before a '/' are set up; '.' and other bytes are ignored.
+/* A short game of Go, compared with tests/reference. The input is a letter for the size of the board, a letter for the
+ * rules, then a letter for each move. Letters from 'a' on stand for Black's points, letters from 'A' on for White's;
+ * the letter after the last point is a pass. Stones before a '/' are set up. '.' and other bytes are ignored.
  *
- * With everything included, the answer must match that of the model byte for byte; a set-up chain without liberties is
- * refused. On the board of the contest format, the played stones have the same text in JSON and in text. */
+ * With everything included, the answer must match the model's byte for byte. A set-up chain without liberties must be
+ * refused. On the board size of the contest format, the stones played (without set-up and passes) must get the same
+ * text, whether they are sent as JSON or as text. */
 #include "fuzz/ask.h"
 
 #include "reference/go.h"
@@ -19,8 +20,8 @@ static const char *const kos[KOS] = {"positional", "situational", "simple", "non
 struct question {
     unsigned size, moves, misses, stones;
     struct reference_go *model;
-    struct buffer setup, list, missed, captured, boards; /* in the form of the case and of the answer */
-    struct buffer played, text;                          /* the stones alone, in the form of a case and of a text */
+    struct buffer setup, list, missed, captured, boards; /* as written in the case and in the answer */
+    struct buffer played, text;                          /* only the stones played, as a JSON case and as text */
 };
 
 enum { BUFFERS = 7 };

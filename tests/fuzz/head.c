@@ -1,12 +1,12 @@
-/* A whole request as text: METHOD TARGET VERSION, then headers, each on a line, an empty line, and the body.
+/* A whole request as text: METHOD TARGET VERSION, then headers, one per line, an empty line, and the body.
  *
  *     POST /go?ko=none HTTP/1.1
  *     Content-Type: application/x-go-sgf
  *
  *     (;SZ[3];B[aa])
  *
- * A header line without a colon has no value. The answers are the same on one thread and in turns, and packed and
- * plain. */
+ * A header line without a colon has no value. The answer must be the same from one thread and from workers taking
+ * turns, and a compressed answer must be the same as the uncompressed one. */
 #include "fuzz/ask.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@
 
 enum { MAX_HEADERS = 40 };
 
-/* A head, which points into a text that was split. */
+/* A request whose parts point into the text that was split. */
 struct cut {
     struct request_head head;
     struct header headers[MAX_HEADERS];
@@ -25,7 +25,7 @@ struct cut {
     size_t length;
 };
 
-/* Terminate the string at `text` before the next `stop`. Returns what follows it. */
+/* Terminate the string at `text` before the next stop character. Returns what follows it. */
 static char *cut_at(char *text, const char *stops) {
     size_t length = strcspn(text, stops);
     bool ended = text[length] == 0;
@@ -50,7 +50,7 @@ static void cut(char *text, size_t size, struct cut *ret_cut) {
     ret_cut->length = (size_t)(end - ret_cut->body);
 }
 
-/* Check that a packed answer unpacks to the answer for a client that does not accept gzip. */
+/* Check that a compressed answer decompresses to the answer for a client that does not accept gzip. */
 static void insist_same_plain(const struct cut *cut, const struct response *packed) {
     struct request_head plain = cut->head;
     struct header headers[MAX_HEADERS];

@@ -1,7 +1,7 @@
-/* A body in JSON, of any game: a letter (ask_by_letter), then the body.
+/* A JSON body for any game: a letter (ask_by_letter), then the body.
  *
- * The answers are the same on one thread and in turns, in all formats, as a case by itself, in a batch and on a line,
- * and with a long list, which is read element by element. */
+ * The answer must be the same from one thread and from workers taking turns, in all formats, for a case by itself, in a
+ * batch and on a line, and with a long list, which is read element by element. */
 #include "fuzz/forms.h"
 
 #include "api/json/tree.h"
@@ -11,8 +11,8 @@
 
 static const char *const long_lists[] = {"\"moves\"", "\"mines\"", "\"clicks\""};
 
-/* A valid case by itself has the same answer in a batch of one. Only a batch has a limit on values, which include its
- * envelope; and it has no collections, whose answer is a batch. */
+/* Check that a valid case gets the same answer in a batch of one. There are two exceptions: only a batch has a limit on
+ * values, which counts its envelope; and a batch cannot contain collections, whose answer is a batch. */
 static void insist_same_in_batch(const struct asked *asked, const struct response *alone) {
     struct buffer body, wanted;
     struct asked batch = *asked;
@@ -37,7 +37,7 @@ static void insist_same_in_batch(const struct asked *asked, const struct respons
     buffer_clear(&wanted);
 }
 
-/* And on a line: a line end is a blank in JSON. */
+/* Check that a valid case gets the same answer on a line. Line ends are replaced with spaces, which JSON allows. */
 static void insist_same_on_line(const struct asked *asked, const struct response *alone) {
     struct asked line = *asked;
     char *body = malloc(asked->length);
@@ -69,8 +69,8 @@ static void insist_same_among_others(const struct asked *asked) {
     response_clear(&alone);
 }
 
-/* Find where the array of this member begins, after its bracket, by the first text that looks like it. NULL: nowhere.
- * Inside a string there would be backslashes. */
+/* Find the first text that looks like this member with an array, and return a pointer to what follows its bracket, or
+ * NULL. The text cannot be inside a string, where its quotes would be escaped. */
 static const char *find_list(const struct asked *asked, const char *member) {
     const char *end = asked->body + asked->length, *at = memmem(asked->body, asked->length, member, strlen(member));
     if (at == NULL)
@@ -80,8 +80,8 @@ static const char *find_list(const struct asked *asked, const char *member) {
     return at < end && *at == '[' ? at + 1 : NULL;
 }
 
-/* A list that is long only because of blanks is read one element at a time, with the same answer; a syntax fault has
- * another place. */
+/* Check that a list that is long only because of blanks, and is therefore read one element at a time, gets the same
+ * answer. Syntax errors are left out, because their positions differ. */
 static void insist_same_when_long(const struct asked *asked, const char *member, const struct response *whole) {
     const char *list = find_list(asked, member);
     struct asked stretched = *asked;

@@ -1,7 +1,7 @@
-/* A link: a letter for the game, one for the format in Accept, then the query, up to a NUL.
+/* A link: a letter for the game, a letter for the format in Accept, then the query, up to a NUL.
  *
- * The answers are the same on one thread and in turns; with its case as the body of a POST; and 304 with the tag of its
- * answer. */
+ * The answer must be the same from one thread and from workers taking turns, and when the case is sent as the body of a
+ * POST. With the answer's ETag, the response must be 304. */
 #include "fuzz/ask.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@ static int digit_of(char c) {
     return found != NULL ? (int)(found - digits) : -1;
 }
 
-/* Decode the escapes of a part of a query in place. Returns its new length. */
+/* Decode the escapes in part of a query in place. Returns the new length. */
 static size_t unescape(char *text, size_t length) {
     size_t count = 0;
     for (size_t i = 0; i < length; i++) {
@@ -32,7 +32,7 @@ static size_t unescape(char *text, size_t length) {
     return count;
 }
 
-/* Find the value of the first parameter "case", and decode it in place. False when there is none. */
+/* Find the value of the first "case" parameter, and decode it in place. Returns false if there is none. */
 static bool find_case(char *query, char **ret_value, size_t *ret_length) {
     for (char *next, *at = query; at != NULL; at = next) {
         size_t length = strcspn(at, "&"), name = strcspn(at, "=&");
@@ -47,7 +47,7 @@ static bool find_case(char *query, char **ret_value, size_t *ret_length) {
     return false;
 }
 
-/* A batch, or a collection, is not allowed in a link. */
+/* Is this the answer to a batch or a collection? A link cannot contain either. */
 static bool is_batch(const struct response *response) { return ask_has(response, "{\"results\":["); }
 
 static void insist_same_as_body(const struct asked *link, const struct response *linked, const char *accept) {
@@ -83,7 +83,7 @@ static void insist_unchanged(const struct asked *link, const struct response *li
     response_clear(&again);
 }
 
-/* Get the media type that a POST must accept for the same answer; a refusal is the same for any. */
+/* Get the media type that a POST must accept to get the same answer. A refusal is the same for all types. */
 static const char *accept_of(const struct response *linked) {
     const char *type = ask_header(linked, "Content-Type");
     for (int a = 0; ask_is_good(linked) && a < ASK_ACCEPTS; a++)

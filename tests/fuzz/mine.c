@@ -1,9 +1,9 @@
-/* A small field of Minesweeper, compared with tests/reference: a letter for the columns, the cells up to a '/', where
- * '*' is a mine and anything else is not, then a letter for each click.
+/* A small Minesweeper field, compared with tests/reference. The input is a letter for the number of columns, the cells
+ * up to a '/' (where '*' is a mine and anything else is not), then a letter for each click.
  *
- * With everything included, the answer must match that of the models byte for byte: play by cells if the field is small
- * enough, otherwise the graph of openings. An illegal click is refused. The field as a list of mines has the same
- * answer, and in contest format the same winner. */
+ * With everything included, the answer must match a model's byte for byte. The model plays cell by cell if the field is
+ * small enough, and otherwise uses the graph of openings. An illegal click must be refused. The field as a list of
+ * mines must have the same answer, and in contest format the same winner. */
 #include "fuzz/ask.h"
 
 #include "reference/mine.h"
@@ -27,7 +27,7 @@ struct value {
     bool wins[MAX_CELLS];
 };
 
-/* False when the input has no field. The clicks are appended in the form of a case. */
+/* Read the field, and append the clicks to `clicks` as written in a case. Returns false if the input has no field. */
 static bool read_field(const uint8_t *data, size_t size, struct field *ret_field, struct buffer *clicks) {
     const uint8_t *slash = size != 0 ? memchr(data, '/', size) : NULL, *end = slash != NULL ? slash : data + size;
     *ret_field = (struct field){.legal = true};
@@ -50,7 +50,7 @@ static bool read_field(const uint8_t *data, size_t size, struct field *ret_field
     return true;
 }
 
-/* Compute it by playing with cells. Returns false if there are too many. */
+/* Compute the value by playing cell by cell. Returns false if there are too many cells. */
 static bool value_by_play(const struct field *field, struct value *ret_value) {
     struct reference_mine_play play;
     unsigned safe = 0;
@@ -68,7 +68,7 @@ static bool value_by_play(const struct field *field, struct value *ret_value) {
     return true;
 }
 
-/* Compute it from the graph of openings. Returns false if that has too many positions. */
+/* Compute the value from the graph of openings. Returns false if there are too many positions. */
 static bool value_by_graph(const struct field *field, struct value *ret_value) {
     struct reference_mine_graph graph =
         reference_mine_graph_left(field->rows, field->cols, field->cells, field->face_up);
@@ -110,7 +110,7 @@ static void put_answer(struct buffer *out, const struct field *field, const stru
     buffer_put_string(out, "}\n");
 }
 
-/* Write the mines, each with texts before it, between its coordinates and after it. */
+/* Write the coordinates of each mine, with texts before, between and after them. Returns the number of mines. */
 static unsigned put_mines(struct buffer *out, const struct field *field, const char *before, const char *between,
                           const char *behind) {
     unsigned count = 0;
@@ -138,7 +138,7 @@ static void put_case(struct buffer *out, const struct field *field, const struct
     buffer_put_string(out, "],\"include\":[\"wins\",\"board\",\"face\"]}");
 }
 
-/* Check the other forms of the field. */
+/* Check the answers for the field as a list of mines and in contest format. */
 static void insist_same_otherwise(const struct field *field, const struct buffer *clicks,
                                   const struct response *answer) {
     struct buffer list, mines, text;
@@ -176,7 +176,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct asked asked = {"POST", "/mine", ASK_JSON, ASK_JSON, body.data, body.length, false, 0};
     struct response response = ask_in_turns(&asked, ask_seed(data, size));
     INSIST(field.legal ? response.status == 200 : response.status == 422);
-    /* The search needs at most as many states as the limit. */
+    /* A null nimber or null wins mean that the search reached its limit, so there is nothing to compare. */
     if (field.legal && !ask_has(&response, "\"nimber\":null") && !ask_has(&response, "\"wins\":null") &&
         (value_by_play(&field, &value) || value_by_graph(&field, &value))) {
         put_answer(&wanted, &field, &value);

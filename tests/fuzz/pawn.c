@@ -1,8 +1,8 @@
-/* A small board of the crossing pawn, compared with tests/reference: a letter for the columns, one for the side to
- * move, three for the pieces, then the squares: '#' is an obstacle, anything else is not.
+/* A small crossing pawn board, compared with tests/reference. The input is a letter for the number of columns, a letter
+ * for the side to move, three letters for the pieces, then the squares: '#' is an obstacle, anything else is not.
  *
- * With every move and the line, the answer must match that of the model byte for byte. The answer in contest format, in
- * which Red moves first, has the same verdict. */
+ * With every move and the line, the answer must match the model's byte for byte. In contest format, where Red moves
+ * first, the answer must have the same verdict. */
 #include "fuzz/ask.h"
 
 #include "reference/pawn.h"
@@ -12,13 +12,13 @@
 
 enum { MAX_CELLS = 15, MAX_COLS = 5 };
 
-/* A board, and the side to move. The red pieces are in any order. */
+/* A board and the side to move. The red pieces can be in any order. */
 struct board {
     unsigned rows, cols, red[2], pawn;
     bool obstacle[MAX_CELLS], black;
 };
 
-/* Put a piece on one of the allowed cells without another piece. False when there is none. */
+/* Put a piece on an allowed square that no other piece occupies. Returns false if there is none. */
 static bool place(struct board *board, uint8_t letter, unsigned first_cell, const unsigned *taken, unsigned count,
                   unsigned *ret_cell) {
     unsigned free_cells[MAX_CELLS], free_count = 0;
@@ -34,7 +34,7 @@ static bool place(struct board *board, uint8_t letter, unsigned first_cell, cons
     return free_count != 0;
 }
 
-/* Returns false if the input has no board. */
+/* Read the board. Returns false if the input has none. */
 static bool read_board(const uint8_t *data, size_t size, struct board *ret_board) {
     unsigned taken[2];
     *ret_board = (struct board){.rows = 0};
@@ -55,7 +55,7 @@ static bool read_board(const uint8_t *data, size_t size, struct board *ret_board
     return place(ret_board, data[4], 0, taken, 2, &ret_board->red[1]);
 }
 
-/* Write the rows, with a text between them. */
+/* Write the rows, separated by a text. */
 static void put_rows(struct buffer *out, const struct board *board, const char *between) {
     for (unsigned cell = 0; cell < board->rows * board->cols; cell++) {
         if (cell % board->cols == 0)
@@ -98,7 +98,7 @@ static void put_moves(struct buffer *out, const struct board *board, const struc
     buffer_put_char(out, ']');
 }
 
-/* Play the best move until there is none. */
+/* Write the line: play best moves until the game is over. */
 static void put_line(struct buffer *out, struct board board, const struct reference_pawn *model, unsigned steps) {
     struct reference_pawn_move moves[REFERENCE_PAWN_MAX_MOVES];
     buffer_put_string(out, ",\"line\":[");

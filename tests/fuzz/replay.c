@@ -1,14 +1,14 @@
 /* Runs a fuzz target on every input of a corpus, in any build: replay FILE
  *
- * Each line of the file is an input: printable ASCII as it is, any other byte as \xNN, a line feed as \n, a backslash
- * as \\. The result is printed as TAP. */
+ * Each line in the file is an input. Printable ASCII characters stand for themselves, \n for a line feed, \\ for a
+ * backslash, and \xNN for any other byte. The results are printed as TAP. */
 #include "fuzz/ask.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Read an escape after its backslash. Returns how many characters it has. */
+/* Read what follows the backslash in an escape. Returns the number of characters read. */
 static size_t read_escape(const char *text, char *ret_byte) {
     unsigned value;
     if (*text == 'n' || *text == '\\') {
@@ -20,7 +20,7 @@ static size_t read_escape(const char *text, char *ret_byte) {
     return 3;
 }
 
-/* Decode the escapes of a line in place. Returns the input's length. */
+/* Decode the escapes in a line in place. Returns the length of the input. */
 static size_t unescape(char *line, size_t length) {
     size_t count = 0;
     for (size_t i = 0; i < length; i++, count++)
@@ -31,7 +31,7 @@ static size_t unescape(char *line, size_t length) {
     return count;
 }
 
-/* Run the target with the input in a block of its size, so that a read past its end is found. */
+/* Run the target with the input in a block of exactly its size, so that a read past its end is detected. */
 static void replay(const char *bytes, size_t length) {
     uint8_t *data = malloc(length != 0 ? length : 1);
     INSIST(data != NULL);

@@ -1,8 +1,8 @@
-// The first inputs of a fuzz target: the requests of the contract test, in the target's format.
+// The initial inputs for a fuzz target: the requests from the contract test, in the target's format.
 //
-//     node tests/fuzz/seeds.mjs TARGET FOLDER     write each input as a file into the folder
+//     node tests/fuzz/seeds.mjs TARGET FOLDER     writes each input to a file in the folder
 //
-// `pawn`, `go` and `mine` have no seeds: their inputs are a few letters, which a search finds from nothing.
+// `pawn`, `go` and `mine` have no seeds. Their inputs are a few letters, which the fuzzer finds by itself.
 
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const [JSON_TYPE, TEXT, LINES, SGF] = ['application/json', 'text/plain', 'applic
 
 const requests = [...cases, ...examples].map(({ request }) => request).filter(({ target }) => target !== undefined);
 
-// The requests to the games, with the letter of the game (ask_by_letter), the query and the body.
+// The requests to the games, each with the letter for the game (ask_by_letter), the query and the body.
 const games = requests
   .map(({ target, headers, body }) => ({ cut: target.split('?'), type: headers['Content-Type'], body }))
   .filter(({ cut: [path] }) => GAMES.includes(path))
@@ -28,7 +28,7 @@ function headOf({ method, target, headers }) {
   return `${method} ${target} HTTP/1.1\n${lines.join('')}\n`;
 }
 
-// The parts of each input.
+// For each target, its inputs. Each input is a list of parts to concatenate.
 const seeds = {
   json: () => bodies(JSON_TYPE).map(({ letter, body }) => [letter, body]),
   text: () => bodies(TEXT).map(({ letter, body }) => [letter, body]),

@@ -1,7 +1,7 @@
-/* A record of Go: a letter for the options, one as for all bodies (ask_by_letter), then the record.
+/* A Go record: a letter for the options, a letter as for all bodies (ask_by_letter), then the record.
  *
- * The answers are the same on one thread and in turns, and in all formats; as the member of a case in JSON; and for
- * each game of a collection by itself. */
+ * The answer must be the same from one thread and from workers taking turns, in all formats, with the record as a
+ * member of a JSON case, and for each game in a collection by itself. */
 #include "fuzz/forms.h"
 
 #include "api/json/encode.h"
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The options for a record, as the query of a body and as the members of a case. */
+/* The options for a record, as the query sent with a body and as members of a case. */
 static const struct {
     const char *query, *members;
 } questions[] = {
@@ -26,7 +26,7 @@ static const struct {
 
 enum { QUESTIONS = sizeof questions / sizeof *questions };
 
-/* The record in a JSON string must be UTF-8. Then CA has no effect in either form. NUL is not allowed. */
+/* Can the record be sent in a JSON string? It must be UTF-8 (so that CA has no effect in either form) without NUL. */
 static bool is_utf8(const struct asked *asked) {
     for (size_t at = 0, step; at < asked->length; at += step) {
         step = utf8_length(asked->body + at, asked->length - at);
@@ -49,19 +49,20 @@ static void insist_same_in_json(const struct asked *asked, const struct response
     json.body = body.data;
     json.length = body.length;
     struct response response = ask(&json);
-    /* The body is a little longer, and has values. Problems have other positions. */
+    /* The JSON body is a little longer and contains values, so only it may be too large. Problems have other positions.
+     */
     if (!ask_is_too_large(&response)) {
         if (ask_is_good(record) && !ask_has(record, "{\"problem\":"))
             ask_insist_same(record, &response);
-        bool mistaken =
-            ask_has(record, "the body is a JSON object, not an SGF record"); /* only a body is taken for one */
+        bool mistaken = ask_has(
+            record, "the body is a JSON object, not an SGF record"); /* a record in a case is not mistaken for JSON */
         INSIST(ask_is_good(record) || response.status == 422 || response.status == 406 || mistaken);
     }
     response_clear(&response);
     buffer_clear(&body);
 }
 
-/* Each valid line of all games is the answer to that game. */
+/* Check that each valid line in the answer for all games is the answer for that game alone. */
 static void insist_same_game_by_game(const struct asked *asked, const char *query) {
     char target[128];
     struct asked one = *asked;
@@ -69,7 +70,8 @@ static void insist_same_game_by_game(const struct asked *asked, const char *quer
     struct response all = ask(&one);
     one.accept = ASK_JSON;
     one.target = target;
-    bool each = ask_is_good(&all) && !ask_has(&all, "too many games"); /* too many games are refused in one line */
+    bool each = ask_is_good(&all) &&
+                !ask_has(&all, "too many games"); /* if there are too many games, one line refuses them all */
     const char *at = all.body, *end = at + all.length;
     for (unsigned game = 1; each && at < end && game <= 8; game++) {
         const char *feed = memchr(at, '\n', (size_t)(end - at));
@@ -95,7 +97,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     snprintf(target, sizeof target, "/go?%s", questions[question].query);
     asked.target = target;
     struct response response = ask_both_ways(&asked, ask_seed(data, size));
-    if (asked.length != 0 && is_utf8(&asked)) /* an empty body cannot be read */
+    if (asked.length != 0 && is_utf8(&asked)) /* an empty body is refused */
         insist_same_in_json(&asked, &response, questions[question].members);
     response_clear(&response);
     forms_insist_agreement(&asked);

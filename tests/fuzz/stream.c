@@ -1,7 +1,7 @@
-/* A body with a case on each line, of any game: a letter (ask_by_letter), then the body.
+/* A body with one case per line, for any game: a letter (ask_by_letter), then the body.
  *
- * The answers are the same on one thread and in turns, and the job may be abandoned at any point. Each case is answered
- * as if its line were the whole body, except for the line's number. */
+ * The answer must be the same from one thread and from workers taking turns, and the job can be abandoned at any point.
+ * Each case is answered as if its line were the whole body, except for the line number. */
 #include "fuzz/forms.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ static bool is_blank(const struct asked *part) {
     return true;
 }
 
-/* Each line is a part of its own: all their answers, one after the other, are the answer to the whole. */
+/* Send each line as a body of its own, and check that the answers, put together, are the answer to the whole body. */
 static void insist_same_line_by_line(const struct asked *asked, const struct response *whole) {
     struct asked part = *asked;
     const char *at = asked->body, *end = at + asked->length;
@@ -24,7 +24,7 @@ static void insist_same_line_by_line(const struct asked *asked, const struct res
         part.length = (size_t)((feed != NULL ? feed + 1 : end) - at);
         part.first_line = line;
         struct response response = ask_in_turns(&part, line);
-        /* A part of only blanks is refused if it is not the whole. */
+        /* A blank line is refused as a body of its own, but ignored in the whole body. */
         if (response.status == 200) {
             INSIST(response.length <= whole->length - answered);
             INSIST(memcmp(response.body, whole->body + answered, response.length) == 0);

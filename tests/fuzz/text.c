@@ -1,7 +1,7 @@
-/* A body in contest format, of any game: a letter (ask_by_letter), then the body.
+/* A body in contest format, for any game: a letter (ask_by_letter), then the body.
  *
- * The answers are the same on one thread and in turns, and in all formats; a refusal is the same in all formats. A text
- * that begins like a JSON object is answered like that object. */
+ * The answer must be the same from one thread and from workers taking turns, and agree in all formats; a refusal is the
+ * same in all formats. A text that begins like a JSON object is answered as JSON. */
 #include "fuzz/forms.h"
 
 #include "api/text/reader.h"

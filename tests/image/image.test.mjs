@@ -1,14 +1,14 @@
-// The container image that script/image has built, run by runc the way a cluster would: another user, a read-only root,
-// no capabilities, no new privileges, and the seccomp profile that container engines ship.
+// The container image built by script/image, run by runc the way a cluster would: as another user, with a read-only root, no
+// capabilities, no new privileges, and the seccomp profile that container engines ship.
 //
-//   ARBITER_IMAGE         its name
-//   ARBITER_IMAGE_COMMIT  the commit that it is built from
+//   ARBITER_IMAGE         the name of the image
+//   ARBITER_IMAGE_COMMIT  the commit that it was built from
 //   ARBITER_IMAGE_TIME    the time of that commit, in seconds
-//   ARBITER_IMAGE_SOURCE  where its sources are, according to a label
-//   ARBITER_IMAGE_URL     where to read about it
-//   ARBITER_IMAGE_AGAIN   the name of a second build of that commit, if the two are to be compared
+//   ARBITER_IMAGE_SOURCE  the expected value of the label for the source code
+//   ARBITER_IMAGE_URL     the expected value of the label for the documentation
+//   ARBITER_IMAGE_AGAIN   the name of a second build of the same commit, to compare the two (optional)
 //
-// There is no cgroup here to limit memory or processors, and the network is the host's.
+// The container uses the host's network, and no cgroup limits its memory or processors.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
@@ -50,11 +50,11 @@ function seccompOf(profile) {
   };
 }
 
-/** Milliseconds from "runc run" to the first answer, of each container. */
+/** For each container, the milliseconds from "runc run" to the first answer. */
 const starts = [];
 let containers = 0;
 
-/** The image's process in a container, which ends with the test: { port, opsPort, pid, name, kill, ended, log }. */
+/** Runs the image in a container that ends with the test. Resolves to { port, opsPort, pid, name, kill, ended, log }. */
 async function run(t, change = () => {}, { reachable = true, command = ['runc'] } = {}) {
   const name = `arbiter-test-${process.pid}-${containers += 1}`;
   const folder = mkdtempSync(join(tmpdir(), 'arbiter-bundle-'));
@@ -64,7 +64,7 @@ async function run(t, change = () => {}, { reachable = true, command = ['runc'] 
   spec.process.terminal = false;
   spec.process.user = { uid: NOBODY, gid: NOBODY };
   spec.process.args = config.Entrypoint;
-  // It has the network of the host: the kernel chooses its ports, and the log names them.
+  // The container uses the host's network, so the kernel chooses its ports, which are read from the log.
   spec.process.env = [...config.Env.filter((value) => !/^ARBITER_(OPS_)?PORT=/.test(value)), 'ARBITER_PORT=0', 'ARBITER_OPS_PORT=0'];
   spec.process.capabilities = { bounding: [], effective: [], inheritable: [], permitted: [], ambient: [] };
   spec.process.noNewPrivileges = true;
@@ -161,13 +161,13 @@ test('the image is small', () => {
   assert.ok(all <= MOST_BYTES, `${all} bytes`);
 });
 
-test('everything belongs to root and has the time of the commit, and nothing is writable, set-uid or a device', () => {
+test('every file belongs to root and has the commit\'s time, and none is writable, set-uid or a device', () => {
   for (const path of ['', ...files(root)]) {
     const stat = lstatSync(join(root, path));
     assert.ok(stat.isFile() || stat.isDirectory(), path);
     assert.equal(stat.uid + stat.gid, 0, path);
     const mode = (stat.mode & 0o7777).toString(8);
-    if (path === '') continue; // the place where it is mounted
+    if (path === '') continue; // the mount point itself
     assert.equal(stat.mtimeMs, COMMIT_TIME * 1000, path);
     if (stat.isDirectory()) assert.equal(mode, '755', path);
     else assert.ok(mode === '555' || mode === '444', `${path} has mode ${mode}`);
@@ -179,12 +179,12 @@ const STATUS = 'var/lib/dpkg/status.d';
 // These files tell scanners which Debian release the packages come from.
 const RELEASE = ['/etc/debian_version', '/usr/lib/os-release'];
 
-test('the image contains only the program, the files that the loader loads for it, their licences, and lists for scanners', () => {
+test('the image contains only the program, the libraries that it loads, their licences, and lists for scanners', () => {
   const there = [...files(root)].filter((path) => lstatSync(join(root, path)).isFile()).map((path) => `/${path}`);
   const needed = new Set(['/usr/bin/arbiter', ...libraries(), ...RELEASE]);
   const licences = there.filter((path) => !needed.has(path) && path !== LIST && !path.startsWith(`/${STATUS}/`));
   for (const path of needed) assert.ok(there.includes(path), `${path} is missing`);
-  // Each package has its licence, and the licences the texts that they name.
+  // Each package comes with its licence, and with every licence text that the licence refers to.
   const named = new Set();
   const packages = [];
   for (const path of licences) {
@@ -210,8 +210,8 @@ function libraries() {
 }
 
 /**
- * The packages of the image as dpkg reads them: [{ name, version, architecture, source, sourceVersion }]. dpkg knows no folder
- * status.d; a folder of its own kind is made of it, and `use` gets the options that name that.
+ * The packages in the image as dpkg reads them: [{ name, version, architecture, source, sourceVersion }]. dpkg cannot read status.d,
+ * so this converts it to a folder that dpkg can read. `use` is called with the dpkg options for that folder.
  */
 function dpkg(use = () => {}) {
   const admin = mkdtempSync(join(tmpdir(), 'arbiter-dpkg-'));
@@ -243,7 +243,7 @@ function dpkg(use = () => {}) {
   }
 }
 
-test('dpkg reads the packages of the image, and finds in them every file that is not ours, unchanged', () => {
+test('dpkg can read the packages in the image, and every file that is not ours belongs to one, unchanged', () => {
   const owners = new Map();
   const packages = dpkg((options) => {
     const verified = spawnSync('dpkg', [...options, '--verify'], { encoding: 'utf8' });
@@ -256,14 +256,14 @@ test('dpkg reads the packages of the image, and finds in them every file that is
     }
     assert.deepEqual([...owners.keys()].sort(), foreign.sort());
   });
-  // Each has a library, but for base-files.
+  // Every package except base-files contains a library.
   const used = new Set([...libraries()].map((path) => owners.get(path)));
   for (const path of RELEASE) assert.equal(owners.get(path), 'base-files');
   assert.deepEqual(packages.map(({ name }) => name).sort(), [...used, 'base-files'].sort());
   console.log(`packages: ${packages.map(({ name, version }) => `${name} ${version}`).join(', ')}`);
 });
 
-test('the list of packages is SPDX 2.3, and has the program, and the packages that dpkg reads', () => {
+test('the list of packages is valid SPDX 2.3, and contains the program and the packages that dpkg reads', () => {
   const document = JSON.parse(readFileSync(join(root, LIST), 'utf8'));
   const validate = new Ajv({ allErrors: true }).compile(SPDX);
   assert.ok(validate(document), JSON.stringify(validate.errors));
@@ -286,7 +286,7 @@ test('the list of packages is SPDX 2.3, and has the program, and the packages th
   assert.equal(byName.get('arbiter').versionInfo, version);
   assert.deepEqual(document.packages.map(({ name }) => name).sort(), ['arbiter', ...debian.map(({ name }) => name)].sort());
 
-  // Each is described, or part of the program.
+  // The document describes every package, and the program depends on every package except base-files.
   const ids = document.packages.map(({ SPDXID }) => SPDXID);
   assert.equal(new Set(ids).size, ids.length);
   const related = document.relationships.map((each) => [each.spdxElementId, each.relationshipType, each.relatedSpdxElement].join(' '));
@@ -296,17 +296,17 @@ test('the list of packages is SPDX 2.3, and has the program, and the packages th
   ].sort());
 });
 
-/** The dynamic loader that the program names. */
+/** The dynamic loader that the program requests. */
 function loader() {
   const [, path] = /\[Requesting program interpreter: (.*)\]/.exec(output('readelf', '-lW', join(root, 'usr/bin/arbiter')));
   return [path];
 }
 
 if (process.env.ARBITER_IMAGE_AGAIN) {
-  test('two builds of a commit give the same layers, byte by byte, and the same configuration', () => {
+  test('two builds of a commit produce the same layers, byte for byte, and the same configuration', () => {
     const [one, other] = [IMAGE, process.env.ARBITER_IMAGE_AGAIN].map((name) => {
       const { Docker: image } = JSON.parse(output('buildah', 'inspect', '--type', 'image', name));
-      // Names of the container in which it was built, which buildah makes up.
+      // Ignore the names that buildah made up for the build container.
       delete image.container;
       for (const part of [image.config, image.container_config]) delete part.Hostname;
       return image;
@@ -331,7 +331,7 @@ test('compose.yaml runs the image with its restrictions, and with options that e
   assert.equal(plain(arbiter.ports[0]), '127.0.0.1:8080:8080');
 });
 
-test('as process 1 it answers every route', async (t) => {
+test('the program answers every route when it runs as process 1', async (t) => {
   const arbiter = await run(t);
   const post = (target, value) => ask(arbiter.port, { target, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value) });
   assert.deepEqual((await post('/pawn', { board: ['..#.', 'O..O', '....', '.X..'] })).json(), { verdict: 'Red', steps: 7 });
@@ -343,7 +343,7 @@ test('as process 1 it answers every route', async (t) => {
   assert.equal((await arbiter.ended).code, 0);
 });
 
-test('it has no capability and cannot get one, its system calls are filtered, and it cannot write', async (t) => {
+test('the process has no capabilities and cannot gain any, its system calls are filtered, and it cannot write files', async (t) => {
   const arbiter = await run(t);
   const status = Object.fromEntries(
     readFileSync(`/proc/${arbiter.pid}/status`, 'utf8').split('\n').map((line) => line.split(/:\s+/)));
@@ -353,13 +353,13 @@ test('it has no capability and cannot get one, its system calls are filtered, an
   assert.match(status.Uid, new RegExp(`^(${NOBODY}\\s*){4}$`));
   assert.match(readFileSync(`/proc/${arbiter.pid}/mountinfo`, 'utf8'), / \/ ro,/);
   assert.match(status.NSpid, /\b1$/, 'it is process 1');
-  // The profile may or may not allow workers to take a higher nice value: either is fine, and worth knowing.
+  // The seccomp profile may or may not allow workers to raise their nice value. Either is fine, but worth reporting.
   console.log(`start: the nice values of its threads are ${nicesOf(arbiter.pid).join(', ')}`);
   arbiter.kill('TERM');
   await arbiter.ended;
 });
 
-test('after SIGTERM requests in flight are answered, and the status is 0', async (t) => {
+test('after SIGTERM, requests in flight are answered, and the exit status is 0', async (t) => {
   const arbiter = await run(t);
   const connection = await connect(arbiter.port);
   const bytes = formatRequest({ target: '/mine', headers: { 'Content-Type': 'application/json' }, body: '{"board":["...",".*.","..."]}' });
@@ -376,8 +376,8 @@ test('after SIGTERM requests in flight are answered, and the status is 0', async
   assert.match(log, /"event":"stopped","cut_off":0/);
 });
 
-test('without options it listens on port 8080 of all addresses, and its health check finds it there', async (t) => {
-  // Run it in a network of its own, where no other program has the port.
+test('without options, the program listens on port 8080 on all addresses, and the health check succeeds', async (t) => {
+  // Run it in its own network namespace, where no other program uses the port.
   const arbiter = await run(t, (spec) => {
     spec.linux.namespaces.push({ type: 'network' });
     spec.process.env = config.Env;
@@ -389,14 +389,14 @@ test('without options it listens on port 8080 of all addresses, and its health c
   assert.equal((await arbiter.ended).code, 0);
 });
 
-/** How many workers a process has, short ones and long ones: they are nicer than its other threads, and these nicer yet. */
+/** The numbers of short and long workers in a process. Workers have higher nice values than other threads, and long workers the highest. */
 const workersOf = (pid) => {
   const nices = nicesOf(pid).filter((nice) => nice > 0);
   const short = nices.filter((nice) => nice === Math.min(...nices)).length;
   return [short, nices.length - short];
 };
 
-test('it has no more workers than the processor mask and the quota of its cgroup allow', async (t) => {
+test('the program starts no more workers than its processor mask and cgroup quota allow', async (t) => {
   const masked = await run(t, (spec) => { spec.process.args = config.Entrypoint; }, { command: ['taskset', '-c', '0', 'runc'] });
   assert.deepEqual(workersOf(masked.pid), [1, 1]);
   masked.kill('TERM');
@@ -411,7 +411,7 @@ test('it has no more workers than the processor mask and the quota of its cgroup
   await limited.ended;
 });
 
-test('a program that has ended is not healthy', () => {
+test('the health check fails if no program is running', () => {
   // No program listens on port 1.
   const health = spawnSync('chroot', [root, '/usr/bin/arbiter', 'health', '--port', '1'], { encoding: 'utf8' });
   assert.equal(health.status, 1);

@@ -1,10 +1,10 @@
-// A schema for our SBOM: the rules of SPDX 2.3 for the members that we use; all others are rejected. There is no npm package with
-// SPDX's own schema.
+// A schema for our SBOM, with the SPDX 2.3 rules for the members that we use. All other members are rejected. There is no npm package
+// that contains SPDX's own schema.
 
 const text = { type: 'string', minLength: 1 };
 const id = { type: 'string', pattern: '^SPDXRef-[A-Za-z0-9.-]+$' };
 const time = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ$' };
-// A licence may be an expression; ours are single ones.
+// SPDX allows licence expressions, but we only use single values.
 const licence = { enum: ['NOASSERTION', 'NONE', 'MIT'] };
 const strict = (required, optional = {}) =>
   ({ type: 'object', additionalProperties: false, required: Object.keys(required), properties: { ...required, ...optional } });
@@ -21,7 +21,7 @@ export const SPDX = strict({
     SPDXID: id,
     name: text,
     downloadLocation: { enum: ['NOASSERTION', 'NONE'] },
-    // The tools that read such lists look for these two, though the specification does not require them.
+    // Tools that read SBOMs look for these two members, although the specification does not require them.
     versionInfo: text,
     externalRefs: list(strict({
       referenceCategory: { const: 'PACKAGE-MANAGER' },

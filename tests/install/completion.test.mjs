@@ -1,5 +1,5 @@
-// Completion of the program's arguments in bash and zsh. The program prints the scripts, and the build installs them. The scripts run
-// the program whose arguments they complete, so it has to be in PATH here.
+// Completion of the program's arguments in bash and zsh. The program prints the completion scripts, and the build installs them. The
+// scripts run the program whose arguments they complete, so it must be in PATH here.
 //
 // ARBITER_BINARY  the program
 
@@ -30,7 +30,7 @@ before(() => {
 });
 after(() => rmSync(folder, { recursive: true }));
 
-/** The options in a help text, --help and -h, too. */
+/** The options in a help text, including --help and -h. */
 const optionsIn = (help) => [...help.matchAll(/^ {2}(--[a-z-]+)(?:, (-[a-zA-Z]))?/gm)].flatMap(([, name, letter]) => [name, letter])
   .filter((name) => name !== undefined);
 const COMMANDS = [...print('--help').matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name);
@@ -44,7 +44,7 @@ function needs(t, tool) {
   return false;
 }
 
-/** The completions that bash offers for the last of these words, sorted; "FILES" if it offers files. */
+/** The completions that bash offers for the last of these words, sorted, or "FILES" if it offers files. */
 function bash(...words) {
   const script = `
     compopt() { [[ $* == "-o default" ]] && echo FILES; }
@@ -55,7 +55,7 @@ function bash(...words) {
   return sorted(stdout.split('\n').filter((word) => word !== ''));
 }
 
-test('bash completes commands, and for each command its options in the help', () => {
+test('bash completes commands, and the options that the help lists for each command', () => {
   assert.deepEqual(bash(''), sorted([...COMMANDS, ...optionsIn(print('--help'))]));
   assert.deepEqual(bash('so'), ['solve']);
   assert.deepEqual(bash('--max-pawn'), ['--max-pawn-cells', '--max-pawn-cells-total']);
@@ -66,7 +66,7 @@ test('bash completes commands, and for each command its options in the help', ()
   assert.deepEqual(bash('solve', '--completion'), []);
 });
 
-test('bash completes the values of an option, after a blank or an equals sign', () => {
+test('bash completes the values of an option after a space or an equals sign', () => {
   assert.deepEqual(bash('solve', '--from', ''), ['json', 'ndjson', 'sgf', 'text']);
   assert.deepEqual(bash('solve', 'pawn', '--to', '=', 's'), ['svg']);
   assert.deepEqual(bash('solve', 'pawn', '--to', '='), ['json', 'ndjson', 'svg', 'text']);
@@ -76,7 +76,7 @@ test('bash completes the values of an option, after a blank or an equals sign', 
   assert.deepEqual(bash('solve', '--game', '=', '1'), []);
 });
 
-test('bash completes the values of every option that takes one of a few words', () => {
+test('bash completes the values of every option with a fixed set of values', () => {
   for (const command of [[], ['solve']])
     for (const option of optionsIn(print(...command, '--help')).filter((name) => name.startsWith('--'))) {
       const { stderr } = spawnSync(PROGRAM, [...command, option, '?', '--port', 'x'], { encoding: 'utf8' });
@@ -85,7 +85,7 @@ test('bash completes the values of every option that takes one of a few words', 
     }
 });
 
-test('bash completes the route of solve and then files, before and after options', () => {
+test('bash completes the game for solve and then files, before and after options', () => {
   const options = [[], ['--to', 'json'], ['--to', '=', 'json'], ['--with-file'], ['--with-file', '--from', 'sgf']];
   for (const before of options) {
     assert.deepEqual(bash('solve', ...before, ''), sorted(ROUTES), before.join(' '));
@@ -96,8 +96,8 @@ test('bash completes the route of solve and then files, before and after options
 });
 
 /**
- * Types a line into an interactive shell that has a function `arbiter`, which prints its arguments, each in <>; resolves to its
- * output.
+ * Types a line into an interactive shell in which `arbiter` is a function that prints each of its arguments in <>. Resolves to what it
+ * prints.
  */
 async function type(t, shell, line) {
   const under = ['script', '-qec', `cd '${folder}/files' && exec ${shell}`, '/dev/null'];
@@ -130,12 +130,12 @@ test('zsh completes what is typed', async (t) => {
   if (!needs(t, 'zsh')) return;
   writeFileSync(join(folder, '.zshrc'), `unsetopt zle_bracketed_paste prompt_sp\nfpath=(${folder} $fpath)
 autoload -U compinit && compinit -D -u\narbiter() { printf '<%s>' "$@"; echo }\nPS1='ready>'\n`);
-  // The completion of an option with a value after an equals sign has that sign.
+  // When zsh completes an option that takes its value after an equals sign, it inserts that sign.
   const typed = TYPED.map(([line, words]) => [line, words.replaceAll(/(--[a-z-]+)><(?!-|mine)/g, '$1=')]);
   for (const [line, words] of typed) assert.equal(await type(t, 'zsh -i', line), words, line);
 });
 
-test('zsh shows every option of the help with its description, for each command its own', (t) => {
+test('for each command, zsh shows every option in the help with its description', (t) => {
   if (!needs(t, 'zsh')) return;
   for (const command of ['', 'solve', 'health']) {
     const script = '_arguments() { shift; print -rl -- "$@" }; words=(arbiter ${@}); CURRENT=$#words; source "$0"';

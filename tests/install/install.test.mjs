@@ -1,4 +1,4 @@
-// The files of `meson install`, and the hardening of the program.
+// The files installed by `meson install`, and the hardening of the program.
 //
 // ARBITER_BUILD   the build folder
 // ARBITER_BINARY  the program
@@ -15,7 +15,7 @@ let root;
 
 const output = (command, ...args) => execFileSync(command, args, { encoding: 'utf8' });
 
-/** Skips the test if a tool is missing; with CI=true that is a failure. */
+/** Skips the test if a tool is missing; with CI=true, a missing tool is a failure. */
 function needs(t, tool) {
   if (spawnSync('sh', ['-c', `command -v ${tool}`]).status === 0) return true;
   assert.notEqual(process.env.CI, 'true', `${tool} is not installed`);
@@ -36,7 +36,7 @@ before(() => {
 
 after(() => rmSync(root, { recursive: true }));
 
-test('program, manual page, completion, units and licence are installed below DESTDIR, and nothing else', () => {
+test('only the program, manual page, completion scripts, units and licence are installed under DESTDIR', () => {
   assert.deepEqual([...files(root)].sort(), [
     'usr/local/bin/arbiter',
     'usr/local/lib/systemd/system/arbiter.service',
@@ -55,7 +55,7 @@ test('the installed program is the one that was built, and runs', () => {
   assert.equal(output(installed, '--version'), output(PROGRAM, '--version'));
 });
 
-test('the installed manual page is the output of --man, and mandoc finds no error in it', (t) => {
+test('the installed manual page is the output of --man, and mandoc finds no errors in it', (t) => {
   const page = join(root, 'usr/local/share/man/man1/arbiter.1');
   assert.equal(readFileSync(page, 'utf8'), output(PROGRAM, '--man'));
   if (!needs(t, 'mandoc')) return;
@@ -66,11 +66,11 @@ test('the installed manual page is the output of --man, and mandoc finds no erro
 
 const unitFile = (name) => join(root, 'usr/local/lib/systemd/system', name);
 
-test('systemd finds no fault in the units', (t) => {
+test('systemd finds no errors in the units', (t) => {
   if (!needs(t, 'systemd-analyze')) return;
   const folder = mkdtempSync(join(root, 'units-'));
   const units = ['arbiter.service', 'arbiter.socket', 'arbiter@.service'].map((name) => {
-    // systemd-analyze looks for the program and for the manual page.
+    // systemd-analyze checks that the program and the manual page exist.
     const text = readFileSync(unitFile(name), 'utf8').replaceAll('/usr/local/bin/', join(root, 'usr/local/bin/'))
       .replace(/^Documentation=.*\n/m, '');
     const path = join(folder, name.replace('@', '@8081'));
@@ -86,7 +86,7 @@ for (const [name, command] of [
   ['arbiter.service', 'arbiter'],
   ['arbiter@.service', 'arbiter --port %i --ops-port 1%i'],
 ]) {
-  test(`${name} starts the installed program, and systemd rates its exposure at 2.0 at most`, (t) => {
+  test(`${name} starts the installed program, and systemd rates its exposure at no more than 2.0`, (t) => {
     const text = readFileSync(unitFile(name), 'utf8');
     assert.match(text, new RegExp(`^ExecStart=/usr/local/bin/${command}$`, 'm'));
     assert.doesNotMatch(text, /^@/m);
@@ -99,22 +99,22 @@ for (const [name, command] of [
   });
 }
 
-// Options that the tested compilers support.
+// The following tests check the hardening options that all tested compilers support.
 const dynamic = () => output('readelf', '--wide', '--dynamic', PROGRAM);
 const segments = () => output('readelf', '--wide', '--segments', PROGRAM);
 const imports = () => output('readelf', '--wide', '--dyn-syms', PROGRAM);
 
-test('the program is position independent', () => {
+test('the program is a position-independent executable', () => {
   assert.match(output('readelf', '--wide', '--file-header', PROGRAM), /Type: +DYN/);
   assert.match(dynamic(), /FLAGS_1\).*\bPIE\b/);
 });
 
-test('the program binds all symbols at its start and makes their table read-only', () => {
+test('the program binds all symbols at startup and makes their table read-only', () => {
   assert.match(dynamic(), /\bBIND_NOW\b/);
   assert.match(segments(), /^ *GNU_RELRO /m);
 });
 
-test('no segment of the program is writable and executable, and the stack is not executable', () => {
+test('no segment of the program is both writable and executable, and the stack is not executable', () => {
   assert.match(segments(), /^ *GNU_STACK .* RW +0x/m);
   assert.doesNotMatch(segments(), /^ *[A-Z_]+ .* RWE /m);
 });
@@ -124,7 +124,7 @@ test('the program has stack protectors and fortified calls', () => {
   assert.match(imports(), /__(vsnprintf|snprintf|memcpy|printf)_chk/);
 });
 
-test('functions begin with a landing pad for indirect calls, on processors that support it', (t) => {
+test('on processors that support it, functions begin with a landing pad for indirect calls', (t) => {
   if (process.arch !== 'x64') return t.skip(`not on ${process.arch}`);
   assert.match(output('objdump', '--disassemble=main', PROGRAM), /<main>:\n.*endbr64/);
 });

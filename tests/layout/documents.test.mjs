@@ -21,10 +21,10 @@ function* filesIn(folder) {
 }
 const SOURCES = ['src', 'api', 'web', 'tests', 'bench', 'script', 'tools', 'docker'].flatMap((folder) => [...filesIn(folder)]);
 
-/** A text without blocks of code. */
+/** A text without its code blocks. */
 const prose = (text) => text.replace(/^```[^]*?^```$/gm, '');
 
-/** The fragment of GitHub's link to a heading. */
+/** The fragment that GitHub uses in links to a heading. */
 const anchorOf = (heading) => heading.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-');
 const anchorsIn = (text) => [...prose(text).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading));
 
@@ -42,7 +42,7 @@ test('every link between documents leads to a file and a heading that exist', ()
   assert.deepEqual(bad, []);
 });
 
-test('a section that is named in parentheses after a document exists', () => {
+test('every section named in parentheses after a document exists', () => {
   const reference = /\b(docs\/[\w-]+\.md|OPERATIONS\.md) \(("[^)]+")\)/g;
   const headings = (name) => read(name).match(/^#+ .+$|^\*\*[^*]+\.\*\*/gm).map((line) => line.replace(/^[#*]+ ?|[.*]+$/g, ''));
   const found = [...SOURCES, ...DOCUMENTS].filter((file) => file !== 'CHANGELOG.md').flatMap((file) =>
@@ -66,7 +66,7 @@ test('ARCHITECTURE.md names files and functions that exist', () => {
   assert.deepEqual(bad, []);
 });
 
-test('each block of docs/measurements.md names a bench that exists, and has figures', () => {
+test('each block in docs/measurements.md names a bench that exists, and contains figures', () => {
   const [usage] = read('script/bench').split(/^set /m);
   const blocks = [...read('docs/measurements.md').matchAll(/<!-- bench ([a-z-]+)(?:, long)? -->\n([^]*?)<!-- end -->/g)];
   assert.ok(blocks.length > 5);

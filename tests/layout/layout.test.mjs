@@ -1,11 +1,11 @@
 // Checks the #include lines: each folder includes only folders that it is allowed to, and there are no cycles between files or folders.
 // Checks the symbols in each folder's library: its headers declare all external names, and there are no mutable globals.
 //
-// ARBITER_BUILD   the build folder, where Meson describes the libraries, and this test with two variables:
-//                 ARBITER_GAMES           the games, separated by blanks
-//                 ARBITER_ENGINE_HEADERS  the headers of engines that backends may include, separated by blanks: go/game.h
+// ARBITER_BUILD   the build folder, which contains Meson's description of the libraries, and of this test with two variables:
+//                 ARBITER_GAMES           the games, separated by spaces
+//                 ARBITER_ENGINE_HEADERS  the engine headers that backends may include, separated by spaces, such as go/game.h
 //
-// In the graph of files, x.h and x.c are one node, because a header declares only names that the C file defines.
+// In the graph of files, x.h and x.c are one node, because a header declares only names that its C file defines.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -27,7 +27,7 @@ const { env: VARIABLES } = readMesonInfo('tests').find(({ name }) => name === 'l
 const GAMES = VARIABLES.ARBITER_GAMES.split(' ');
 const PUBLIC = VARIABLES.ARBITER_ENGINE_HEADERS.split(' ');
 
-// For each folder: the folders that it may include, apart from itself, and the system's headers (null: all except `never`).
+// For each folder: the folders that it may include in addition to itself, and the system headers (null: all except `never`).
 const BACKEND = ['src/base', 'api/fault', 'api/json', 'api/text', 'api/svg', 'api/game'];
 const SERVING = ['src/base', 'api', 'api/game', 'api/answer', 'api/request', 'api/job'];
 const FOLDERS = {
@@ -64,7 +64,7 @@ function* sources(folder) {
 const FILES = [...sources('src'), ...sources('api'), ...sources('tests/reference')];
 const KNOWN = new Set(FILES);
 
-/** The includes of a file: {name, path}. The path is undefined for a header of the system. */
+/** The includes in a file, as {name, path}. The path is undefined for a system header. */
 function includes(file) {
   const text = readFileSync(join(TOP, file), 'utf8');
   return [...text.matchAll(/^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]/gm)].map(([, mark, name]) => ({
@@ -84,7 +84,7 @@ function graphOf(nodeOf) {
   return graph;
 }
 
-/** The cycles of a graph: its strongly connected components of more than one node (Tarjan, 1972). */
+/** The cycles of a graph: its strongly connected components with more than one node (Tarjan, 1972). */
 function cyclesOf(graph) {
   const index = new Map(), low = new Map(), stack = [], cycles = [];
   function visit(node) {
@@ -122,7 +122,7 @@ for (const [folder, { folders, system, never = [] }] of Object.entries(FOLDERS))
   });
 }
 
-/** All headers that a file includes, directly or through others. */
+/** All headers that a file includes, directly or indirectly. */
 function includedBy(file, found = new Set()) {
   for (const { name, path } of includes(file)) {
     if (found.has(path ?? name)) continue;
@@ -132,13 +132,13 @@ function includedBy(file, found = new Set()) {
   return found;
 }
 
-test('api/work and api/server do not include cJSON, not even through other headers', () => {
+test('api/work and api/server do not include cJSON, directly or indirectly', () => {
   const wrong = FILES.filter((file) => FOLDERS[folderOf(file)]?.never?.includes('cjson/cJSON.h') && folderOf(file) !== 'api/command' &&
     includedBy(file).has('cjson/cJSON.h'));
   assert.deepEqual(wrong, []);
 });
 
-// The files of the server whose objects several threads use; all others belong to the thread of one loop.
+// The files in the server whose objects are shared between threads. All other objects belong to the thread of one loop.
 const SHARED = ['client', 'loop', 'metrics'];
 
 test('objects that belong to a loop have no locks or atomics', () => {
@@ -148,7 +148,7 @@ test('objects that belong to a loop have no locks or atomics', () => {
   assert.deepEqual([...stems].sort(), SHARED);
 });
 
-test('every source is in a folder of the table', () => {
+test('every source file is in a folder listed in the table', () => {
   assert.deepEqual(FILES.filter((file) => !(folderOf(file) in FOLDERS)), []);
 });
 
@@ -157,13 +157,13 @@ test('cyclesOf finds every cycle', () => {
   assert.deepEqual(cyclesOf(graph).sort(), [['a', 'b', 'c'], ['d', 'e']]);
 });
 
-test('there is no cycle between files', () => {
+test('there are no cycles between files', () => {
   const graph = graphOf((file) => file.replace(/\.[ch]$/, ''));
   assert.ok(graph.size > 50);
   assert.deepEqual(cyclesOf(graph), []);
 });
 
-test('there is no cycle between folders', () => {
+test('there are no cycles between folders', () => {
   const graph = graphOf(folderOf);
   assert.ok(graph.size > 15);
   assert.deepEqual(cyclesOf(graph), []);
@@ -184,7 +184,7 @@ const LIBRARIES = readMesonInfo('targets')
   }))
   .filter(({ folder }) => /^(src|api)\b/.test(folder));
 
-// The symbols of the libraries, from nm: {file, name, external, section}. A generated file counts as one of the library's folder.
+// The symbols in the libraries, from nm: {file, name, external, section}. A generated file counts as part of the library's folder.
 const SYMBOLS = LIBRARIES.flatMap(({ folder, path }) => {
   let file;
   return execFileSync('nm', ['--format=sysv', path], { encoding: 'utf8' }).split('\n').flatMap((line) => {
@@ -196,7 +196,7 @@ const SYMBOLS = LIBRARIES.flatMap(({ folder, path }) => {
   });
 });
 
-test('each folder is one library with all its files', () => {
+test('each folder is built as one library with all its files', () => {
   for (const folder of Object.keys(FOLDERS).filter((name) => name !== 'tests/reference')) {
     const files = FILES.filter((file) => folderOf(file) === folder && file.endsWith('.c') && file !== 'api/command/main.c');
     const built = LIBRARIES.filter((library) => library.folder === folder).map((library) => library.files.filter((file) => KNOWN.has(file)).sort());
@@ -204,10 +204,10 @@ test('each folder is one library with all its files', () => {
   }
 });
 
-// The table of formats names the sources, and they need no header. The three sizes of sets share one.
+// The table of formats declares the job sources, so they need no headers of their own. Files that differ only in a number share one.
 const headerOf = (file) => /^api\/job\/source_/.test(file) ? 'api/game/format_rows.h' : file.replace(/(_\d+)?\.c$/, '.h');
 
-test('every file has a header, which declares all its external names', () => {
+test('every file has a header that declares all its external names', () => {
   const external = SYMBOLS.filter((symbol) => symbol.external);
   assert.ok(external.length > 400, `only ${external.length} symbols were found`);
   const wrong = external.filter(({ file, name }) => {
@@ -219,15 +219,15 @@ test('every file has a header, which declares all its external names', () => {
 
 // The mutable globals, and why each is needed.
 const MUTABLE = [
-  'api/json/tree.c: parse', // the hooks of cJSON have no argument for it; each thread has its own
-  // Only in builds with tests: all loops of the program share the test clock.
+  'api/json/tree.c: parse', // cJSON's hooks have no argument to pass it in; each thread has its own
+  // These exist only in builds with tests. All loops in the program share the test clock.
   ...['done_by', 'once', 'slot', 'slots_used', 'test_clock'].map((name) => `api/work/clock.c: ${name}`),
 ];
 
 test('there are no mutable globals except those in MUTABLE', () => {
-  // Constants with addresses are in .data.rel.ro, which is read-only after the program has started.
+  // Constants that contain addresses are in .data.rel.ro, which is read-only once the program has started.
   assert.ok(SYMBOLS.filter(({ section }) => /^\.(rodata|data\.rel\.ro)/.test(section)).length > 100, 'nm shows the constants');
   const found = SYMBOLS.filter(({ section }) => /^(\.t?(data|bss)\b(?!\.rel\.ro)|\*COM\*)/.test(section));
-  // The compiler adds a number to the name of a static variable in a function.
+  // The compiler appends a number to the names of static variables in functions.
   assert.deepEqual(found.map(({ file, name }) => `${file}: ${name.replace(/\.\d+$/, '')}`).sort(), MUTABLE);
 });
