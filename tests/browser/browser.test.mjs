@@ -7,11 +7,11 @@ import { axe, test, withPage } from './browser.mjs';
 /** Actions on a page, and the reports they cause. */
 const TROUBLES = {
   'a message on the console': [() => console.debug('hello'), /console: debug: hello/],
-  'an error that nobody catches': [() => { setTimeout(() => { throw new Error('lost'); }); }, /error: Error: lost/],
-  'a promise that nobody catches': [() => { Promise.reject(new Error('broken')); }, /error: Error: broken/],
-  'a request to a foreign host': [() => fetch('http://127.0.0.2:9/').catch(() => {}), /policy: connect-src .*127\.0\.0\.2/],
-  'a style in the markup': [() => { document.body.innerHTML = '<p style="color: red">'; }, /policy: style-src/],
-  'a file that is missing': [() => fetch('nothing'), /console: error: Failed to load resource.* 404/],
+  'an uncaught error': [() => { setTimeout(() => { throw new Error('lost'); }); }, /error: Error: lost/],
+  'an unhandled promise rejection': [() => { Promise.reject(new Error('broken')); }, /error: Error: broken/],
+  'a request to another host': [() => fetch('http://127.0.0.2:9/').catch(() => {}), /policy: connect-src .*127\.0\.0\.2/],
+  'an inline style': [() => { document.body.innerHTML = '<p style="color: red">'; }, /policy: style-src/],
+  'a missing file': [() => fetch('nothing'), /console: error: Failed to load resource.* 404/],
 };
 
 for (const [name, [act, message]] of Object.entries(TROUBLES)) {

@@ -350,7 +350,7 @@ test('the address is a link to what the screen shows', () => withPage({ path: '/
   await eventually.deepEqual(() => seen(other), await seen(page));
 }));
 
-test('a case of the API is shown; a link that cannot be read is reported', () => withPage({ path: null }, async ({ page }) => {
+test('a case in the format of the API is shown; a link that cannot be read is reported', () => withPage({ path: null }, async ({ page }) => {
   await open(page, link({ question: { size: 5, moves: [['B', 'C3'], ['W', 'C3'], ['W', 'pass']], rules: { ko: 'none' }, include: ['score'], id: 7 } }));
   await said(page, '3. White passes');
   await eventually.equal(() => count(page), '3 / 3');
@@ -373,7 +373,7 @@ test('for a game with thousands of moves only the end is shown, for one with hun
   await eventually.ok(async () => await page.locator('.go [role=option]').count() < 60, 'only what is in sight is in the document');
 }));
 
-test('on a phone, by touch, in Chinese and in the dark', () => withPage({
+test('the page works on a phone, by touch, in Chinese and in dark mode', () => withPage({
   path: '/#go', viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, locale: 'zh-CN', colorScheme: 'dark',
 }, async ({ page }) => {
   await said(page, '第 24 手：白 D5，提 1 子。轮到黑方。');

@@ -6,7 +6,7 @@ import { assertAccessible, eventually, open, settled, shot, test, withPage } fro
 import { markTexts, unmarked } from './marks.mjs';
 
 const GAMES = ['pawn', 'go', 'mine'];
-/** The two players of Minesweeper have these names in every language. */
+/** The two Minesweeper players have these names in every language. */
 const NAMES = /Xiemao|Fanglaoshi/g;
 const WIDTHS = [360, 390, 768, 1280, 1920, 3840];
 
@@ -61,7 +61,7 @@ test('all text on the page comes from the text tables', () => withPage({ path: n
   await eventually.deepEqual(() => unmarked(page, NAMES), ['h1: Hello']);
 }));
 
-test('with reduced motion nothing moves', () => withPage({ path: null, reducedMotion: 'reduce' }, async ({ page }) => {
+test('with reduced motion, nothing moves', () => withPage({ path: null, reducedMotion: 'reduce' }, async ({ page }) => {
   await open(page, '/#pawn=AAAA');
   await page.locator('.note').waitFor();
   // Fading is allowed.

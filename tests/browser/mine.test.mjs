@@ -77,7 +77,7 @@ test('the first view shows a field with its answer and the player whose turn it 
   await shot(page, 'mine-first');
 }));
 
-test('a won game can be won by clicks, and the result is shown', () => withPage({ path: linkTo(SMALL) }, async ({ page }) => {
+test('a winning position can be won by clicking, and the result is shown', () => withPage({ path: linkTo(SMALL) }, async ({ page }) => {
   await settled(page);
   await side(page, 'Xiemao');
   await playOut(page, (row, col) => click(page, row, col));
@@ -344,7 +344,7 @@ test('everything works by touch on a phone, in Chinese', () => withPage({
   await touch('touchEnd', 30);
 }));
 
-test('only the visible part of a field of a million cells is drawn', () => withPage({ path: '/#mine' }, async ({ page }) => {
+test('in a field with a million cells, only the visible part is drawn', () => withPage({ path: '/#mine' }, async ({ page }) => {
   await settled(page);
   for (const [name, value] of [['Columns', '1000'], ['Rows', '1000'], ['Mines', '200000']]) await page.getByRole('spinbutton', { name }).fill(value);
   await button(page, 'Create random').click();

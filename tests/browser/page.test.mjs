@@ -52,7 +52,7 @@ test('a game can be reached from the top of the page with the keyboard', () => w
   await page.keyboard.press('Enter');
   await eventually.equal(() => page.evaluate(() => document.activeElement.role), 'grid');
   await page.locator('.skip').focus();
-  await page.keyboard.press('Tab'); // the brand
+  await page.keyboard.press('Tab'); // the logo
   await page.keyboard.press('Tab'); // the first game
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');

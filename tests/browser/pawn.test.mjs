@@ -327,7 +327,7 @@ test('a board can be edited with the keyboard only, and as text', () =>
   await eventually.equal(() => turn(), 'Black to move');
 }));
 
-test('faults of a board are shown at their places', () =>
+test('faults in a board are shown where they occur', () =>
   withPage({ ...QUIET, path: null }, async ({ page }) => {
   for (const [board, text] of [
     [['OX.', '.O.', '...'], 'b1: The pawn can’t start in the top row.'],
@@ -434,7 +434,7 @@ test('random boards are of the chosen kind, and the search for one can be stoppe
   await until('the longest', async () => /^Red wins in 1,?\d{3} moves/.test(await verdict()));
   await shot(page, 'pawn-longest');
   await kind.selectOption('late');
-  await page.route('**/pawn', () => {}); // is never answered
+  await page.route('**/pawn', () => {}); // requests are never answered
   await name('New').click();
   await page.getByText('Searching…').waitFor();
   await name('Stop').click();

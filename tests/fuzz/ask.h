@@ -28,7 +28,7 @@ struct asked {
     const char *body; /* `length` bytes; not changed */
     size_t length;
     bool tight;        /* sent to the tight service */
-    size_t first_line; /* 0, or the line of a longer body at which these lines begin (api/request/admit.h) */
+    size_t first_line; /* 0, or the line where this part of a longer body begins (api/request/admit.h) */
 };
 
 /* Get the answer from a single thread that processes one case after another, and check it. Clear the answer with
@@ -50,7 +50,7 @@ void ask_and_leave(const struct asked *asked, uint64_t seed);
 struct response ask_head(const struct request_head *head, const char *body, size_t length);
 struct response ask_head_both_ways(const struct request_head *head, const char *body, size_t length, uint64_t seed);
 
-/* Check that two answers are the same: status, headers, bytes. */
+/* Check that two answers are the same: status, headers and body. */
 void ask_insist_same(const struct response *one, const struct response *other);
 
 /* Check that the status of an answer is 200, and that its body is these bytes. */
@@ -63,7 +63,7 @@ bool ask_is_too_large(const struct response *response);
 /* Does the body of an answer contain these bytes? */
 bool ask_has(const struct response *response, const char *bytes);
 
-/* Get the value of a header of the answer, or NULL. */
+/* Get the value of a header in the answer, or NULL. */
 const char *ask_header(const struct response *response, const char *name);
 
 /* Check that the memory account is empty. Call this after clearing all answers to an input. */

@@ -45,7 +45,7 @@ static void put_board(struct buffer *out, unsigned size, const char *board) {
     buffer_put_char(out, ']');
 }
 
-/* Read the set-up. Returns false if a chain has no liberty. */
+/* Read the set-up. Returns false if a chain has no liberties. */
 static bool set_up(struct question *a, const uint8_t *data, size_t size) {
     unsigned points = a->size * a->size;
     struct stone stone;

@@ -49,13 +49,12 @@ static void insist_same_in_json(const struct asked *asked, const struct response
     json.body = body.data;
     json.length = body.length;
     struct response response = ask(&json);
-    /* The JSON body is a little longer and contains values, so only it may be too large. Problems have other positions.
-     */
+    /* The JSON body is longer and contains values, so it may be too large. Problems have other positions. */
     if (!ask_is_too_large(&response)) {
         if (ask_is_good(record) && !ask_has(record, "{\"problem\":"))
             ask_insist_same(record, &response);
-        bool mistaken = ask_has(
-            record, "the body is a JSON object, not an SGF record"); /* a record in a case is not mistaken for JSON */
+        bool mistaken =
+            ask_has(record, "the body is a JSON object, not an SGF record"); /* this can only happen to a body */
         INSIST(ask_is_good(record) || response.status == 422 || response.status == 406 || mistaken);
     }
     response_clear(&response);
@@ -70,8 +69,7 @@ static void insist_same_game_by_game(const struct asked *asked, const char *quer
     struct response all = ask(&one);
     one.accept = ASK_JSON;
     one.target = target;
-    bool each = ask_is_good(&all) &&
-                !ask_has(&all, "too many games"); /* if there are too many games, one line refuses them all */
+    bool each = ask_is_good(&all) && !ask_has(&all, "too many games"); /* then there is only one line */
     const char *at = all.body, *end = at + all.length;
     for (unsigned game = 1; each && at < end && game <= 8; game++) {
         const char *feed = memchr(at, '\n', (size_t)(end - at));

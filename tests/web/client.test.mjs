@@ -56,7 +56,7 @@ function bodies(text) {
     Blob: new Blob([bytes.subarray(0, 3), bytes.subarray(3)]),
     File: new File([text], 'a.file', { type: 'image/png' }),
     bytes,
-    'a part of a buffer': new TextEncoder().encode(`xx${text}xx`).subarray(2, bytes.length + 2),
+    'part of a buffer': new TextEncoder().encode(`xx${text}xx`).subarray(2, bytes.length + 2),
     ArrayBuffer: bytes.buffer,
   };
 }

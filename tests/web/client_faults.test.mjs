@@ -414,7 +414,7 @@ test('before each retry, the client waits as long as the previous answer says', 
   assert.deepEqual(await answer, { verdict: 'Tie' });
 });
 
-test('after the last retry the last Problem is thrown', async (t) => {
+test('after the last retry, the last Problem is thrown', async (t) => {
   const { next: nextWait } = holdWaits(t);
   await withFullProgram(async ({ ask, refused }) => {
     const thrown = assert.rejects(ask(2), { name: 'Problem', status: 503 });

@@ -338,7 +338,7 @@ test('no listeners are left on a long-lived signal', async (t) => {
 
 // --- recognising the service -------------------------------------------------
 
-test('media types are compared ignoring case', async () => {
+test('media types are compared case-insensitively', async () => {
   const typed = (type, status, body) => () => new Response(body, { status, headers: { 'content-type': type } });
   const { arbiter } = scripted([
     typed('Application/JSON; charset=UTF-8', 200, '{"verdict":"Tie"}'),

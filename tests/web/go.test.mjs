@@ -357,7 +357,7 @@ test('a game can restart with the same first colour', async (context) => {
   assert.equal(session.length, 2);
 });
 
-test('the comments of a record are counted', () => {
+test('the comments in a record are counted', () => {
   for (const [text, count] of [
     ['(;SZ[9];B[aa])', 0], ['(;C[one]B[aa]C[two])(;Comment[old])', 3], ['(;GC[about]B[aa];W[bb]CR[cc]N[C])', 0],
     ['(;C[a \\] C[b\\] c];B[aa]C[x\\\\])', 2], ['C'.repeat(500_000), 0], [`(;C[${'x'.repeat(900_000)}])`, 1],

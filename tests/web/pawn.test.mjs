@@ -92,7 +92,7 @@ test('a record can be played, stepped through, and continued elsewhere', () => {
   assert.deepEqual(record.moves, [a, b, c], 'a record is never changed');
 });
 
-test('a record drops its oldest moves, and shows the same', () => {
+test('a record drops its oldest moves without changing what it shows', () => {
   const there = { from: [0, 3], to: [0, 4] }, back = { from: [0, 4], to: [0, 3] };
   const up = { from: [4, 5], to: [4, 4] }, down = { from: [4, 4], to: [4, 5] };
   let record = begun(BOARD, 'Red');

@@ -86,9 +86,9 @@ test('the text of a program is escaped, and line endings and placeholders in it 
 
 for (const [what, template, programs] of [
   ['a program that the page does not show', '@a@\n', { 'a.py': '', 'b.py': '' }],
-  ['a place for a program that does not exist', '@a@\n@b@\n', { 'a.py': '' }],
-  ['two places for one program', '@a@\n@a@\n', { 'a.py': '' }],
-  ['a language that it does not know', '@a@\n', { 'a.rb': '' }],
+  ['a placeholder for a program that does not exist', '@a@\n@b@\n', { 'a.py': '' }],
+  ['two placeholders for one program', '@a@\n@a@\n', { 'a.py': '' }],
+  ['an unknown language', '@a@\n', { 'a.rb': '' }],
 ]) test(`the tool refuses ${what}`, async () => {
   assert.match((await made(template, programs)).refusal ?? '', /\w+Error: /);
 });

@@ -60,7 +60,7 @@ test('a crossing pawn puzzle counts wrong tries without playing them', async (co
   assert.deepEqual([session.puzzle?.tries, session.puzzle?.solved], [wrong.length + 1, true]);
 });
 
-test('a wrong try says nothing about another board', async (context) => {
+test('the verdict on a wrong try is not shown for another board', async (context) => {
   const session = await pawnPuzzle(context);
   session.play(session.result.moves.at(-1));
   assert.ok(session.wrong);
