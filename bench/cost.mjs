@@ -85,7 +85,7 @@ function requests(limits) {
     ...of('/go', [
       ['no move', { body: json({ moves: [] }) }],
       ['a batch of games without moves', { body: batch(cases, { moves: [] }) }],
-      ['games without moves in text', { type: 'text/plain', body: `${cases}\n${'0\n'.repeat(cases)}` }],
+      ['in text, games without moves', { type: 'text/plain', body: `${cases}\n${'0\n'.repeat(cases)}` }],
       ['lines of games without moves', { type: 'application/x-ndjson', body: linesOf({ moves: [] }) }],
       ['a picture', { accept: 'image/svg+xml', body: json({ moves: [] }) }],
       ['a picture by link', { target: `${link('/go', { moves: [] }).target}&format=svg` }],

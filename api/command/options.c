@@ -107,8 +107,8 @@ static const struct option table[] = {
            .needed =
                "; the value must be comma-separated addresses and networks (192.0.2.1, 10.0.0.0/8, 2001:db8::/32)"),
     OPTION(drain_delay, KIND_NUMBER, OPTIONS_SERVE, "seconds to keep accepting connections after SIGTERM", .max = DAY),
-    OPTION(drain_timeout, KIND_NUMBER, OPTIONS_SERVE, "seconds to let requests in flight finish after --drain-delay",
-           .max = DAY, .advanced = true),
+    OPTION(drain_timeout, KIND_NUMBER, OPTIONS_SERVE,
+           "seconds to wait, after --drain-delay, for requests in flight to finish", .max = DAY, .advanced = true),
     OPTION(log_level, KIND_CHOICE, OPTIONS_SERVE, "how much to log: error, warn, info or debug",
            .words = log_level_names),
     OPTION(profile, KIND_CHOICE, OPTIONS_SERVE,
@@ -490,7 +490,7 @@ static bool read_arguments(enum options_command command, struct options *options
 /* The options that --memory derives. */
 static const char *const derived[] = {"workers",        "long_workers",    "max_connections",  "max_inflight_bytes",
                                       "max_body_bytes", "max_json_values", "max_answer_bytes", "max_search_states"};
-_Static_assert(sizeof derived / sizeof *derived == OPTIONS_DERIVED, "as many names as options have room for");
+_Static_assert(sizeof derived / sizeof *derived == OPTIONS_DERIVED, "there is a name for each derived option");
 
 /* Record which options --memory derives, because they were not given. */
 static void note_derived(struct options *options, const bool *given) {

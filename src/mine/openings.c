@@ -250,7 +250,8 @@ struct group {
     bool mixed;              /* the runs belong to several openings */
 };
 
-/* Find the next group. ends[k] is where the runs of row k of the three end. Returns false if there is none. */
+/* Find the next group. In the k-th of the three rows, the runs end at ends[k]. Returns false if there is no group left.
+ */
 static bool next_group(const struct mine_openings *openings, const uint32_t ends[3], struct group *group) {
     const struct mine_run *runs = openings->runs;
     unsigned cols = openings->field->cols;

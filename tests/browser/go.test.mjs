@@ -246,7 +246,7 @@ test('a record: its illegal moves can be reached from the list, it can be contin
   };
   await openFile(page, sgf('mine.sgf', RECORD));
   await page.getByText('On the board: mine.sgf').waitFor();
-  await page.getByText('Only the main line is shown, without 1 variation and 1 comment.', { exact: true }).waitFor();
+  await page.getByText('Only the main line is shown. Left out: 1 variation and 1 comment.', { exact: true }).waitFor();
   await page.getByText('As named in the record (RU).').waitFor();
   await eventually.equal(() => count(page), '11 / 11');
   await page.getByRole('listbox', { name: 'Illegal moves' }).getByRole('option', { name: /occupied/ }).click();

@@ -1,5 +1,5 @@
-// `arbiter solve`: it gives the same answers as the service; its messages and exit status. Tests that need much memory or slow readers
-// are in solve_streams.test.mjs.
+// Tests that `arbiter solve` gives the same answers as the service, and its messages and exit status. Tests that need a lot of memory or
+// slow readers are in solve_streams.test.mjs.
 
 import assert from 'node:assert/strict';
 import { truncateSync, writeFileSync } from 'node:fs';

@@ -12,7 +12,7 @@ const nameOf = ({ key, ctrlKey, metaKey, shiftKey }) =>
   `${ctrlKey || metaKey ? 'ctrl ' : ''}${shiftKey ? 'shift ' : ''}${key.toLowerCase()}`;
 
 /**
- * Call the function of a key. The table can list a character without Shift even if some keyboards need Shift to type it, such as '<'.
+ * Call the function for a key. The table can list a character without Shift even if some keyboards need Shift to type it, such as '<'.
  * @param {KeyboardEvent} event
  * @param {Acts} acts
  * @returns {boolean} false: the key isn't in the table
