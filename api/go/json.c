@@ -16,8 +16,8 @@ static int64_t peek_size(const cJSON *json) {
         return json_peek_integer(json, "size", 1, GO_MAX_SIZE, 0);
     if (setup == NULL)
         return 19;
-    int rows = cJSON_IsArray(setup) ? cJSON_GetArraySize(setup) : 0;
-    return rows <= GO_MAX_SIZE ? rows : 0;
+    size_t rows = json_count_rows(setup);
+    return rows <= GO_MAX_SIZE ? (int64_t)rows : 0;
 }
 
 /* Together with a record, members that would specify the same thing are faults. */
@@ -48,20 +48,20 @@ static void read_setup(struct json_decode *d, const struct json_field *field, co
         .max_cells = (uint64_t)GO_MAX_SIZE * GO_MAX_SIZE,
         .limit_name = "the board", /* the limit on the total counts moves, not points */
     };
-    size_t rows, cols;
+    struct json_rows rows;
     (void)field;
     if (conflicts(d, the_case, place))
         return;
-    if (!json_decode_rows(d, json, place, &format, &rows, &cols) || the_case->size == 0)
+    if (!json_decode_rows(d, json, place, &format, &rows) || the_case->size == 0)
         return;
-    the_case->setup = arena_alloc(d->arena, rows * cols);
+    the_case->setup = arena_alloc(d->arena, rows.rows * rows.cols);
     if (the_case->setup == NULL) {
         d->outcome = OUTCOME_NO_MEMORY;
         return;
     }
     const cJSON *row;
     uint8_t *point = the_case->setup;
-    cJSON_ArrayForEach(row, json)
+    cJSON_ArrayForEach(row, rows.array)
         for (const char *c = row->valuestring; *c != 0; c++)
             *point++ = *c == '.' ? GO_EMPTY : *c == 'B' ? GO_BLACK : GO_WHITE;
     go_record_check_setup(d, place, the_case);

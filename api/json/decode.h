@@ -54,6 +54,7 @@ struct json_object {
 
 /* Readers for any object, with the type of value that each stores. */
 json_field_reader json_read_word;    /* unsigned: the index in `words` */
+json_field_reader json_read_side;    /* the same, in any case; the first letter is enough */
 json_field_reader json_read_boolean; /* bool */
 json_field_reader json_read_object;
 json_field_reader json_read_parts; /* uint32_t: an array of words, one bit each */
@@ -62,8 +63,12 @@ json_field_reader json_read_parts; /* uint32_t: an array of words, one bit each 
 void json_decode_object(struct json_decode *d, const struct json_object *object, const cJSON *json,
                         const struct place *place, void *target);
 
-/* If the value is an integer from `min` to `max`, write it and return true. Otherwise, add a fault that calls the value
- * `what` or, if that is NULL, names the member at `place`. */
+/* Get the index of a side in `sides` (NULL after the last), in any case, or by its first letter. Returns -1 if it is
+ * not there. */
+int json_find_side(const char *const *sides, const char *string);
+
+/* Write an integer from `min` to `max` and return true. Otherwise add a fault, in which `what` is the name of the
+ * value; NULL: it is the member at `place`. */
 bool json_decode_integer(struct json_decode *d, const cJSON *json, const struct place *place, const char *what,
                          int64_t min, int64_t max, int64_t *ret_value);
 
@@ -110,12 +115,14 @@ void json_elements_begin(struct json_elements *elements, struct json_decode *d, 
  * time. */
 const cJSON *json_elements_next(struct json_elements *elements);
 
-/* ---- a board: an array of strings of equal length, one character for each cell ---- */
+/* ---- a board: an array of strings of equal length, one character for each cell; or one string, whose lines are the
+ * rows. A line feed at its end is ignored, and CR LF counts as LF ---- */
 
 /* The requirements for a board. */
 struct json_rows_format {
-    const char *characters;    /* the characters that a cell can have */
-    const char *legend;        /* the same, as worded in messages: "'.' or '*'" */
+    const char *characters;    /* the characters allowed in cells ... */
+    const char *others;        /* ... and more that are allowed, but seldom used; NULL if there are none */
+    const char *legend;        /* the same for messages: "'.' or '*'" */
     const char *unit;          /* what a character stands for: "cells" */
     size_t min_rows, max_side; /* the limits on rows; max_side also applies to columns */
     size_t size;               /* the required number of rows and of columns; 0: any */
@@ -124,7 +131,19 @@ struct json_rows_format {
     bool over_total;           /* this board makes the request exceed the limit on the total size of its cases */
 };
 
-/* Check a board's type, sizes and characters. If it returns true, `json` has *ret_rows children, each a string of
- * *ret_cols characters. Otherwise, faults were added or decoding has ended. */
+struct json_rows {
+    const cJSON *array; /* with `rows` children, each a string of `cols` characters; in the tree, or in d->arena */
+    size_t rows, cols;
+    bool is_text;    /* the board is one string */
+    bool has_others; /* it has a character of `others` */
+};
+
+/* Check a board's type, sizes and characters. If it returns false, faults were added or decoding has ended. */
 bool json_decode_rows(struct json_decode *d, const cJSON *json, const struct place *place,
-                      const struct json_rows_format *format, size_t *ret_rows, size_t *ret_cols);
+                      const struct json_rows_format *format, struct json_rows *ret_rows);
+
+/* Get the place of a row: an element of the board at `place`, or the board itself if that is one string. */
+struct place json_row_place(const struct place *place, const struct json_rows *rows, size_t row);
+
+/* Count the rows of a board without checking it. Returns 0 if it is neither an array nor a string. */
+size_t json_count_rows(const cJSON *json);

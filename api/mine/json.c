@@ -1,6 +1,7 @@
 #include "api/mine/json.h"
 
 #include "api/json/encode.h"
+#include "base/ascii.h"
 #include "base/bits.h"
 #include "mine/play.h"
 
@@ -28,12 +29,40 @@ static uint64_t find_stars(const char *text) {
     return (stars >> 7) * 0x0102040810204080u >> 56;
 }
 
+/* Check the digits of a board, whose mines are known. Adds a fault for each that is not the number of its cell. */
+static bool check_digits(struct json_decode *d, const struct mine_case *the_case, const struct json_rows *rows,
+                         const struct place *place) {
+    struct mine_field field = {.rows = (unsigned)rows->rows, .cols = (unsigned)rows->cols, .mines = the_case->mines};
+    size_t before = d->faults->count;
+    unsigned r = 0;
+    const cJSON *row;
+    if (!json_decode_charge(d, 2 + rows->rows * rows->cols))
+        return false;
+    cJSON_ArrayForEach(row, rows->array) {
+        const struct place here = json_row_place(place, rows, r);
+        for (unsigned c = 0; c < field.cols; c++) {
+            char digit = row->valuestring[c];
+            if (digit == '.' || digit == '*')
+                continue;
+            unsigned count = mine_count_around(&field, r, c);
+            if ((unsigned)(digit - '0') == count)
+                continue;
+            fault_at(d->faults, &here, FAULT_VALUE, "[%u,%u] is %c, but it has %u mine%s around it", r, c, digit, count,
+                     ascii_plural(count));
+            fault_list_add_cell(d->faults, (struct fault_cell){r, c});
+        }
+        r++;
+    }
+    return d->faults->count == before;
+}
+
 static void read_board(struct json_decode *d, const struct json_field *field, const cJSON *json,
                        const struct place *place, void *target) {
     struct mine_case *the_case = target;
     struct json_rows_format format = {
         .characters = ".*",
-        .legend = "'.' or '*'",
+        .others = "12345678",
+        .legend = "'.', '*' or a digit from 1 to 8",
         .unit = "cells",
         .min_rows = 1,
         .max_side = MINE_CASE_SIDE,
@@ -41,16 +70,18 @@ static void read_board(struct json_decode *d, const struct json_field *field, co
         .limit_name = "max_mine_cells",
         .over_total = d->context->over_total,
     };
-    size_t rows, cols, index = 0;
+    struct json_rows rows;
+    size_t index = 0;
     (void)field;
-    if (!json_decode_rows(d, json, place, &format, &rows, &cols))
+    if (!json_decode_rows(d, json, place, &format, &rows))
         return;
-    the_case->rows = (int64_t)rows;
+    size_t cols = rows.cols;
+    the_case->rows = (int64_t)rows.rows;
     the_case->cols = (int64_t)cols;
     if ((the_case->mines = new_map(d, the_case)) == NULL)
         return;
     const cJSON *row;
-    cJSON_ArrayForEach(row, json) {
+    cJSON_ArrayForEach(row, rows.array) {
         uint64_t *mines = the_case->mines + index++ * mine_words((unsigned)cols);
         size_t col = 0;
         for (; col + 8 <= cols; col += 8)
@@ -58,7 +89,7 @@ static void read_board(struct json_decode *d, const struct json_field *field, co
         for (; col < cols; col++)
             mines[col / 64] |= (uint64_t)(row->valuestring[col] == '*') << col % 64;
     }
-    the_case->has_mines = true;
+    the_case->has_mines = !rows.has_others || check_digits(d, the_case, &rows, place);
 }
 
 /* Together with a board, members that describe a list of mines are faults. */

@@ -10,6 +10,7 @@ static void read_board(struct json_decode *d, const struct json_field *field, co
     struct pawn_board board = {.position = &the_case->position};
     struct json_rows_format format = {
         .characters = PAWN_CHARACTERS,
+        .others = PAWN_OTHER_CHARACTERS,
         .legend = PAWN_LEGEND,
         .unit = "squares",
         .min_rows = 2,
@@ -18,27 +19,24 @@ static void read_board(struct json_decode *d, const struct json_field *field, co
         .limit_name = "max_pawn_cells",
         .over_total = d->context->over_total,
     };
-    size_t rows, cols, index = 0;
+    struct json_rows rows;
+    unsigned index = 0;
     (void)field;
-    if (!json_decode_rows(d, json, place, &format, &rows, &cols))
+    if (!json_decode_rows(d, json, place, &format, &rows))
         return;
-    the_case->position.rows = (unsigned)rows;
-    the_case->position.cols = (unsigned)cols;
+    the_case->position.rows = (unsigned)rows.rows;
+    the_case->position.cols = (unsigned)rows.cols;
     const cJSON *row;
-    cJSON_ArrayForEach(row, json) {
-        struct place here = {.parent = place, .index = index};
-        for (unsigned col = 0; col < cols; col++)
-            if (!pawn_board_put(&board, (unsigned)index, col, row->valuestring[col])) {
-                fault_at(d->faults, &here, FAULT_VALUE, PAWN_IN_FIRST_ROW);
-                fault_list_add_cell(d->faults, (struct fault_cell){(unsigned)index, col});
-                return;
-            }
+    cJSON_ArrayForEach(row, rows.array) {
+        for (unsigned col = 0; col < rows.cols; col++)
+            pawn_board_put(&board, index, col, row->valuestring[col]);
         index++;
     }
-    if (board.reds != 2)
+    unsigned bad = pawn_board_end(&board);
+    if (bad & PAWN_BAD_REDS)
         fault_at(d->faults, place, FAULT_COUNT, PAWN_WRONG_REDS, board.reds, ascii_plural(board.reds));
-    if (board.pawns != 1)
-        fault_at(d->faults, place, FAULT_COUNT, PAWN_WRONG_PAWNS, board.pawns);
+    if (bad & PAWN_BAD_PAWNS)
+        fault_at(d->faults, place, FAULT_COUNT, PAWN_WRONG_PAWNS, board.pawns, ascii_plural(board.pawns));
 }
 
 static const char *const parts[] = {
@@ -46,7 +44,7 @@ static const char *const parts[] = {
 
 static const struct json_field fields[] = {
     {.name = "board", .read = read_board, .required = true},
-    {.name = "turn", .read = json_read_word, .offset = offsetof(struct pawn_case, turn), .words = pawn_side_words},
+    {.name = "turn", .read = json_read_side, .offset = offsetof(struct pawn_case, turn), .words = pawn_side_words},
     {.name = "include", .read = case_read_include, .offset = offsetof(struct pawn_case, include), .words = parts},
     {.name = "id", .read = case_read_id},
 };
@@ -56,7 +54,9 @@ static const struct json_object case_object = {"a /pawn case", fields, sizeof fi
 void pawn_json_decode(struct json_decode *d, const cJSON *json, const struct place *place, void *ret_case) {
     struct pawn_case *the_case = ret_case;
     json_decode_object(d, &case_object, json, place, the_case);
-    the_case->position.turn = (enum pawn_side)the_case->turn;
+    struct pawn_position *position = &the_case->position;
+    if (position->red[0] != position->pawn && position->red[1] != position->pawn)
+        position->turn = (enum pawn_side)the_case->turn;
 }
 
 static void put_verdict(struct buffer *out, struct pawn_verdict verdict) {
@@ -119,15 +119,14 @@ static void put_line(struct buffer *out, const struct pawn_answer *answer, const
     buffer_put_char(out, '"');
 }
 
-/* If two pieces share a square, the one that moved last is shown. */
+/* If two pieces share a square, the one that has captured the other is shown. */
 static void put_board(struct buffer *out, const struct pawn_position *position) {
     unsigned cells = position->rows * position->cols;
     char board[PAWN_MAX_CELLS];
     for (unsigned cell = 0; cell < cells; cell++)
         board[cell] = position->obstacle[cell] ? '#' : '.';
-    board[position->pawn] = 'X';
     board[position->red[0]] = board[position->red[1]] = 'O';
-    if (position->turn == PAWN_RED)
+    if (!pawn_is_captured(position))
         board[position->pawn] = 'X';
     json_put_rows(out, board, position->rows, position->cols);
 }

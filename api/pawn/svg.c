@@ -383,12 +383,16 @@ static void put_obstacles(const struct drawing *d) {
 static void put_pieces(const struct drawing *d) {
     unsigned r = radius(d), x = x_of(d, d->root->pawn), y = y_of(d, d->root->pawn), head = r * 42 / 100;
     for (unsigned i = 0; i < 2; i++) {
+        if (pawn_red_is_captured(d->root, i))
+            continue;
         unsigned red_x = x_of(d, d->root->red[i]), red_y = y_of(d, d->root->red[i]);
         buffer_printf(d->out,
                       "<circle class=\"arbiter-pawn-red\" cx=\"%u\" cy=\"%u\" r=\"%u\"/>"
                       "<circle class=\"arbiter-pawn-groove\" cx=\"%u\" cy=\"%u\" r=\"%u\"/>\n",
                       red_x, red_y, r, red_x, red_y, r * 62 / 100);
     }
+    if (pawn_is_captured(d->root))
+        return;
     unsigned half = r * 72 / 100, waist = r * 30 / 100, foot = y + r;
     buffer_printf(d->out,
                   "<path class=\"arbiter-pawn-black\" d=\"M%u %uh%uv-%uq-%u -%u -%u -%uh-%uq%u %u -%u %uz\"/>"
@@ -397,10 +401,10 @@ static void put_pieces(const struct drawing *d) {
                   half - waist, r, x, y - r + head, head);
 }
 
-/* Mark the square where the line ends with a capture, or in the first row. */
+/* Mark the square where the game ends with a capture, or in the first row. */
 static void put_end(const struct drawing *d) {
     enum pawn_end end = pawn_position_end(&d->end);
-    if (d->moves == 0 || (end != PAWN_FIRST_ROW && end != PAWN_CAPTURE))
+    if (end != PAWN_FIRST_ROW && end != PAWN_CAPTURE)
         return;
     buffer_printf(d->out, "<rect class=\"arbiter-pawn-end\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" rx=\"6\"/>\n",
                   x_of(d, d->end.pawn) - d->cell / 2 + 4, y_of(d, d->end.pawn) - d->cell / 2 + 4, d->cell - 8,
@@ -410,6 +414,8 @@ static void put_end(const struct drawing *d) {
 static void spell_verdict(struct pawn_verdict verdict, char *text, size_t length) {
     if (verdict.winner == PAWN_TIE)
         snprintf(text, length, "%s", pawn_winner_words[PAWN_TIE]);
+    else if (verdict.steps == 0)
+        snprintf(text, length, "%s has won", pawn_winner_words[verdict.winner]);
     else
         snprintf(text, length, "%s wins in %u move%s", pawn_winner_words[verdict.winner], verdict.steps,
                  ascii_plural(verdict.steps));
@@ -437,7 +443,35 @@ static void put_cell(const struct drawing *d, unsigned cell) {
     buffer_printf(d->out, "%u", cell / d->root->cols + 1);
 }
 
-static void put_words(const struct drawing *d, const char *verdict, const char *reason) {
+/* Write whose turn it is, unless the first two rules have ended the game. */
+static void spell_turn(const struct pawn_position *root, char *text, size_t length) {
+    enum pawn_end end = pawn_position_end(root);
+    if (end == PAWN_FIRST_ROW || end == PAWN_CAPTURE)
+        snprintf(text, length, "The game is over");
+    else
+        snprintf(text, length, "%s to move", pawn_side_words[root->turn]);
+}
+
+/* Write where the pieces are. */
+static void put_places(const struct drawing *d) {
+    const struct pawn_position *root = d->root;
+    bool one_left = pawn_red_is_captured(root, 0) || pawn_red_is_captured(root, 1);
+    const char *before = one_left ? "The remaining red piece is at " : "Red pieces are at ";
+    for (unsigned i = 0; i < 2; i++)
+        if (!pawn_red_is_captured(root, i)) {
+            buffer_put_string(d->out, before);
+            put_cell(d, root->red[i]);
+            before = " and ";
+        }
+    if (pawn_is_captured(root)) {
+        buffer_put_literal(d->out, "; the pawn has been captured");
+        return;
+    }
+    buffer_put_literal(d->out, ", the pawn is at ");
+    put_cell(d, root->pawn);
+}
+
+static void put_words(const struct drawing *d, const char *verdict, const char *turn, const char *reason) {
     const struct pawn_position *root = d->root;
     size_t obstacles = 0;
     for (unsigned cell = 0; cell < root->rows * root->cols; cell++)
@@ -446,15 +480,11 @@ static void put_words(const struct drawing *d, const char *verdict, const char *
     buffer_printf(
         d->out,
         "<desc>A board of %u rows and %u column%s, with %zu obstacle%s. Squares are named by column letter and row "
-        "number, from the top left. Red pieces are at ",
+        "number, from the top left. ",
         root->rows, root->cols, ascii_plural(root->cols), obstacles, ascii_plural(obstacles));
-    put_cell(d, root->red[0]);
-    buffer_put_literal(d->out, " and ");
-    put_cell(d, root->red[1]);
-    buffer_put_literal(d->out, ", the pawn is at ");
-    put_cell(d, root->pawn);
-    buffer_printf(d->out, "; %s to move. %s.%s%s%s", pawn_side_words[root->turn], verdict, reason[0] != 0 ? " " : "",
-                  reason, reason[0] != 0 ? "." : "");
+    put_places(d);
+    buffer_printf(d->out, ". %s. %s.%s%s%s", turn, verdict, reason[0] != 0 ? " " : "", reason,
+                  reason[0] != 0 ? "." : "");
     for (size_t m = 0; m < d->moves; m++) {
         buffer_printf(d->out, "%s%zu. ", m == 0 ? " Best line: " : "; ", m + 1);
         put_cell(d, d->line[m].from);
@@ -471,7 +501,7 @@ void pawn_svg_draw(struct buffer *out, const struct pawn_position *root, struct 
     note_line(&d);
     spell_verdict(verdict, verdict_text, sizeof verdict_text);
     spell_reason(&d, verdict, reason, sizeof reason);
-    snprintf(turn, sizeof turn, "%s to move", pawn_side_words[root->turn]);
+    spell_turn(root, turn, sizeof turn);
 
     d.cell = choose_cell(&d);
     unsigned label = MIN_LABEL * root->cols * d.cell / UNSCALED;
@@ -484,7 +514,7 @@ void pawn_svg_draw(struct buffer *out, const struct pawn_position *root, struct 
     unsigned below = d.top + root->rows * d.cell + label_band(&d);
 
     svg_begin(out, width, below + 84, d.cell, 24);
-    put_words(&d, verdict_text, reason);
+    put_words(&d, verdict_text, turn, reason);
     svg_style(out, rules, sizeof rules / sizeof *rules);
     put_board(&d);
     put_labels(&d);

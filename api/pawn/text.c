@@ -21,11 +21,8 @@ static bool read_row(struct text_reader *reader, struct pawn_board *board, unsig
     for (unsigned col = 0; col < token.length; col++) {
         const char *cell = reader->text + token.at + col;
         if (!pawn_board_put(board, row, col, *cell)) {
-            if (*cell == 'X')
-                text_refuse(reader, token.at + col, FAULT_VALUE, PAWN_IN_FIRST_ROW);
-            else
-                text_refuse(reader, token.at + col, FAULT_VALUE, "this square is '%s'; it must be " PAWN_LEGEND,
-                            fault_quote_character(cell, token.length - col).text);
+            text_refuse(reader, token.at + col, FAULT_VALUE, "this square is '%s'; it must be " PAWN_LEGEND,
+                        fault_quote_character(cell, token.length - col).text);
             fault_list_add_cell(reader->faults, (struct fault_cell){row, col});
             return false;
         }
@@ -65,10 +62,11 @@ bool pawn_text_read_case(struct text_reader *reader, void *ret_case) {
             first_row = at;
     }
     /* In the contest format Red always moves first. */
-    if (board.reds != 2)
+    unsigned bad = pawn_board_end(&board);
+    if (bad & PAWN_BAD_REDS)
         return text_refuse(reader, first_row, FAULT_COUNT, PAWN_WRONG_REDS, board.reds, ascii_plural(board.reds));
-    if (board.pawns != 1)
-        return text_refuse(reader, first_row, FAULT_COUNT, PAWN_WRONG_PAWNS, board.pawns);
+    if (bad & PAWN_BAD_PAWNS)
+        return text_refuse(reader, first_row, FAULT_COUNT, PAWN_WRONG_PAWNS, board.pawns, ascii_plural(board.pawns));
     return true;
 }
 

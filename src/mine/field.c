@@ -22,11 +22,11 @@ static bool bit_at(const struct mine_field *field, const uint64_t *map, unsigned
     return map[(size_t)r * mine_words(field->cols) + c / 64] >> c % 64 & 1;
 }
 
-/* Count the mines among a cell and its neighbours. */
-static unsigned count_mines(const struct mine_field *field, unsigned r, unsigned c) {
+unsigned mine_count_around(const struct mine_field *field, unsigned row, unsigned col) {
     unsigned count = 0;
-    for (unsigned y = r > 0 ? r - 1 : 0; y <= r + 1 && y < field->rows; y++)
-        for (unsigned x = c > 0 ? c - 1 : 0; x <= c + 1 && x < field->cols; x++)
+    ASSERT(row < field->rows && col < field->cols);
+    for (unsigned y = row > 0 ? row - 1 : 0; y <= row + 1 && y < field->rows; y++)
+        for (unsigned x = col > 0 ? col - 1 : 0; x <= col + 1 && x < field->cols; x++)
             count += bit_at(field, field->mines, y, x);
     return count;
 }
@@ -35,7 +35,7 @@ void mine_show(const struct mine_field *field, char *ret_cells) {
     ASSERT(mine_field_is_valid(field));
     for (unsigned r = 0; r < field->rows; r++)
         for (unsigned c = 0; c < field->cols; c++)
-            *ret_cells++ = bit_at(field, field->mines, r, c) ? '*' : ".12345678"[count_mines(field, r, c)];
+            *ret_cells++ = bit_at(field, field->mines, r, c) ? '*' : ".12345678"[mine_count_around(field, r, c)];
 }
 
 void mine_show_face(const struct mine_field *field, char *ret_cells) {

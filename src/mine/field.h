@@ -30,6 +30,9 @@ static inline uint64_t mine_last_word_mask(unsigned cols) {
  * range, bits beyond the last column are 0, and no mine is face up. For assertions. */
 bool mine_field_is_valid(const struct mine_field *field);
 
+/* Count the mines on a cell and around it: the number of a cell without a mine. The cell must be on the field. */
+unsigned mine_count_around(const struct mine_field *field, unsigned row, unsigned col);
+
 /* Write the content of every cell, row by row: '1' to '8' for a number, '.' for a blank, '*' for a mine. ret_cells[rows
  * * cols], without a terminator. */
 void mine_show(const struct mine_field *field, char *ret_cells);
