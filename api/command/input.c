@@ -13,7 +13,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { READ_AT_ONCE = 64 << 10 /* bytes: the size of a pipe's buffer */ };
+enum {
+    READ_AT_ONCE = 64 << 10, /* bytes: the size of a pipe's buffer */
+    FIRST_WORD = 64,         /* bytes: enough of a word to tell a number from a drawing */
+};
 
 void input_body_clear(struct input_body *body) {
     if (body->map != NULL)
@@ -90,7 +93,7 @@ static struct input_line all_bytes(const struct input *input) {
                                      : (struct input_line){input->come.data, input->come.length};
 }
 
-bool input_find_format(struct input *input, enum format *ret_format) {
+bool input_find_format(struct input *input, const struct game *game, enum format *ret_format) {
     struct input_line all = all_bytes(input);
     const char *bytes = all.bytes;
     size_t length = all.length, at = input->blank;
@@ -102,7 +105,12 @@ bool input_find_format(struct input *input, enum format *ret_format) {
     *ret_format = FORMAT_NONE;
     if (at == length)
         return true;
-    *ret_format = source_guess(NULL, SOURCE_SURE, bytes + at, length - at);
+    size_t word = at;
+    while (word < length && word < at + FIRST_WORD && !ascii_is_space(bytes[word]))
+        word++;
+    if (word == length && word < at + FIRST_WORD && !input->ended)
+        return false;
+    *ret_format = source_guess(game, SOURCE_SURE, bytes + at, length - at);
     if (*ret_format == FORMAT_NONE)
         *ret_format = FORMAT_TEXT;
     return true;

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "api/game/format.h"
+#include "api/game/game.h"
 #include "base/account.h"
 #include "base/buffer.h"
 
@@ -59,9 +60,9 @@ bool input_open(struct input *input, const char *name, struct account *account);
 /* Close the file and free the remaining bytes. */
 void input_close(struct input *input);
 
-/* Detect the format from the beginning of the file; contest format if nothing else fits, or FORMAT_NONE if the file has
- * only blanks. Returns false if more must be read first. */
-bool input_find_format(struct input *input, enum format *ret_format);
+/* Detect the format from the beginning of the file, among those of the game; contest format if nothing else fits, or
+ * FORMAT_NONE if the file has only blanks. Returns false if more must be read first. */
+bool input_find_format(struct input *input, const struct game *game, enum format *ret_format);
 
 /* Bytes from the file, in which numbers may be overwritten. */
 struct input_line {

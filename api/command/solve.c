@@ -218,9 +218,14 @@ static bool admit_as(struct solving *solving, enum format format, enum format to
 /* Detect the format of the file and admit it. Returns false if more must be read first, or if it is refused. */
 static bool admit_input(struct solving *solving) {
     struct input *input = &solving->input;
-    enum format format = format_as_typed(solving->options, input->name);
-    if (format == FORMAT_NONE && !input_find_format(input, &format))
-        return false;
+    enum format typed = format_as_typed(solving->options, input->name), format = typed, found;
+    /* Names like boards.txt and game.json do not tell everything, either. */
+    if (typed == FORMAT_NONE || (solving->options->from == FORMAT_NONE && format_table[typed].is_vague)) {
+        if (!input_find_format(input, solving->game, &found))
+            return false;
+        if (typed == FORMAT_NONE || (found != FORMAT_NONE && format_table[found].is_detected))
+            format = found;
+    }
     if (format == FORMAT_NONE) /* the file is empty: it will be refused, in a format that every route has */
         format = solving->options->with_file ? FORMAT_JSON : FORMAT_TEXT;
     const char *misuse = find_misuse(solving, format);
@@ -234,10 +239,9 @@ static bool admit_input(struct solving *solving) {
     if (!admit_as(solving, format, solving->options->to))
         return false;
     const struct admission *admission = &solving->admission;
-    bool was_found = format_as_typed(solving->options, input->name) == FORMAT_NONE;
     input->in_slices = format_table[format].is_in_lines && admission->answer == FORMAT_LINES;
     solving->may_lead =
-        was_found && source_table[format]->is_case != NULL && format_table[admission->answer].has_objects;
+        format != typed && source_table[format]->is_case != NULL && format_table[admission->answer].has_objects;
     solving->admitted = true;
     return true;
 }

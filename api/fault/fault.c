@@ -104,6 +104,8 @@ void fault_list_add_cell(struct fault_list *faults, struct fault_cell cell) {
     memcpy(&stored, faults->bytes.data + last, sizeof stored);
     stored.cell = cell;
     stored.has_cell = true;
+    if (stored.line != 0 && stored.column == 0)
+        stored.column = (size_t)cell.col + 1;
     memcpy(faults->bytes.data + last, &stored, sizeof stored);
 }
 
@@ -269,7 +271,8 @@ __attribute__((format(printf, 5, 0))) static void store(struct fault_list *fault
 void fault_at(struct fault_list *faults, const struct place *place, enum fault_code code, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    store(faults, (struct stored_fault){.code = code}, NULL, place, format, arguments);
+    store(faults, (struct stored_fault){.code = code, .line = place->line}, NULL, place->line != 0 ? NULL : place,
+          format, arguments);
     va_end(arguments);
 }
 

@@ -16,10 +16,11 @@
 #define FORMAT_ANSWER(...)
 #endif
 
-/* The default. `curl -d` sends everything as a form. */
+/* The default. `curl -d` sends everything as a form, and some programs as bytes. */
 FORMAT_BOTH(FORMAT_JSON, "json", source_json, .what = "JSON", .types = {"application/json"},
-            .unlisted_type = "application/x-www-form-urlencoded", .endings = {".json"},
-            .reader = offsetof(struct game, decode), .answer = FORMAT_JSON, .is_detected = true, .has_objects = true)
+            .unlisted_types = {"application/x-www-form-urlencoded", "application/octet-stream"}, .endings = {".json"},
+            .reader = offsetof(struct game, decode), .answer = FORMAT_JSON, .is_vague = true, .is_detected = true,
+            .has_objects = true)
 
 /* The contest format; files in an unknown format are read as this, too. */
 FORMAT_BOTH(FORMAT_TEXT, "text", source_text, .what = "contest format", .types = {"text/plain"}, .endings = {".txt"},
@@ -34,8 +35,13 @@ FORMAT_BOTH(FORMAT_LINES, "ndjson", source_lines, .what = "one case per line",
             .has_objects = true)
 
 FORMAT_BODY(FORMAT_SGF, "sgf", source_records, .what = "an SGF record", .types = {"application/x-go-sgf"},
-            .endings = {".sgf"}, .reader = offsetof(struct game, records), .answer = FORMAT_JSON, .is_binary = true,
-            .takes_parameters = true)
+            .unlisted_types = {"application/sgf"}, .endings = {".sgf"}, .reader = offsetof(struct game, records),
+            .answer = FORMAT_JSON, .is_binary = true, .is_detected = true, .takes_parameters = true)
+
+/* Boards as text, which no media type denotes. */
+FORMAT_BODY(FORMAT_DRAWING, "drawing", source_drawing, .what = "a drawing", .unlisted_types = {"text/plain"},
+            .reader = offsetof(struct game, bare_member), .answer = FORMAT_JSON, .is_batch = true, .is_detected = true,
+            .has_several_lines = true)
 
 #undef FORMAT_BODY
 #undef FORMAT_ANSWER

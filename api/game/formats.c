@@ -29,7 +29,7 @@ unsigned format_set_of(const struct game *game) {
 
 const char *format_type(enum format format) {
     const struct format_row *row = &format_table[format];
-    return row->types[0] != NULL ? row->types[0] : row->unlisted_type;
+    return row->types[0] != NULL ? row->types[0] : row->unlisted_types[0];
 }
 
 void format_list_types(unsigned formats, char ret_list[FORMAT_LIST_BYTES]) {

@@ -56,8 +56,14 @@ struct game {
      * (json_elements_next). At most JSON_LEFT_OUT names, with a NULL at the end; NULL if there are none. */
     const char *const *left_out;
 
-    /* Read a JSON case into a zeroed struct. Faults and failures are recorded in `d`. If d->context->over_total is set,
-     * the member that determines the size is a fault. */
+    /* The members of a JSON case. Those with is_default can stand beside the cases of a batch. */
+    const struct json_object *members;
+
+    /* The member that a JSON array of strings, or a string, is the value of if it is the whole case; NULL: none. */
+    const char *bare_member;
+
+    /* Read a JSON case into a zeroed struct. Faults and failures are added to the decoding. If d->context->over_total
+     * is set, the member that has the size is a fault. */
     void (*decode)(struct json_decode *d, const cJSON *json, const struct place *place, void *ret_case);
 
     /* The size of a case, as far as it could be read: its number of cells or moves. 0 if the size is faulty. */

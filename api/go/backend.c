@@ -204,6 +204,7 @@ const struct game go_backend = {
     .total_limit = total_limit,
     .left_out = left_out,
     .max_solving_bytes = max_solving_bytes,
+    .members = &go_json_members,
     .decode = go_json_decode,
     .size_of = size_of,
     .read_head = text_read_case_count,

@@ -241,12 +241,16 @@ static const struct json_field fields[] = {
     {.name = "setup", .read = read_setup},
     {.name = "sgf", .read = read_sgf_member},
     {.name = "game", .read = read_game},
-    {.name = "rules", .read = json_read_object, .offset = 0, .object = &rules_object},
-    {.name = "include", .read = read_include, .offset = offsetof(struct go_case, asked.include), .words = parts},
+    {.name = "rules", .read = json_read_object, .offset = 0, .object = &rules_object, .is_default = true},
+    {.name = "include",
+     .read = read_include,
+     .offset = offsetof(struct go_case, asked.include),
+     .words = parts,
+     .is_default = true},
     {.name = "id", .read = case_read_id},
 };
 
-static const struct json_object case_object = {"a /go case", fields, sizeof fields / sizeof *fields};
+const struct json_object go_json_members = {"a case of /go", fields, sizeof fields / sizeof *fields};
 
 /* Read a member ahead of its turn, without adding its faults. Returns true if it has none. */
 static bool peek(struct json_decode *d, const cJSON *json, const char *name, struct go_case *the_case) {
@@ -290,7 +294,7 @@ void go_json_decode(struct json_decode *d, const cJSON *json, const struct place
                 fault_at(d->faults, place, FAULT_MISSING, "\"moves\" is missing; a /go case has \"moves\" or \"sgf\"");
         }
     }
-    json_decode_object(d, &case_object, json, place, the_case);
+    json_decode_object(d, &go_json_members, json, place, the_case);
 }
 
 /* ---- results ---- */

@@ -4,7 +4,8 @@
 #include "api/go/case.h"
 #include "base/buffer.h"
 
-/* Read a case; see struct game. */
+/* The members of a case, and how to read one; see struct game. */
+extern const struct json_object go_json_members;
 void go_json_decode(struct json_decode *d, const cJSON *json, const struct place *place, void *ret_case);
 
 /* Append the miss of move `number`, counted from 1, on a board of `size`. */

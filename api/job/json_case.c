@@ -2,7 +2,9 @@
 
 #include "api/json/check.h"
 #include "api/json/decode.h"
+#include "api/json/encode.h"
 #include "api/json/tree.h"
+#include "base/assert.h"
 
 #include <string.h>
 
@@ -40,8 +42,127 @@ static enum outcome parse(const struct source *source, const struct case_reading
     return outcome;
 }
 
+/* ---- defaults ---- */
+
+enum outcome json_default_read(const struct source *source, struct json_defaults *defaults,
+                               const struct json_field *field, const char *json, size_t length,
+                               struct workspace *workspace, struct work *work, struct fault_list *faults) {
+    const struct place whole = {0}, here = {.parent = &whole, .member = field->name};
+    struct arena *arena = &workspace->reading;
+    /* The length bounds the work. */
+    struct work unbounded = {.left = WORK_UNBOUNDED, .stop = work->stop};
+    struct case_reading reading = {.workspace = workspace, .work = &unbounded, .faults = faults};
+    size_t before = faults->count;
+    const cJSON *value;
+    if (length > JSON_DEFAULT_BYTES) {
+        fault_at(faults, &here, FAULT_LENGTH, "\"%s\" has %zu bytes; as a default it can have %d", field->name, length,
+                 JSON_DEFAULT_BYTES);
+        return OUTCOME_DONE;
+    }
+    enum outcome outcome = json_shorten_numbers(&json, length, arena, work);
+    const char *at = json;
+    if (outcome == OUTCOME_DONE)
+        outcome = json_tree_parse_next(&at, json + length, arena, work, &value);
+    if (outcome != OUTCOME_DONE)
+        return outcome;
+    if (!source_alloc_case(source, &reading))
+        return OUTCOME_NO_MEMORY;
+    struct json_decode decode = source_begin_decode(source, &reading, 0);
+    field->read(&decode, field, value, &here, reading.the_case);
+    if (decode.outcome != OUTCOME_DONE || faults->count != before)
+        return decode.outcome;
+    ASSERT(defaults->count < JSON_DEFAULTS);
+    size_t begin = defaults->text.length;
+    buffer_printf(&defaults->text, ",\"%s\":", field->name);
+    size_t at_value = defaults->text.length;
+    json_put_compact(&defaults->text, json, length);
+    defaults->members[defaults->count].name = field->name;
+    defaults->members[defaults->count].begin = begin;
+    defaults->members[defaults->count].value = at_value;
+    defaults->members[defaults->count++].end = defaults->text.length;
+    return defaults->text.outcome;
+}
+
+/* Does the case ask for its own text? */
+static bool asks_for_text(const cJSON *root) {
+    const cJSON *element, *include = json_find_member(root, "include");
+    if (cJSON_IsArray(include))
+        cJSON_ArrayForEach(element, include) {
+            if (cJSON_IsString(element) && strcmp(element->valuestring, case_part) == 0)
+                return true;
+        }
+    return false;
+}
+
+/* Replace the text of the reading by a copy with these members of the defaults at its end. */
+static enum outcome add_to_text(const struct json_defaults *defaults, const bool *added, struct case_reading *r) {
+    const char *end = r->context.text + r->context.text_length;
+    while (*--end != '}')
+        continue;
+    size_t length = (size_t)(end - r->context.text);
+    if (!work_charge(r->work, length / 32))
+        return work_failure(r->work);
+    char *text = arena_alloc(&r->workspace->reading, length + defaults->text.length + 1), *at = text;
+    if (text == NULL)
+        return OUTCOME_NO_MEMORY;
+    memcpy(at, r->context.text, length);
+    at += length;
+    for (unsigned k = 0; k < defaults->count; k++)
+        if (added[k]) {
+            size_t bytes = defaults->members[k].end - defaults->members[k].begin;
+            memcpy(at, defaults->text.data + defaults->members[k].begin, bytes);
+            at += bytes;
+        }
+    *at++ = '}';
+    r->context.text = text;
+    r->context.text_length = (size_t)(at - text);
+    return OUTCOME_DONE;
+}
+
+/* Append the defaults that a case does not have itself to its tree and, if it asks for its text, to that. */
+static enum outcome apply_defaults(const struct json_defaults *defaults, struct case_reading *r, cJSON *root) {
+    cJSON **next = &root->child;
+    bool added[JSON_DEFAULTS] = {false};
+    while (*next != NULL)
+        next = &(*next)->next;
+    for (unsigned k = 0; k < defaults->count; k++) {
+        const char *value = defaults->text.data + defaults->members[k].value;
+        size_t length = defaults->members[k].end - defaults->members[k].value;
+        const cJSON *json;
+        if (!work_charge(r->work, 20 + length / 8))
+            return work_failure(r->work);
+        if (json_find_member(root, defaults->members[k].name) != NULL)
+            continue;
+        enum outcome outcome = json_tree_parse_next(&value, value + length, &r->workspace->reading, r->work, &json);
+        if (outcome != OUTCOME_DONE)
+            return outcome;
+        *next = (cJSON *)json;
+        (*next)->string = (char *)defaults->members[k].name;
+        next = &(*next)->next;
+        added[k] = true;
+    }
+    return asks_for_text(root) ? add_to_text(defaults, added, r) : OUTCOME_DONE;
+}
+
+/* If the text is not an object but the value of the game's bare member, put it into an object. Returns the object, or
+ * the value as it is. NULL: out of memory. */
+static const cJSON *wrap_bare(const struct source *source, const cJSON *root, struct json_decode *d) {
+    const char *name = source->admission->game->bare_member;
+    bool is_board = cJSON_IsString(root) || (cJSON_IsArray(root) && cJSON_IsString(root->child));
+    if (name == NULL || !is_board)
+        return root;
+    cJSON *object = arena_calloc(d->arena, 1, sizeof *object);
+    if (object == NULL)
+        return NULL;
+    object->type = cJSON_Object;
+    object->child = (cJSON *)root;
+    object->child->string = (char *)name;
+    d->is_bare = true;
+    return object;
+}
+
 enum outcome json_case_read(const struct source *source, struct case_reading *r, bool has_long_numbers,
-                            const struct place *place, uint64_t max_games) {
+                            const struct place *place, uint64_t max_games, const struct json_defaults *defaults) {
     struct json_tree tree;
     if (has_long_numbers && !work_charge(r->work, length_of(r) / 8)) /* for the copy */
         return work_failure(r->work);
@@ -54,6 +175,11 @@ enum outcome json_case_read(const struct source *source, struct case_reading *r,
     decode.tree = &tree;
     r->context.text = source->bytes + r->position->begin;
     r->context.text_length = length_of(r);
+    if (defaults != NULL && defaults->count != 0 && cJSON_IsObject(tree.root) &&
+        (outcome = apply_defaults(defaults, r, (cJSON *)tree.root)) != OUTCOME_DONE)
+        return outcome;
+    if (place->parent == NULL && (tree.root = wrap_bare(source, tree.root, &decode)) == NULL)
+        return OUTCOME_NO_MEMORY;
     source->admission->game->decode(&decode, tree.root, place, r->the_case);
     if (cJSON_IsArray(tree.root) && place->parent == NULL && !source->admission->link)
         fault_list_add_advice(r->faults, " (to send several cases, use {\"cases\":[...]} or one case per line)");

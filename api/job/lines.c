@@ -50,11 +50,13 @@ static bool find_last(const struct source *source, struct line_search *s, struct
     }
 }
 
-/* Find the next line that is not blank, and trim blanks and carriage returns at its end. Sets `ended` if there is
- * none. */
-static enum outcome find_line(struct source *source, struct work *work, struct case_position *ret_position) {
+/* Find the next line that is not blank, and trim blanks and carriage returns at its end. Sets *ret_found to false if
+ * there is none. */
+static enum outcome find_line(struct source *source, struct work *work, struct case_position *ret_position,
+                              bool *ret_found) {
     struct lines_source *lines = lines_of(source);
     struct line_search *s = &lines->search;
+    *ret_found = false;
     while (s->start < source->length) {
         if (!work_charge(work, 1) || !find_end(source, s, work) || !find_last(source, s, work))
             return work_failure(work);
@@ -64,11 +66,48 @@ static enum outcome find_line(struct source *source, struct work *work, struct c
         if (line.start == line.last)
             continue;
         *ret_position = (struct case_position){.begin = line.start, .end = line.last, .line = number};
-        source->found++;
-        return OUTCOME_DONE;
+        *ret_found = true;
+        break;
     }
-    source->ended = true;
     return OUTCOME_DONE;
+}
+
+/* Find the next block of lines. Its end is known when a line is found after a blank one, which begins the next block.
+ */
+static enum outcome find_block(struct source *source, struct work *work, struct case_position *ret_position,
+                               bool *ret_found) {
+    struct lines_source *lines = lines_of(source);
+    struct case_position *block = &lines->before, line;
+    for (;;) {
+        bool is_found;
+        enum outcome outcome = find_line(source, work, &line, &is_found);
+        if (outcome != OUTCOME_DONE)
+            return outcome;
+        bool continues = is_found && block->line != 0 && line.line == lines->last_line + 1;
+        if (is_found)
+            lines->last_line = line.line;
+        if (continues) {
+            block->end = line.end;
+            continue;
+        }
+        *ret_found = block->line != 0;
+        *ret_position = *block;
+        *block = is_found ? line : (struct case_position){0};
+        if (*ret_found || !is_found)
+            return OUTCOME_DONE;
+    }
+}
+
+/* Find the next case. Sets `ended` if there is none. */
+static enum outcome find_case(struct source *source, struct work *work, struct case_position *ret_position) {
+    bool is_found;
+    enum outcome outcome =
+        (lines_of(source)->has_blocks ? find_block : find_line)(source, work, ret_position, &is_found);
+    if (outcome == OUTCOME_DONE) {
+        source->found += is_found;
+        source->ended = !is_found;
+    }
+    return outcome;
 }
 
 /* All lines are blank. Report a missing case at the end of the last line. */
@@ -92,7 +131,7 @@ enum outcome lines_open(struct source *source, struct workspace *workspace, stru
     source_set_batch(source);
     while (!source->ended && !(source->mode == MODE_STREAM && source->found != 0)) {
         struct case_position position;
-        enum outcome outcome = find_line(source, work, &position);
+        enum outcome outcome = find_case(source, work, &position);
         if (outcome != OUTCOME_DONE)
             return outcome;
         if (!source->ended && source->mode == MODE_BATCH && source->found == max + 1)
@@ -105,6 +144,7 @@ enum outcome lines_open(struct source *source, struct workspace *workspace, stru
         refuse_blank(source);
     source->found = 0;
     lines->lines_read = 0;
+    lines->before = (struct case_position){0};
     lines->search = (struct line_search){.start = 0};
     return OUTCOME_DONE;
 }
@@ -113,7 +153,7 @@ enum outcome lines_next(struct source *source, struct workspace *workspace, stru
                         struct case_position *ret_position, void **ret_case) {
     (void)workspace;
     *ret_case = NULL;
-    enum outcome outcome = find_line(source, work, ret_position);
+    enum outcome outcome = find_case(source, work, ret_position);
     source->ended |= source->found == source->count;
     return outcome;
 }

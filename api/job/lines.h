@@ -1,5 +1,5 @@
-/* One case per line, no matter what a line contains: shared by the formats with is_in_lines. Blank lines are
- * skipped. */
+/* Cases in lines, whatever each contains: one case per line (the formats with is_in_lines) or in several lines, with
+ * blank lines between cases. Blank lines are skipped. */
 #pragma once
 
 #include "api/job/source.h"
@@ -16,10 +16,14 @@ struct line_search {
 struct lines_source {
     struct source source;
     struct line_search search;
-    size_t lines_read; /* lines before the current one */
+    size_t lines_read;           /* lines before the current one */
+    bool has_blocks;             /* a case is all lines up to a blank one */
+    struct case_position before; /* the lines of the current block so far; `line` is 0 if there are none */
+    size_t last_line;            /* the number of its last line */
 };
 
-/* The functions `open` and `next` for such a format. The position of a case is its line, without trailing blanks. */
+/* The functions `open` and `next` of such a format. The position of a case is its line or lines,
+ * without trailing blanks. `has_blocks` must be set before lines_open. */
 enum outcome lines_open(struct source *source, struct workspace *workspace, struct work *work);
 enum outcome lines_next(struct source *source, struct workspace *workspace, struct work *work,
                         struct case_position *ret_position, void **ret_case);

@@ -49,21 +49,25 @@ static struct source *make(const struct source_format *format, enum format body,
     return source;
 }
 
-struct source *source_new(const struct service *service, const struct admission *admission, char *bytes,
-                          size_t length) {
-    const struct format_row *row = &format_table[admission->body];
-    bool may_be_marked = admission->first_line == 0 && !row->is_binary;
-    size_t mark = may_be_marked ? utf8_mark_length(bytes, length) : 0;
-    struct source *source = make(source_table[admission->body], admission->body, service, admission,
-                                 mark != 0 ? bytes + mark : bytes, length - mark);
+/* A byte order mark is not part of the body, except in a format that is binary. */
+static struct source *make_marked(const struct service *service, const struct admission *admission, enum format body,
+                                  char *bytes, size_t length, size_t mark) {
+    size_t skipped = format_table[body].is_binary ? 0 : mark;
+    struct source *source =
+        make(source_table[body], body, service, admission, skipped != 0 ? bytes + skipped : bytes, length - skipped);
     if (source != NULL)
-        source->is_looked_at = row->is_vague && admission->answer_if_detected != FORMAT_NONE;
+        source->mark = skipped;
     return source;
 }
 
-/* Create another source for the body of `whole`. */
-static struct source *make_like(const struct source *whole, const struct source_format *format, enum format body) {
-    return make(format, body, whole->service, whole->admission, whole->bytes, whole->length);
+struct source *source_new(const struct service *service, const struct admission *admission, char *bytes,
+                          size_t length) {
+    size_t mark = admission->first_line == 0 ? utf8_mark_length(bytes, length) : 0;
+    struct source *source = make_marked(service, admission, admission->body, bytes, length, mark);
+    if (source != NULL)
+        source->is_looked_at =
+            format_table[admission->body].is_vague && !admission->link && admission->answer_if_detected != FORMAT_NONE;
+    return source;
 }
 
 /* Skip blanks at the beginning of a body. Returns false when the budget runs out. */
@@ -82,22 +86,79 @@ static bool skip_blanks(struct source *source, struct work *work) {
     }
 }
 
-enum outcome source_open(struct source **source, struct workspace *workspace, struct work *work) {
+/* If the body is of a vague type, detect its format. *source is replaced if it is a different one. */
+static enum outcome detect(struct source **source, struct work *work) {
     struct source *vague = *source;
-    if (vague->is_looked_at) {
-        if (!skip_blanks(vague, work))
+    if (!skip_blanks(vague, work))
+        return work_failure(work);
+    vague->is_looked_at = false;
+    const char *begin = vague->bytes + vague->blanks;
+    size_t length = vague->length - vague->blanks;
+    if (length == 0 || vague->format->look(begin, length) == SOURCE_SURE)
+        return OUTCOME_DONE;
+    enum format guess = source_guess(vague->admission->game, SOURCE_SURE, begin, length);
+    if (guess == FORMAT_NONE || !format_table[guess].is_detected)
+        return OUTCOME_DONE;
+    struct source *detected = make_marked(vague->service, vague->admission, guess, vague->bytes - vague->mark,
+                                          vague->length + vague->mark, vague->mark);
+    if (detected == NULL)
+        return OUTCOME_NO_MEMORY;
+    source_free(vague);
+    *source = detected;
+    return OUTCOME_DONE;
+}
+
+/* Refuse a body with parameters that belong to records. */
+static void check_parameters(struct source *source) {
+    const char *const *names = source->admission->game->parameters;
+    uint32_t named = source->admission->parameters.named;
+    if (named == 0 || format_table[source->body].takes_parameters)
+        return;
+    for (size_t p = 0; names[p] != NULL; p++)
+        if (named >> p & 1)
+            fault_in_query(&source->faults, names[p], strlen(names[p]), FAULT_UNKNOWN_MEMBER,
+                           "unknown parameter \"%s\"; only requests with an SGF record as the body have parameters",
+                           names[p]);
+    source_refuse(source, PROBLEM_MALFORMED);
+}
+
+/* If the head names a charset other than UTF-8, the body must be UTF-8 all the same. */
+static enum outcome check_charset(struct source *source, struct work *work) {
+    if (!source->admission->other_charset || format_table[source->body].is_binary)
+        return OUTCOME_DONE;
+    while (source->valid < source->length) {
+        size_t left = source->length - source->valid, step = left < SOURCE_STEP ? left : SOURCE_STEP,
+               before = source->valid;
+        size_t end = before + step, bytes;
+        if (!work_charge(work, 1 + step / 8))
             return work_failure(work);
-        vague->is_looked_at = false;
-        enum format guess = source_guess(vague->admission->game, SOURCE_SURE, vague->bytes + vague->blanks,
-                                         vague->length - vague->blanks);
-        if (guess != FORMAT_NONE && format_table[guess].is_detected) {
-            struct source *detected = make_like(vague, source_table[guess], guess);
-            if (detected == NULL)
-                return OUTCOME_NO_MEMORY;
-            source_free(vague);
-            *source = detected;
+        while (source->valid < end) {
+            bytes = utf8_length(source->bytes + source->valid, source->length - source->valid);
+            if (bytes == 0) {
+                fault_in_text(&source->faults, source->bytes, source->valid, FAULT_SYNTAX,
+                              "the body is not UTF-8, and no other charset is supported");
+                source_refuse(source, PROBLEM_UNSUPPORTED_MEDIA_TYPE);
+                return OUTCOME_DONE;
+            }
+            source->valid += bytes;
         }
     }
+    return OUTCOME_DONE;
+}
+
+enum outcome source_open(struct source **source, struct workspace *workspace, struct work *work) {
+    enum outcome outcome = OUTCOME_DONE;
+    if ((*source)->is_looked_at)
+        outcome = detect(source, work);
+    if (outcome == OUTCOME_DONE && !(*source)->is_admitted) {
+        outcome = check_charset(*source, work);
+        if (outcome == OUTCOME_DONE) {
+            check_parameters(*source);
+            (*source)->is_admitted = true;
+        }
+    }
+    if (outcome != OUTCOME_DONE || (*source)->problem != PROBLEM_NONE)
+        return outcome;
     return (*source)->format->open(*source, workspace, work);
 }
 
@@ -259,7 +320,7 @@ static const struct source_format games = {
 
 struct source *source_games_new(const struct source *whole, const void *collection) {
     ASSERT(whole->mode != MODE_BATCH && whole->count == 1 && whole->ended);
-    struct source *source = make_like(whole, &games, whole->body);
+    struct source *source = make(&games, whole->body, whole->service, whole->admission, whole->bytes, whole->length);
     if (source == NULL)
         return NULL;
     source_set_batch(source);

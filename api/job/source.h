@@ -46,6 +46,9 @@ struct source {
     size_t found;                   /* cases found so far */
     bool ended;                     /* there are no more cases */
     bool is_looked_at;              /* source_open has yet to detect the format */
+    bool is_admitted;               /* source_open has checked what it depends on the format */
+    size_t mark;                    /* bytes of the byte order mark before `bytes` */
+    size_t valid;                   /* bytes that are known to be UTF-8, if the head names another charset */
     size_t blanks;                  /* number of leading blanks found so far */
     enum problem problem;           /* the problem with the body as a whole: malformed, too large (too many values) or
                                      * invalid; otherwise PROBLEM_NONE */

@@ -18,6 +18,8 @@ struct json_source {
     struct json_checker checker;
     struct buffer spans; /* struct json_span: the positions of the cases in a batch */
     size_t at;           /* the members of a batch before this offset have been checked */
+    struct json_defaults defaults;
+    uint64_t seen; /* a bit for each member that was a default */
 };
 
 static struct json_source *json_of(struct source *source) { return (struct json_source *)source; }
@@ -73,43 +75,72 @@ static void refuse_bad(struct json_source *json) {
 
 /* ---- a batch ---- */
 
-/* Check the array `cases` against its limit. In a stream, only the size of the body limits it. */
+/* Check the array of cases against its limit. In a stream, only the size of the body limits it. */
 static void check_count(struct json_source *json, const struct place *here) {
     struct source *source = &json->source;
+    const char *what = json->checker.report.is_bare ? "the array" : "\"cases\"";
     uint64_t max = source->service->request->max_cases;
     size_t count = source->count, before = source->faults.count;
     if (!json->checker.report.member_is_array)
-        fault_at(&source->faults, here, FAULT_TYPE, "\"cases\" must be an array");
+        fault_at(&source->faults, here, FAULT_TYPE, "%s must be an array", what);
     else if (count == 0)
-        fault_at(&source->faults, here, FAULT_LENGTH, "\"cases\" is empty; a batch must have at least 1 case");
+        fault_at(&source->faults, here, FAULT_LENGTH, "%s is empty; a batch has at least 1 case", what);
     else if (count > max && source->mode != MODE_STREAM)
-        fault_at(&source->faults, here, FAULT_LENGTH, "\"cases\" has %zu cases; max_cases is %llu", count,
+        fault_at(&source->faults, here, FAULT_LENGTH, "%s has %zu cases; max_cases is %llu", what, count,
                  (unsigned long long)max);
     if (source->faults.count != before)
         source_refuse(source, PROBLEM_INVALID_CASE);
 }
 
-/* Check a member of the batch: the first one named "cases" contains the cases, and any other is a fault. Returns false
- * if the stop flag was set. */
-static bool check_member(struct json_source *json, struct json_members *members, const char *name) {
+/* Find a member that can be a default. Returns NULL if there is none with this name. */
+static const struct json_field *find_default(const struct json_object *members, const char *name) {
+    for (size_t f = 0; f < members->count; f++)
+        if (members->fields[f].is_default && strcmp(members->fields[f].name, name) == 0)
+            return &members->fields[f];
+    return NULL;
+}
+
+static void fault_unknown(const struct json_object *members, const char *name, struct fault_list *faults) {
+    const struct place whole = {0}, here = json_unknown_place(&whole, name);
+    const char *names[JSON_DEFAULTS + 2] = {"cases"};
+    for (size_t f = 0, count = 1; f < members->count; f++)
+        if (members->fields[f].is_default)
+            names[count++] = members->fields[f].name;
+    fault_at(faults, &here, FAULT_UNKNOWN_MEMBER, "unknown member \"%s\"; a batch has %s",
+             fault_quote_string(name).text, fault_list_words(names, "and").text);
+}
+
+/* Check a member of the batch: the first one named "cases" contains the cases, the others are defaults. `seen` has a
+ * bit for each default. */
+static enum outcome check_member(struct json_source *json, struct json_members *members, const char *name,
+                                 struct workspace *workspace, struct work *work) {
     struct source *source = &json->source;
+    const struct json_object *known = source->admission->game->members;
     const struct json_span *cases = &json->checker.report.member;
-    const struct place whole = {0}, here = {.parent = &whole, .member = "cases"};
+    const struct place whole = {0}, here = {.parent = &whole, .member = name};
     size_t value = (size_t)(members->at - source->bytes), elements;
     struct fault_list *faults = value > cases->begin ? &source->faults_after : &source->faults;
     if (value == cases->begin) {
         check_count(json, &here);
         members->at = source->bytes + cases->end;
-        return true;
+        return OUTCOME_DONE;
     }
-    if (strcmp(name, "cases") == 0) {
-        fault_at(faults, &here, FAULT_DUPLICATE_MEMBER, "\"cases\" appears more than once");
-    } else {
-        const struct place unknown = json_unknown_place(&whole, name);
-        fault_at(faults, &unknown, FAULT_UNKNOWN_MEMBER, "unknown member \"%s\"; a batch has only \"cases\"",
-                 fault_quote_string(name).text);
-    }
-    return json_skip_value(&members->at, members->end, members->work, &elements) == OUTCOME_DONE;
+    const char *text = members->at;
+    const struct json_field *field = find_default(known, name);
+    enum outcome outcome = json_skip_value(&members->at, members->end, members->work, &elements);
+    if (outcome != OUTCOME_DONE)
+        return outcome;
+    uint64_t bit = field != NULL ? (uint64_t)1 << (field - known->fields) : 0;
+    if (strcmp(name, "cases") == 0 || json->seen & bit)
+        fault_at(faults, &here, FAULT_DUPLICATE_MEMBER, "\"%s\" appears more than once", name);
+    else if (field == NULL)
+        fault_unknown(known, name, faults);
+    else
+        outcome = json_default_read(source, &json->defaults, field, text, (size_t)(members->at - text), workspace, work,
+                                    faults);
+    if (outcome == OUTCOME_DONE)
+        json->seen |= bit;
+    return outcome;
 }
 
 /* Check the members of a batch one by one, because there can be millions. If a member is wrong, a batch still checks
@@ -129,8 +160,9 @@ static enum outcome check_members(struct json_source *json, struct workspace *wo
             return outcome;
         if (name == NULL)
             break;
-        if (!check_member(json, &members, name))
-            return OUTCOME_CANCELLED;
+        outcome = check_member(json, &members, name, workspace, work);
+        if (outcome != OUTCOME_DONE)
+            return outcome;
         workspace_reset(workspace);
         json->at = (size_t)(members.at - source->bytes);
         /* Skipping a value takes 1 ns per byte. It is charged afterwards, so that every call makes progress. The array
@@ -149,7 +181,7 @@ static enum outcome check_members(struct json_source *json, struct workspace *wo
 
 static enum source_look look(const char *bytes, size_t length) {
     (void)length;
-    return *bytes == '{' ? SOURCE_SURE : *bytes == '[' ? SOURCE_LIKE : SOURCE_UNLIKE;
+    return *bytes == '{' || *bytes == '[' || *bytes == '"' ? SOURCE_SURE : SOURCE_UNLIKE;
 }
 
 /* An object with a member `cases` is not itself a case. */
@@ -164,10 +196,21 @@ static bool is_case(char *bytes, size_t length) {
     return checker.report.good && !checker.report.has_member;
 }
 
+/* Is the body an array of strings, which is not an array of cases but the only member of one? */
+static bool is_bare_case(const struct json_source *json) {
+    const struct json_report *report = &json->checker.report;
+    struct json_span first;
+    if (!report->is_bare || report->elements == 0 || json->source.admission->game->bare_member == NULL)
+        return false;
+    memcpy(&first, json->spans.data, sizeof first);
+    return json->source.bytes[first.begin] == '"';
+}
+
 static enum outcome open_json(struct source *source, struct workspace *workspace, struct work *work) {
     struct json_source *json = json_of(source);
     if (json->state == JSON_NEW) {
         source_init_positions(source, &json->spans);
+        buffer_init_like(&json->defaults.text, &source->faults.bytes);
         json_checker_init(&json->checker, source->bytes, source->length, source->admission->link ? NULL : "cases",
                           &json->spans);
         json->state = JSON_CHECKING;
@@ -177,12 +220,16 @@ static enum outcome open_json(struct source *source, struct workspace *workspace
         if (outcome != OUTCOME_DONE)
             return outcome;
         json->state = JSON_CHECKED;
+        if (is_bare_case(json))
+            json->checker.report.has_member = false;
         source->count = json->checker.report.has_member ? json->checker.report.elements : 1;
         if (json->checker.report.has_member)
             source_set_batch(source);
         refuse_bad(json);
+        if (source->problem == PROBLEM_NONE && json->checker.report.is_bare && json->checker.report.has_member)
+            check_count(json, &(struct place){0});
     }
-    if (source->problem != PROBLEM_NONE || !json->checker.report.has_member)
+    if (source->problem != PROBLEM_NONE || !json->checker.report.has_member || json->checker.report.is_bare)
         return OUTCOME_DONE;
     enum outcome outcome = check_members(json, workspace, work);
     workspace_reset(workspace);
@@ -220,9 +267,10 @@ static enum outcome count_values(const struct source *source, const struct json_
 }
 
 static enum outcome read_json(const struct source *source, struct case_reading *r) {
-    const struct json_report *report = &((const struct json_source *)source)->checker.report;
+    const struct json_source *json = (const struct json_source *)source;
+    const struct json_report *report = &json->checker.report;
     const struct place whole = {0}, cases = {.parent = &whole, .member = "cases"},
-                       element = {.parent = &cases, .index = r->number};
+                       element = {.parent = report->is_bare ? &whole : &cases, .index = r->number};
     /* Only a case that is the whole body can be a collection. */
     bool by_itself = !report->has_member && !source->admission->link;
     if (!json_case_pay(r))
@@ -231,10 +279,13 @@ static enum outcome read_json(const struct source *source, struct case_reading *
     if (outcome != OUTCOME_DONE || r->problem != PROBLEM_NONE)
         return outcome;
     return json_case_read(source, r, report->has_long_numbers, source->mode == MODE_BATCH ? &element : &whole,
-                          by_itself ? source->service->request->max_cases : 0);
+                          by_itself ? source->service->request->max_cases : 0, &json->defaults);
 }
 
-static void close_json(struct source *source) { buffer_clear(&json_of(source)->spans); }
+static void close_json(struct source *source) {
+    buffer_clear(&json_of(source)->spans);
+    buffer_clear(&json_of(source)->defaults.text);
+}
 
 const struct source_format source_json = {
     .size = sizeof(struct json_source),

@@ -50,6 +50,11 @@ static bool skip_blanks(struct json_checker *c) {
 /* A value begins at the depth whose values are being reported. */
 static void note_begin(struct json_checker *c) {
     size_t offset = (size_t)(c->at - c->json);
+    if (c->depth == 0 && c->member != NULL && *c->at == '[') {
+        /* Read it like the member of an object around it. */
+        c->report.is_bare = true;
+        c->depth = c->objects = c->noted = 1;
+    }
     if (c->noted == 1) {
         c->report.has_member = true;
         c->report.member.begin = offset;
@@ -75,6 +80,10 @@ static void note_end(struct json_checker *c) {
         c->noted = 0;
         if (c->skips)
             c->phase = FINISHED;
+        if (c->report.is_bare) {
+            c->depth = 0;
+            c->phase = END;
+        }
     }
 }
 

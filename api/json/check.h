@@ -28,6 +28,7 @@ struct json_report {
     /* About the member being searched for; if not good, only what was found before the fault. */
     bool has_member;
     bool member_is_array;
+    bool is_bare;            /* the text itself is an array, and reported like the member */
     struct json_span member; /* its value */
     size_t elements;         /* the number of elements, if it is an array */
     bool no_memory; /* out of memory for the spans: the check has stopped, and is not good although there is no fault */
@@ -73,7 +74,8 @@ struct json_checker {
  *
  * `member` is an ASCII name, or NULL. If the text is an object, the position of the first member with that name is
  * reported (`"\u0063ases"` matches `cases`). If its value is an array, a struct json_span is appended to `spans` for
- * each element, up to the limit of that buffer; further elements are only counted. `spans` may be NULL if `member` is.
+ * each element, up to the limit of that buffer; further elements are only counted. A text that is itself an array is
+ * reported in the same way. `spans` may be NULL if `member` is.
  * All of these must outlive the checker. */
 void json_checker_init(struct json_checker *checker, char *json, size_t length, const char *member,
                        struct buffer *spans);

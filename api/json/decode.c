@@ -224,7 +224,8 @@ void json_decode_object(struct json_decode *d, const struct json_object *object,
             fault_unknown(d, object, member, place);
             continue;
         }
-        struct place here = {.parent = place, .member = object->fields[f].name};
+        struct place here = {
+            .parent = d->is_bare ? NULL : place, .member = object->fields[f].name, .line = place->line};
         if (seen >> f & 1) {
             fault_at(d->faults, &here, FAULT_DUPLICATE_MEMBER, "\"%s\" appears more than once", object->fields[f].name);
             continue;
@@ -232,6 +233,14 @@ void json_decode_object(struct json_decode *d, const struct json_object *object,
         seen |= (uint64_t)1 << f;
         object->fields[f].read(d, &object->fields[f], member, &here, target);
     }
+}
+
+void json_decode_member(struct json_decode *d, const struct json_object *object, const cJSON *json,
+                        const struct place *place, void *target) {
+    const struct json_field *field = object->fields;
+    while (strcmp(field->name, json->string) != 0)
+        field++;
+    field->read(d, field, json, place, target);
 }
 
 /* ---- elements ---- */
@@ -310,7 +319,11 @@ static size_t find_cols(const cJSON *array) {
 }
 
 struct place json_row_place(const struct place *place, const struct json_rows *rows, size_t row) {
-    return rows->is_text ? *place : (struct place){.parent = place, .index = row};
+    struct place here = *place;
+    if (!rows->is_text)
+        return (struct place){.parent = place, .index = row};
+    here.line += here.line != 0 ? row : 0;
+    return here;
 }
 
 /* Find the first character of a row that is not allowed, or its end. Notes characters of format->others. */

@@ -26,7 +26,8 @@ struct json_decode {
     struct work *work;
     enum outcome outcome;               /* if not OUTCOME_DONE, decoding has ended early */
     const struct json_tree *tree;       /* the tree being decoded; NULL if no array was left out of it */
-    const struct case_context *context; /* for a game's readers; not used by the decoder */
+    const struct case_context *context; /* for the readers of a game; not used by the decoder */
+    bool is_bare;                       /* the text is not the object to be decoded, but the value of its only member */
 };
 
 struct json_field;
@@ -44,6 +45,7 @@ struct json_field {
     int64_t min, max;                 /* range of an integer */
     const char *const *words;         /* for json_read_word and json_read_parts: the words, with a NULL at the end */
     const struct json_object *object; /* for json_read_object: the object, whose target is at `offset` */
+    bool is_default;                  /* beside the cases of a batch, it is a default for all of them */
 };
 
 struct json_object {
@@ -61,6 +63,10 @@ json_field_reader json_read_parts; /* uint32_t: an array of words, one bit each 
 
 /* Read all members of an object. Adds a fault if the value is not an object. */
 void json_decode_object(struct json_decode *d, const struct json_object *object, const cJSON *json,
+                        const struct place *place, void *target);
+
+/* Read one member of an object. Its name must be in the table. */
+void json_decode_member(struct json_decode *d, const struct json_object *object, const cJSON *json,
                         const struct place *place, void *target);
 
 /* Get the index of a side in `sides` (NULL after the last), in any case, or by its first letter. Returns -1 if it is

@@ -259,12 +259,16 @@ static const struct json_field fields[] = {
     {.name = "cols", .read = read_side, .min = 1, .max = MINE_CASE_SIDE},
     {.name = "mines", .read = read_mines},
     {.name = "clicks", .read = read_clicks},
-    {.name = "states", .read = read_states},
-    {.name = "include", .read = case_read_include, .offset = offsetof(struct mine_case, include), .words = parts},
+    {.name = "states", .read = read_states, .is_default = true},
+    {.name = "include",
+     .read = case_read_include,
+     .offset = offsetof(struct mine_case, include),
+     .words = parts,
+     .is_default = true},
     {.name = "id", .read = case_read_id},
 };
 
-static const struct json_object case_object = {"a /mine case", fields, sizeof fields / sizeof *fields};
+const struct json_object mine_json_members = {"a case of /mine", fields, sizeof fields / sizeof *fields};
 
 /* Either a board or a list of mines is required. Add a fault for each missing member. */
 static void check_presence(struct json_decode *d, const cJSON *json, const struct place *place) {
@@ -311,7 +315,7 @@ void mine_json_decode(struct json_decode *d, const cJSON *json, const struct pla
         }
         read_field_ahead(d, json, place, the_case);
     }
-    json_decode_object(d, &case_object, json, place, the_case);
+    json_decode_object(d, &mine_json_members, json, place, the_case);
 }
 
 static void put_wins(struct buffer *out, const struct mine_clicks *clicks, unsigned cols) {

@@ -44,16 +44,24 @@ static const char *const parts[] = {
 
 static const struct json_field fields[] = {
     {.name = "board", .read = read_board, .required = true},
-    {.name = "turn", .read = json_read_side, .offset = offsetof(struct pawn_case, turn), .words = pawn_side_words},
-    {.name = "include", .read = case_read_include, .offset = offsetof(struct pawn_case, include), .words = parts},
+    {.name = "turn",
+     .read = json_read_side,
+     .offset = offsetof(struct pawn_case, turn),
+     .words = pawn_side_words,
+     .is_default = true},
+    {.name = "include",
+     .read = case_read_include,
+     .offset = offsetof(struct pawn_case, include),
+     .words = parts,
+     .is_default = true},
     {.name = "id", .read = case_read_id},
 };
 
-static const struct json_object case_object = {"a /pawn case", fields, sizeof fields / sizeof *fields};
+const struct json_object pawn_json_members = {"a case of /pawn", fields, sizeof fields / sizeof *fields};
 
 void pawn_json_decode(struct json_decode *d, const cJSON *json, const struct place *place, void *ret_case) {
     struct pawn_case *the_case = ret_case;
-    json_decode_object(d, &case_object, json, place, the_case);
+    json_decode_object(d, &pawn_json_members, json, place, the_case);
     struct pawn_position *position = &the_case->position;
     if (position->red[0] != position->pawn && position->red[1] != position->pawn)
         position->turn = (enum pawn_side)the_case->turn;

@@ -126,7 +126,9 @@ static void read_parameter(const struct admitting *a, const struct query_paramet
                            struct fault_list *wrong) {
     static const char *const none[] = {NULL};
     const struct game *game = a->admission->game;
-    bool takes = format_table[a->admission->body].takes_parameters && game->parameters != NULL;
+    /* A body of a vague type can turn out to be in a format that takes them; source_open checks that it is. */
+    const struct format_row *body = &format_table[a->admission->body];
+    bool takes = (body->takes_parameters || body->is_vague) && game->parameters != NULL;
     const char *const *names = takes ? game->parameters : none;
     struct format_parameters *ret_parameters = &a->admission->parameters;
     char value[MAX_TARGET_BYTES];
@@ -160,7 +162,7 @@ static bool choose_body(const struct admitting *a) {
     const char *coding = a->facts.content_encoding, *type = a->facts.content_type;
     const struct game *game = a->admission->game;
     bool coded = coding != NULL && !is_identity(coding);
-    if (!coded && negotiate_body(type, game, &a->admission->body))
+    if (!coded && negotiate_body(type, game, &a->admission->body, &a->admission->other_charset))
         return true;
     const char *list = service_body_types(a->service, game);
     problem_respond(PROBLEM_UNSUPPORTED_MEDIA_TYPE, &a->admission->cors, a->response,

@@ -36,6 +36,7 @@ struct admission {
     enum format answer_if_detected;      /* the format of the answer if a body of a vague type turns out to be in
                                           * another format; FORMAT_NONE if it is not examined. For lines, both
                                           * formats are FORMAT_LINES, or neither is */
+    bool other_charset;                  /* the head names a charset other than UTF-8 */
     bool gzip;                           /* the client accepts gzip */
     bool link;                           /* a GET with its case in the query */
     bool fixed_format;                   /* the format was chosen by the query, not by Accept */

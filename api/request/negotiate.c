@@ -50,10 +50,14 @@ static bool has_type(const struct format_row *row, struct piece type) {
     for (int t = 0; t < FORMAT_TYPES && row->types[t] != NULL; t++)
         if (equals(type, row->types[t]))
             return true;
-    return row->unlisted_type != NULL && equals(type, row->unlisted_type);
+    for (int t = 0; t < FORMAT_UNLISTED_TYPES && row->unlisted_types[t] != NULL; t++)
+        if (equals(type, row->unlisted_types[t]))
+            return true;
+    return false;
 }
 
-bool negotiate_body(const char *content_type, const struct game *game, enum format *ret_format) {
+bool negotiate_body(const char *content_type, const struct game *game, enum format *ret_format,
+                    bool *ret_other_charset) {
     const char *text = content_type != NULL ? content_type : "";
     struct piece whole = {text, strnlen(text, NEGOTIATE_MAX_BYTES + 1)}, rest = trim(whole);
     enum format format = FORMAT_JSON;
@@ -66,10 +70,10 @@ bool negotiate_body(const char *content_type, const struct game *game, enum form
     }
     if (format == FORMATS)
         return false;
+    *ret_other_charset = false;
     while (rest.length != 0) {
         struct piece value = cut(&rest, ';'), name = cut(&value, '=');
-        if (!format_table[format].is_binary && equals(name, "charset") && !equals(unquote(trim(value)), "utf-8"))
-            return false;
+        *ret_other_charset |= equals(name, "charset") && !equals(unquote(trim(value)), "utf-8");
     }
     *ret_format = format;
     return true;

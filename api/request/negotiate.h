@@ -18,8 +18,10 @@ enum {
 enum { NEGOTIATE_MAX_ELEMENTS = 64, NEGOTIATE_MAX_BYTES = 4096 };
 
 /* Find the format of a body for a game by its Content-Type; NULL and an empty value mean JSON. Returns false if the
- * game does not have the format, or if the value is longer than NEGOTIATE_MAX_BYTES. */
-bool negotiate_body(const char *content_type, const struct game *game, enum format *ret_format);
+ * game does not have the format, or if the value is longer than NEGOTIATE_MAX_BYTES. *ret_other_charset: the value
+ * names a charset other than UTF-8. */
+bool negotiate_body(const char *content_type, const struct game *game, enum format *ret_format,
+                    bool *ret_other_charset);
 
 /* The weight that Accept gives to each media type of an answer, by the most precise range that matches. */
 struct negotiate_accept {

@@ -1,0 +1,48 @@
+/* Cases as drawings: boards in plain text, with blank lines between them. Each is decoded like the JSON case that has
+ * nothing but that board. */
+#include "api/job/lines.h"
+
+#include <string.h>
+
+static enum outcome open_drawing(struct source *source, struct workspace *workspace, struct work *work) {
+    ((struct lines_source *)source)->has_blocks = true;
+    return lines_open(source, workspace, work);
+}
+
+static enum outcome read_drawing(const struct source *source, struct case_reading *r) {
+    const struct game *game = source->admission->game;
+    const struct place place = {.line = r->position->line};
+    struct arena *arena = &r->workspace->reading;
+    size_t length = r->position->end - r->position->begin;
+    if (!work_charge(r->work, 4 + length / 32))
+        return work_failure(r->work);
+    char *text = arena_alloc(arena, length + 1);
+    if (text == NULL || !source_alloc_case(source, r))
+        return OUTCOME_NO_MEMORY;
+    memcpy(text, source->bytes + r->position->begin, length);
+    text[length] = 0;
+    cJSON board = {.type = cJSON_String, .valuestring = text, .string = (char *)game->bare_member};
+    const cJSON object = {.type = cJSON_Object, .child = &board};
+    struct json_decode decode = source_begin_decode(source, r, 0);
+    decode.is_bare = true;
+    game->decode(&decode, &object, &place, r->the_case);
+    return decode.outcome;
+}
+
+/* The first word consists of pieces, and is not a number, with which contest format begins. */
+static enum source_look look(const char *bytes, size_t length) {
+    bool has_other = false;
+    size_t at = 0;
+    for (; at < length && memchr(".#OoXx*12345678", bytes[at], 15) != NULL; at++)
+        has_other |= bytes[at] < '1' || bytes[at] > '8';
+    bool is_word = at == length || bytes[at] == '\n' || bytes[at] == '\r' || bytes[at] == ' ' || bytes[at] == '\t';
+    return has_other && is_word ? SOURCE_SURE : SOURCE_UNLIKE;
+}
+
+const struct source_format source_drawing = {
+    .size = sizeof(struct lines_source),
+    .look = look,
+    .open = open_drawing,
+    .next = lines_next,
+    .read = read_drawing,
+};
