@@ -33,6 +33,14 @@ void response_add_tag(struct response *response, const char *tag) {
     response_add_header(response, "ETag", NULL);
 }
 
+void response_take_location(struct response *response, struct buffer *location) {
+    buffer_put_char(location, 0);
+    ASSERT(location->outcome == OUTCOME_DONE && response->tag[0] == 0);
+    response->location = *location;
+    *location = (struct buffer){0};
+    response_add_header(response, "Location", NULL);
+}
+
 void response_init(struct response *response, const struct response_cors *cors, unsigned status,
                    const char *content_type) {
     *response = (struct response){.status = status, .body = ""};
@@ -74,6 +82,7 @@ bool response_pack(struct response *response, bool welcome) {
         return false;
     }
     buffer_clear(&response->owned);
+    buffer_clear(&response->location);
     response->owned = packed;
     response->body = packed.data;
     response->length = packed.length;
@@ -82,6 +91,8 @@ bool response_pack(struct response *response, bool welcome) {
 }
 
 void response_clear(struct response *response) {
-    if (response != NULL)
-        buffer_clear(&response->owned);
+    if (response == NULL)
+        return;
+    buffer_clear(&response->owned);
+    buffer_clear(&response->location);
 }

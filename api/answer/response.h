@@ -21,14 +21,15 @@ struct response_cors {
 
 enum { RESPONSE_HEADERS = 16, RESPONSE_TAG_BYTES = 24 };
 
-/* An answer. Header values live as long as the service; a NULL value stands for `tag` (response_value). Invariants:
- * header_count <= RESPONSE_HEADERS; no header occurs twice, except Vary; `body` points to the bytes of `owned`, or to
- * bytes that live as long as the service. */
+/* An answer. Header values live as long as the service; a NULL value stands for `location` or `tag` (response_value).
+ * Invariants: header_count <= RESPONSE_HEADERS; no header occurs twice, except Vary; `body` points to the bytes of
+ * `owned`, or to bytes that live as long as the service. */
 struct response {
     unsigned status;
     struct header headers[RESPONSE_HEADERS];
     size_t header_count;
-    char tag[RESPONSE_TAG_BYTES]; /* an entity tag stored in this answer */
+    char tag[RESPONSE_TAG_BYTES]; /* an entity tag that belongs to this answer only */
+    struct buffer location;       /* a terminated URL that belongs to this answer only; an answer with one has no tag */
     const char *body;             /* `length` bytes */
     size_t length;
     struct buffer owned;
@@ -49,10 +50,13 @@ void response_add_header(struct response *response, const char *name, const char
  * terminator. */
 void response_add_tag(struct response *response, const char *tag);
 
+/* Add a Location header, with a value that the answer takes. Leaves the buffer empty. */
+void response_take_location(struct response *response, struct buffer *location);
+
 /* Get the value of a header, which lives as long as the answer. */
 static inline const char *response_value(const struct response *response, size_t header) {
     const char *value = response->headers[header].value;
-    return value != NULL ? value : response->tag;
+    return value != NULL ? value : response->location.data != NULL ? response->location.data : response->tag;
 }
 
 /* Make `body` the body of the answer, which takes ownership. Leaves the buffer empty. */

@@ -5,6 +5,7 @@
 #include "api/game/game.h"
 #include "api/request/negotiate.h"
 #include "api/request/query.h"
+#include "base/ascii.h"
 #include "base/hash.h"
 
 #include <stdio.h>
@@ -44,6 +45,23 @@ static bool split_target(const char *target, const char **ret_path, size_t *ret_
     return true;
 }
 
+/* Does the character mean the same with and without percent-encoding (RFC 3986, 2.3)? */
+static bool is_unreserved(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || ascii_is_digit(c) ||
+           (c != 0 && strchr("-._~", c) != NULL);
+}
+
+/* Copy a path, and decode the unreserved characters in it. Returns the length of the copy. */
+static size_t decode_unreserved(const char *path, size_t length, char ret_path[MAX_TARGET_BYTES]) {
+    size_t count = 0;
+    for (size_t i = 0, step; i < length; i += step) {
+        char c = path[i];
+        step = c == '%' && i + 2 < length && query_decode(path + i, 3, &c, 1) == 1 && is_unreserved(c) ? 3 : 1;
+        ret_path[count++] = step == 3 ? c : path[i];
+    }
+    return count;
+}
+
 /* Check that there are no faults in the query. If there are, writes the answer with this problem. Clears the list. */
 static bool has_none(const struct admitting *a, enum problem problem, struct fault_list *faults) {
     bool good = faults->count == 0;
@@ -67,9 +85,16 @@ static enum admit_action respond_options(const struct admitting *a, const char *
     return ADMIT_ANSWER;
 }
 
-/* Blanks around a value are not part of it (RFC 9110, 5.5), but libmicrohttpd keeps those after it. */
+/* Is every element of a Content-Encoding empty or "identity"? */
 static bool is_identity(const char *coding) {
-    return strncasecmp(coding, "identity", 8) == 0 && coding[8 + strspn(coding + 8, " \t")] == 0;
+    for (const char *at = coding; *at != 0;) {
+        at += strspn(at, " \t,");
+        size_t length = strcspn(at, " \t,");
+        if (length != 0 && (length != strlen("identity") || strncasecmp(at, "identity", length) != 0))
+            return false;
+        at += length;
+    }
+    return true;
 }
 
 /* Choose the format of the answer among those offered, according to Accept. The body is not known yet, so choose two
@@ -299,8 +324,30 @@ static enum admit_action admit_route(const struct admitting *a, const struct rou
     return post ? admit_post(a) : admit_link(a, ret_body);
 }
 
+/* Send the client to a path without its last slash. */
+static enum admit_action respond_moved(const struct admitting *a, const char *path, size_t length) {
+    struct buffer location;
+    buffer_init(&location, 2 * MAX_TARGET_BYTES, NULL);
+    buffer_put(&location, path, length);
+    buffer_put_string(&location, *a->query != 0 ? "?" : "");
+    buffer_put_string(&location, a->query);
+    buffer_reserve(&location, 1);
+    if (location.outcome == OUTCOME_DONE) {
+        response_init(a->response, &a->admission->cors, 308, NULL);
+        response_take_location(a->response, &location);
+    } else {
+        problem_respond(PROBLEM_OVERLOADED, &a->admission->cors, a->response, "out of memory");
+    }
+    buffer_clear(&location);
+    return ADMIT_ANSWER;
+}
+
 static enum admit_action respond_not_found(const struct admitting *a, const char *path, size_t length) {
     struct buffer list;
+    if (negotiate_prefers_html(a->head->headers, a->head->header_count)) {
+        pages_respond_not_found(&a->admission->cors, a->response);
+        return ADMIT_ANSWER;
+    }
     problem_init_document(&list);
     route_list(&list);
     buffer_put_char(&list, 0);
@@ -327,9 +374,16 @@ static enum admit_action admit_target(struct admitting *a, struct buffer *ret_bo
                         fault_quote_string(a->head->target).text);
         return ADMIT_ANSWER;
     }
+    char plain[MAX_TARGET_BYTES];
+    if (memchr(path, '%', length) != NULL) {
+        length = decode_unreserved(path, length, plain);
+        path = plain;
+    }
     bool found = route_find(path, length, &route);
     if (!found && options && a->facts.preflight)
         return respond_options(a, "OPTIONS");
+    if (!found && length > 1 && path[length - 1] == '/' && route_find(path, length - 1, &route))
+        return respond_moved(a, path, length - 1);
     if (!found)
         return respond_not_found(a, path, length);
     a->admission->route = route.path;

@@ -192,6 +192,21 @@ struct negotiate_accept negotiate_read_accept(const struct header *headers, size
     return accept;
 }
 
+bool negotiate_prefers_html(const struct header *headers, size_t count) {
+    struct negotiate_weight html = {0}, json = {0}, problem = {0};
+    struct list list = begin_list(headers, count, "accept");
+    struct piece element, range;
+    while (next_element(&list, &element)) {
+        int weight = read_element(element, &range);
+        if (weight < 0)
+            continue;
+        update(&html, range, "text/html", weight);
+        update(&json, range, "application/json", weight);
+        update(&problem, range, "application/problem+json", weight);
+    }
+    return html.weight > json.weight && html.weight > problem.weight;
+}
+
 static int weight_of(const struct negotiate_accept *accept, enum format format) {
     const struct negotiate_weight *types = accept->types[format];
     return types[0].weight > types[1].weight ? types[0].weight : types[1].weight;

@@ -17,6 +17,9 @@ enum {
  * without a limit, 28 KB of Accept would take 250 us. */
 enum { NEGOTIATE_MAX_ELEMENTS = 64, NEGOTIATE_MAX_BYTES = 4096 };
 
+/* Does Accept give text/html more weight than JSON and problem documents, as that of a browser does? */
+bool negotiate_prefers_html(const struct header *headers, size_t count);
+
 /* Find the format of a body for a game by its Content-Type; NULL and an empty value mean JSON. Returns false if the
  * game does not have the format, or if the value is longer than NEGOTIATE_MAX_BYTES. *ret_other_charset: the value
  * names a charset other than UTF-8. */

@@ -145,6 +145,19 @@ void pages_respond(const struct pages *pages, size_t page, const char *policy, c
         response_add_header(ret_response, "Vary", "Accept-Encoding");
 }
 
+void pages_respond_not_found(const struct response_cors *cors, struct response *ret_response) {
+    static const char page[] = "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
+                               "<meta name=\"viewport\" content=\"width=device-width\">\n<title>Not found</title>\n"
+                               "<h1>Not found</h1>\n<p>There is no page at this address. Go to <a href=\"/\">the "
+                               "games</a> or <a href=\"/docs\">the documentation</a>.</p>\n</html>\n";
+    response_init(ret_response, cors, 404, html);
+    response_lend(ret_response, page, sizeof page - 1);
+    response_add_header(ret_response, "Content-Security-Policy",
+                        "default-src 'none'; base-uri 'none'; form-action "
+                        "'none'; frame-ancestors 'none'");
+    response_add_header(ret_response, "Vary", "Accept");
+}
+
 void pages_respond_well(const struct response_cors *cors, struct response *ret_response) {
     static const char well[] = "{\"status\":\"ok\"}\n";
     response_init(ret_response, cors, 200, json);

@@ -53,5 +53,8 @@ bool pages_find(const char *path, size_t length, size_t *ret_page);
 void pages_respond(const struct pages *pages, size_t page, const char *policy, const struct request_head *head,
                    bool gzip, const struct response_cors *cors, struct response *ret_response);
 
+/* Answer 404 with a page for people. */
+void pages_respond_not_found(const struct response_cors *cors, struct response *ret_response);
+
 /* Answer a probe with 200. */
 void pages_respond_well(const struct response_cors *cors, struct response *ret_response);

@@ -24,6 +24,8 @@ static const struct fixed {
     {{ROUTE_PAGE, "/web/", .policy = own}, true},
     {{ROUTE_PAGE, "/docs", .policy = own}, true},
     {{ROUTE_PAGE, "/docs/", .policy = own}, true},
+    {{.kind = ROUTE_PAGE, .path = "/favicon.ico"}, true},
+    {{.kind = ROUTE_PAGE, .path = "/robots.txt"}, true},
     {{.kind = ROUTE_PAGE, .path = "/openapi.yaml"}, true},
     {{.kind = ROUTE_PAGE, .path = "/openapi.json"}, true},
     {{ROUTE_PAGE, "/limits", .page = PAGE_LIMITS}, false},
