@@ -22,38 +22,6 @@ static struct options in_force(const struct options *options) {
 
 static size_t min(size_t a, size_t b) { return a < b ? a : b; }
 
-/* The edit distance of two names: the least number of bytes to insert, delete or replace (Levenshtein, 1966). */
-static size_t distance(const char *name, size_t length, const char *variable) {
-    size_t row[sizeof((struct option_text *)NULL)->variable], width = strlen(variable);
-    for (size_t v = 0; v <= width; v++)
-        row[v] = v;
-    for (size_t n = 0; n < length; n++) {
-        size_t diagonal = row[0];
-        row[0] = n + 1;
-        for (size_t v = 0; v < width; v++) {
-            size_t replaced = diagonal + (name[n] != variable[v]);
-            diagonal = row[v + 1];
-            row[v + 1] = min(replaced, 1 + min(row[v], row[v + 1]));
-        }
-    }
-    return row[width];
-}
-
-/* Find the option whose variable has the smallest edit distance to a name; the first one if several tie. Returns the
- * distance. */
-static size_t find_nearest(const char *name, size_t length, struct option_text *ret_nearest) {
-    struct option_text option;
-    size_t best = SIZE_MAX;
-    for (size_t i = 0; options_describe(OPTIONS_SERVE | OPTIONS_HEALTH | OPTIONS_SOLVE, i, &option); i++) {
-        size_t far = distance(name, length, option.variable);
-        if (far < best) {
-            best = far;
-            *ret_nearest = option;
-        }
-    }
-    return best;
-}
-
 /* Does Kubernetes set this variable for a Service called arbiter? It sets ARBITER_PORT, ARBITER_PORT_80_TCP_ADDR,
  * ARBITER_SERVICE_HOST and others. Only --port has such a name, and options_is_injected recognises its value. */
 static bool is_of_service(const char *variable, const char *value) {
@@ -65,17 +33,16 @@ static bool is_of_service(const char *variable, const char *value) {
 static void check_variables(struct log *log) {
     char reason[512], name[201], of_service[201] = "";
     for (char **entry = environ; *entry != NULL; entry++) {
-        struct option_text nearest;
+        char nearest[sizeof((struct option_text *)NULL)->variable];
         const char *equals = strchr(*entry, '=');
         if (equals == NULL || strncmp(*entry, "ARBITER_", 8) != 0)
             continue;
         snprintf(name, sizeof name, "%.*s", (int)min((size_t)(equals - *entry), sizeof name - 1), *entry);
         if (is_of_service(name, equals + 1)) {
             memcpy(of_service, name, sizeof name);
-        } else if (find_nearest(name, strlen(name), &nearest) != 0) {
-            snprintf(reason, sizeof reason,
-                     "%s is ignored, because no option uses this variable; the nearest match is %s", name,
-                     nearest.variable);
+        } else if (!options_find_nearest(OPTIONS_SERVE | OPTIONS_HEALTH | OPTIONS_SOLVE, false, name, nearest)) {
+            snprintf(reason, sizeof reason, "%s is ignored, because no option has this variable%s%s%s", name,
+                     *nearest != 0 ? "; did you mean " : "", nearest, *nearest != 0 ? "?" : "");
             log_text(log, LOG_LEVEL_WARN, "variable-ignored", "reason", reason);
         }
     }

@@ -10,6 +10,7 @@
 #include "api/command/texts.h"
 #include "api/command/version.h"
 #include "api/request/games.h"
+#include "base/nearest.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -30,6 +31,10 @@ struct command {
 
 static void print_help(void);
 
+static int flush(void) { return fflush(stdout) == 0 ? EXIT_GOOD : EXIT_FAILED; }
+
+static void print_version(void) { printf("arbiter %s (%s)\n", ARBITER_VERSION, arbiter_commit); }
+
 static int run_service(const struct options *options, char **operands) {
     struct options fitted = *options;
     (void)operands;
@@ -41,13 +46,22 @@ static int run_service(const struct options *options, char **operands) {
 static const struct command service = {
     .options = OPTIONS_SERVE, .bad_usage = EXIT_BAD_USAGE, .run = run_service, .print_help = print_help};
 
+static int run_version(const struct options *options, char **operands) {
+    (void)options, (void)operands;
+    print_version();
+    return flush();
+}
+
 static const struct command commands[] = {
+    {"serve", "start the server; the default without a command", OPTIONS_SERVE, EXIT_BAD_USAGE, run_service,
+     print_help},
     {"solve", "solve files without a server: arbiter solve GAME [FILE]...", OPTIONS_SOLVE, EXIT_BAD_USAGE, solve,
      solve_print_help},
     /* Container engines reserve the status 2 of a health check. */
     {"health", "check whether the server on this machine is ready", OPTIONS_HEALTH, EXIT_FAILED, health,
      health_print_help},
-    {"help", "show this help, or help for a command: arbiter help COMMAND", 0, EXIT_BAD_USAGE, NULL, print_help},
+    {"version", "print the version", 0, EXIT_BAD_USAGE, run_version, print_help},
+    {"help", "show this help, or that of a command: arbiter help COMMAND", 0, EXIT_BAD_USAGE, NULL, print_help},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -57,6 +71,17 @@ static const struct command *find(const char *name) {
         if (strcmp(commands[c].name, name) == 0)
             return &commands[c];
     return NULL;
+}
+
+static int refuse_command(const char *name) {
+    const char *names[COMMANDS + 1] = {NULL}, *meant;
+    for (int c = 0; c < COMMANDS; c++)
+        names[c] = commands[c].name;
+    if ((meant = nearest_word(names, name, strlen(name))) != NULL)
+        message_print("unknown command \"%s\"; did you mean \"%s\"?", name, meant);
+    else
+        message_print("unknown command \"%s\"; see arbiter --help", name);
+    return EXIT_BAD_USAGE;
 }
 
 /* ---- help and the manual page ---- */
@@ -197,17 +222,15 @@ static void print_man(void) {
 
 /* ---- running ---- */
 
-static int flush(void) { return fflush(stdout) == 0 ? EXIT_GOOD : EXIT_FAILED; }
-
 /* Print the page that an option of a command asks for. Only the service has pages other than help. */
 static int print_page(const struct command *command, enum options_result page) {
     if (page == OPTIONS_HELP) {
         command->print_help();
-    } else if (command != &service) {
+    } else if (command->run != run_service) {
         message_print("%s has no such option; see arbiter help %s", command->name, command->name);
         return command->bad_usage;
     } else if (page == OPTIONS_VERSION) {
-        printf("arbiter %s (%s)\n", ARBITER_VERSION, arbiter_commit);
+        print_version();
     } else if (page == OPTIONS_MAN) {
         print_man();
     } else {
@@ -225,10 +248,8 @@ static int run_help(int count, char **arguments) {
     }
     if (count == 1 && strcmp(arguments[0], "--help") != 0 && strcmp(arguments[0], "-h") != 0)
         command = find(arguments[0]);
-    if (command == NULL) {
-        message_print("unknown command \"%s\"; see arbiter --help", arguments[0]);
-        return EXIT_BAD_USAGE;
-    }
+    if (command == NULL)
+        return refuse_command(arguments[0]);
     command->print_help();
     return flush();
 }
@@ -241,6 +262,8 @@ static int run(int count, char **arguments) {
     if (command != NULL) {
         count--;
         arguments++;
+    } else if (count > 0 && *arguments[0] != '-') {
+        return refuse_command(arguments[0]);
     } else {
         command = &service;
     }

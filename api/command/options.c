@@ -12,6 +12,7 @@
 #include "api/work/queue.h"
 #include "base/ascii.h"
 #include "base/assert.h"
+#include "base/nearest.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -398,6 +399,25 @@ bool options_describe(enum options_command command, size_t index, struct option_
     return true;
 }
 
+bool options_find_nearest(enum options_command commands, bool as_argument, const char *name,
+                          char ret_meant[OPTIONS_NAME]) {
+    struct option_text option;
+    const size_t prefix = strlen(as_argument ? "--" : "ARBITER_"); /* not counted, because all have it */
+    size_t length = strcspn(name, "="), best = SIZE_MAX;
+    *ret_meant = 0;
+    if (length <= prefix)
+        return false;
+    for (size_t i = 0; options_describe(commands, i, &option); i++) {
+        const char *known = as_argument ? option.name : option.variable;
+        if (nearest_so_far(known + prefix, name + prefix, length - prefix, &best))
+            memcpy(ret_meant, known, strlen(known) + 1);
+    }
+    for (size_t w = 0; as_argument && w < option_word_count; w++)
+        if (nearest_so_far(option_words[w].name + prefix, name + prefix, length - prefix, &best))
+            memcpy(ret_meant, option_words[w].name, strlen(option_words[w].name) + 1);
+    return strlen(ret_meant) == length && memcmp(ret_meant, name, length) == 0;
+}
+
 const char *options_value(const struct options *options, enum options_command command, size_t index,
                           char digits[OPTIONS_DIGITS], const char **ret_value) {
     struct option option;
@@ -446,6 +466,18 @@ static bool is_operand(enum options_command command, const char *argument) {
     return command == OPTIONS_SOLVE && (*argument != '-' || strcmp(argument, "-") == 0);
 }
 
+/* Print a message against an argument that is not an option of the command. Returns false. */
+static bool refuse_argument(enum options_command command, const char *argument) {
+    char meant[OPTIONS_NAME];
+    options_find_nearest(command, true, argument, meant);
+    if (*argument == '-' && *meant != 0)
+        message_print("unknown option \"%s\"; did you mean %s?", argument, meant);
+    else
+        message_print(*argument == '-' ? "unknown option \"%s\"; see --help" : "unexpected argument \"%s\"; see --help",
+                      argument);
+    return false;
+}
+
 /* Read the option at *at, and move *at to its last argument. */
 static bool read_option(enum options_command command, struct options *options, int count, char **arguments, int *at,
                         bool *given) {
@@ -453,12 +485,7 @@ static bool read_option(enum options_command command, struct options *options, i
     char name[64];
     size_t index = find_option(command, options, argument, name, sizeof name);
     if (index == option_count(options)) {
-        bool is_command = command == OPTIONS_SERVE && *at == 0 && *argument != '-';
-        message_print(is_command         ? "unknown command \"%s\"; see arbiter --help"
-                      : *argument == '-' ? "unknown option \"%s\"; see --help"
-                                         : "unexpected argument \"%s\"; see --help",
-                      argument);
-        return false;
+        return refuse_argument(command, argument);
     }
     struct option option = option_at(options, index);
     const char *value = strchr(argument, '=');

@@ -104,19 +104,26 @@ uint64_t *options_number(struct options *options, const char *name);
 /* Get all options at their defaults, in the profile for trusted callers. */
 struct options options_default(void);
 
+enum { OPTIONS_NAME = 64 /* bytes of the longest name of an option or a variable, with its terminator */ };
+
 /* The description of an option as text. */
 struct option_text {
-    char name[64];          /* "--max-cases" */
-    char variable[64];      /* "ARBITER_MAX_CASES" */
-    char meaning[128];      /* a phrase */
-    char default_value[64]; /* the default */
-    char public[64];        /* the default in the public profile; empty if it is the same */
-    bool advanced;          /* there is no need to set it with --memory */
-    unsigned commands;      /* the commands that have the option, as enum options_command combined with | */
+    char name[OPTIONS_NAME];     /* "--max-cases" */
+    char variable[OPTIONS_NAME]; /* "ARBITER_MAX_CASES" */
+    char meaning[128];           /* a phrase */
+    char default_value[64];      /* the default */
+    char public[64];             /* the default in the public profile; empty if it is the same */
+    bool advanced;               /* with --memory, nobody needs to set it */
+    unsigned commands;           /* the commands that have the option, as enum options_command combined with | */
 };
 
 /* Describe option `index` of `command`, counted from 0. Returns false if there are no more. */
 bool options_describe(enum options_command command, size_t index, struct option_text *ret_text);
+
+/* Find the option of these commands that is probably meant by a name: the name of an option with its dashes
+ * (`as_argument`), or of a variable. Writes its name, or "" if none is near. Returns true if the name is exact. */
+bool options_find_nearest(enum options_command commands, bool as_argument, const char *name,
+                          char ret_meant[OPTIONS_NAME]);
 
 enum { OPTIONS_DIGITS = 24 };
 

@@ -21,6 +21,7 @@
 #include "api/job/source.h"
 #include "api/request/games.h"
 #include "base/assert.h"
+#include "base/nearest.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -109,6 +110,15 @@ static const char *find_misuse(const struct solving *solving, enum format format
     return takes_parameters(solving->game, format) ? NULL : find_parameter(options);
 }
 
+static void refuse_game(const char *name) {
+    static const char *const names[] = {"pawn", "go", "mine", NULL};
+    const char *meant = nearest_word(names, name, strlen(name));
+    if (meant != NULL)
+        message_print("unknown game \"%s\"; did you mean %s?", name, meant);
+    else
+        message_print("unknown game \"%s\"; it must be pawn, go or mine (see arbiter help solve)", name);
+}
+
 /*
  * Find the game, and check that options and operands are consistent. Prints a message and returns false if they are
  * not.
@@ -121,7 +131,7 @@ static bool check_usage(struct solving *solving, int count, char **arguments) {
             solving->game = games[g];
     if (solving->game == NULL) {
         if (count > 0)
-            message_print("unknown game \"%s\"; it must be pawn, go or mine (see arbiter help solve)", arguments[0]);
+            refuse_game(arguments[0]);
         else
             message_print("missing game: pawn, go or mine (see arbiter help solve)");
         return false;

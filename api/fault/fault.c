@@ -5,6 +5,7 @@
 #include "api/fault/fault.h"
 
 #include "base/assert.h"
+#include "base/nearest.h"
 #include "base/utf8.h"
 
 #include <stdio.h>
@@ -196,6 +197,15 @@ struct fault_quote fault_quote_string(const char *string) {
 struct fault_quote fault_quote_character(const char *input, size_t length) {
     size_t step = utf8_length(input, length);
     return fault_quote(input, step != 0 ? step : 1);
+}
+
+struct fault_question fault_ask(const struct fault_list *faults, const char *const *words, const char *text,
+                                size_t length) {
+    struct fault_question question = {""};
+    const char *meant = faults->count < FAULTS_LISTED ? nearest_word(words, text, length) : NULL;
+    if (meant != NULL)
+        snprintf(question.text, sizeof question.text, "; did you mean \"%s\"?", meant);
+    return question;
 }
 
 struct fault_words fault_list_words(const char *const *words, const char *conjunction) {

@@ -133,6 +133,14 @@ struct fault_quote fault_quote_string(const char *string);
 /* Quote the first character only. `length` > 0. */
 struct fault_quote fault_quote_character(const char *input, size_t length);
 
+/* A question after an unknown word: `; did you mean "board"?`, or nothing if none of the words (NULL after the last) is
+ * near. It is empty for faults that are not stored, too, because looking for a word takes a while. */
+struct fault_question {
+    char text[96];
+};
+struct fault_question fault_ask(const struct fault_list *faults, const char *const *words, const char *text,
+                                size_t length);
+
 /* Words in a sentence: "a", "b" or "c". */
 struct fault_words {
     char text[256];

@@ -120,8 +120,9 @@ static void read_word(struct json_decode *d, const struct json_field *field, con
     }
     int word = find(field->words, json->valuestring);
     if (word < 0) {
-        fault_at(d->faults, place, FAULT_VALUE, "\"%s\" is \"%s\"; it must be %s", field->name,
-                 fault_quote_string(json->valuestring).text, fault_list_words(field->words, "or").text);
+        fault_at(d->faults, place, FAULT_VALUE, "\"%s\" is \"%s\"; it must be %s%s", field->name,
+                 fault_quote_string(json->valuestring).text, fault_list_words(field->words, "or").text,
+                 fault_ask(d->faults, field->words, json->valuestring, strlen(json->valuestring)).text);
         return;
     }
     *(unsigned *)((char *)target + field->offset) = (unsigned)word;
@@ -150,6 +151,17 @@ void json_read_object(struct json_decode *d, const struct json_field *field, con
     json_decode_object(d, field->object, json, place, (char *)target + field->offset);
 }
 
+static void fault_unknown_part(struct json_decode *d, const struct json_field *field, const char *part,
+                               const struct place *place) {
+    const struct fault_question question = fault_ask(d->faults, field->words, part, strlen(part));
+    const struct fault_quote quoted = fault_quote_string(part);
+    if (question.text[0] != 0)
+        fault_at(d->faults, place, FAULT_VALUE, "unknown part \"%s\"%s", quoted.text, question.text);
+    else
+        fault_at(d->faults, place, FAULT_VALUE, "unknown part \"%s\"; \"%s\" can have %s", quoted.text, field->name,
+                 fault_list_words(field->words, "and").text);
+}
+
 void json_read_parts(struct json_decode *d, const struct json_field *field, const cJSON *json,
                      const struct place *place, void *target) {
     uint32_t *include = (uint32_t *)((char *)target + field->offset);
@@ -169,9 +181,7 @@ void json_read_parts(struct json_decode *d, const struct json_field *field, cons
         }
         int word = find_word(field->words, element->valuestring);
         if (word < 0)
-            fault_at(d->faults, &here, FAULT_VALUE, "unknown part \"%s\"; \"%s\" can have %s",
-                     fault_quote_string(element->valuestring).text, field->name,
-                     fault_list_words(field->words, "and").text);
+            fault_unknown_part(d, field, element->valuestring, &here);
         else if (*include >> word & 1)
             fault_at(d->faults, &here, FAULT_VALUE, "the part \"%s\" appears more than once", field->words[word]);
         else
@@ -181,25 +191,25 @@ void json_read_parts(struct json_decode *d, const struct json_field *field, cons
 
 enum { MAX_FIELDS = 64 /* bits in the set of members that have been seen */ };
 
-/* Add a fault for an unknown member. The detail suggests the lower-case form of its name if that is known, and
- * otherwise lists the known names. */
+/* Add the fault of an unknown name. The detail suggests a name that may be meant, or else lists the known names. */
 static void fault_unknown(struct json_decode *d, const struct json_object *object, const cJSON *member,
                           const struct place *place) {
     const struct place here = json_unknown_place(place, member->string);
-    const char *meant = strcasecmp(member->string, "cases") == 0 && place->parent == NULL ? "cases" : NULL;
-    const char *names[MAX_FIELDS + 1] = {NULL};
-    for (size_t f = 0; f < object->count; f++) {
+    const char *names[MAX_FIELDS + 2] = {NULL};
+    if (!json_decode_charge(d, 100 * object->count)) /* for the question */
+        return;
+    for (size_t f = 0; f < object->count; f++)
         names[f] = object->fields[f].name;
-        if (strcasecmp(member->string, names[f]) == 0)
-            meant = names[f];
-    }
+    const struct fault_words list = fault_list_words(names, "and");
+    if (place->parent == NULL)
+        names[object->count] = "cases"; /* instead of this object, there could be a batch */
+    const struct fault_question question = fault_ask(d->faults, names, member->string, strlen(member->string));
     const struct fault_quote quoted = fault_quote_string(member->string);
-    if (meant != NULL && strcmp(member->string, meant) != 0)
-        fault_at(d->faults, &here, FAULT_UNKNOWN_MEMBER, "unknown member \"%s\"; did you mean \"%s\"?", quoted.text,
-                 meant);
+    if (question.text[0] != 0)
+        fault_at(d->faults, &here, FAULT_UNKNOWN_MEMBER, "unknown member \"%s\"%s", quoted.text, question.text);
     else
-        fault_at(d->faults, &here, FAULT_UNKNOWN_MEMBER, "unknown member \"%s\"; %s can have %s", quoted.text,
-                 object->what, fault_list_words(names, "and").text);
+        fault_at(d->faults, &here, FAULT_UNKNOWN_MEMBER, "unknown member \"%s\"; %s has %s", quoted.text, object->what,
+                 list.text);
 }
 
 void json_decode_object(struct json_decode *d, const struct json_object *object, const cJSON *json,

@@ -115,6 +115,8 @@ static bool choose_answer(const struct admitting *a, unsigned offered) {
         return false;
     }
     if (body->is_vague)
+        admission->answer_if_detected = admission->answer;
+    if (body->is_vague && body->answer != FORMAT_JSON)
         negotiate_answer(&accept, FORMAT_JSON, offered, &admission->answer_if_detected);
     if (admission->answer == FORMAT_LINES || admission->answer_without_picture == FORMAT_LINES)
         admission->lines_type = negotiate_answer_type(&accept, FORMAT_LINES, a->facts.content_type);
@@ -141,8 +143,9 @@ static void refuse_name(const struct query_parameter *parameter, const char *con
                        "unknown parameter \"%s\"; this request can't have parameters", quoted.text);
     else
         fault_in_query(faults, parameter->name, parameter->name_length, FAULT_UNKNOWN_MEMBER,
-                       "unknown parameter \"%s\"; this request can have %s", quoted.text,
-                       fault_list_words(names, "and").text);
+                       "unknown parameter \"%s\"; this request can have %s%s", quoted.text,
+                       fault_list_words(names, "and").text,
+                       fault_ask(faults, names, parameter->name, parameter->name_length).text);
 }
 
 /* Read a parameter of a POST. Faults for parameters that are not allowed go to `bad`, and those for wrong values to
@@ -348,10 +351,14 @@ static enum admit_action respond_not_found(const struct admitting *a, const char
         pages_respond_not_found(&a->admission->cors, a->response);
         return ADMIT_ANSWER;
     }
+    const char *meant = route_nearest(path, length);
     problem_init_document(&list);
     route_list(&list);
     buffer_put_char(&list, 0);
-    if (list.outcome == OUTCOME_DONE)
+    if (meant != NULL)
+        problem_respond(PROBLEM_NOT_FOUND, &a->admission->cors, a->response,
+                        "unknown path \"%s\"; did you mean \"%s\"?", fault_quote(path, length).text, meant);
+    else if (list.outcome == OUTCOME_DONE)
         problem_respond(PROBLEM_NOT_FOUND, &a->admission->cors, a->response, "unknown path \"%s\"; the paths are %s",
                         fault_quote(path, length).text, list.data);
     else

@@ -2,6 +2,8 @@
 
 #include "api/request/games.h"
 #include "base/ascii.h"
+#include "base/assert.h"
+#include "base/nearest.h"
 
 #include <string.h>
 
@@ -84,4 +86,17 @@ void route_list(struct buffer *out) {
         buffer_printf(out, "%s%s", g != 0 ? ", " : "", games[g]->path);
     for (size_t r = 0; r < FIXED_COUNT; r++)
         buffer_printf(out, ", %s%s", table[r].route.path, is_family(&table[r]) ? "NAME" : "");
+}
+
+const char *route_nearest(const char *path, size_t length) {
+    enum { MAX_GAMES = 8 };
+    const char *paths[MAX_GAMES + FIXED_COUNT + 1] = {NULL};
+    ASSERT(game_count <= MAX_GAMES);
+    size_t count = 0;
+    for (size_t r = 0; r < route_count(); r++) {
+        struct route route = route_at(r);
+        if (route.path[1] != 0 && route.path[strlen(route.path) - 1] != '/')
+            paths[count++] = route.path;
+    }
+    return nearest_word(paths, path, length);
 }

@@ -37,3 +37,6 @@ struct route route_at(size_t index);
 
 /* Append all paths, separated by commas. */
 void route_list(struct buffer *out);
+
+/* Find the path that is probably meant by an unknown one. Returns NULL if none is near. */
+const char *route_nearest(const char *path, size_t length);
