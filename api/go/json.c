@@ -99,10 +99,14 @@ static void read_moves(struct json_decode *d, const struct json_field *field, co
     the_case->move_count = (uint32_t)count;
     struct json_elements moves;
     const cJSON *move;
+    uint8_t next = GO_BLACK; /* the colour of a move that does not name one: colours alternate */
     json_elements_begin(&moves, d, json);
     while ((move = json_elements_next(&moves)) != NULL) {
         struct place here = {.parent = place, .index = index};
-        go_json_read_move(d, move, &here, the_case->size, &the_case->moves[index]);
+        struct go_move *read = &the_case->moves[index];
+        *read = (struct go_move){.color = next};
+        go_json_read_move(d, move, &here, the_case->size, read);
+        next = read->color ^ GO_BLACK ^ GO_WHITE;
         index++;
     }
     ASSERT(index == count || d->outcome != OUTCOME_DONE);

@@ -1,6 +1,7 @@
 #include "api/go/json_move.h"
 
 #include <string.h>
+#include <strings.h>
 
 /* Read a point in GTP notation: a column letter (I is left out), and a row counted from 1 at the bottom. */
 static void read_point(struct json_decode *d, const char *point, const struct place *place, int64_t size,
@@ -25,48 +26,177 @@ static void read_point(struct json_decode *d, const char *point, const struct pl
     ret_move->col = (uint8_t)col;
 }
 
-/* Read the second element of a move with two elements: a point or a pass. */
-static void read_word_move(struct json_decode *d, const cJSON *json, const struct place *place, int64_t size,
-                           struct go_move *ret_move) {
-    if (!cJSON_IsString(json))
-        json_fault_type(d, json, place, "the move's point", "a string, such as \"Q16\" or \"pass\"");
-    else if (strcmp(json->valuestring, "pass") == 0)
+/* Read a point's name or "pass". */
+static void read_name(struct json_decode *d, const char *name, const struct place *place, int64_t size,
+                      struct go_move *ret_move) {
+    if (strcasecmp(name, "pass") == 0)
         ret_move->row = GO_PASS;
     else
-        read_point(d, json->valuestring, place, size, ret_move);
+        read_point(d, name, place, size, ret_move);
 }
 
-void go_json_read_move(struct json_decode *d, const cJSON *json, const struct place *place, int64_t size,
-                       struct go_move *ret_move) {
-    if (!cJSON_IsArray(json)) {
-        json_fault_type(d, json, place, "the move", "an array: [colour, row, col] or [colour, point]");
-        return;
+/* Read the row and the column of a point; each has a place of its own. */
+static void read_at(struct json_decode *d, const cJSON *first, size_t index, const struct place *place, int64_t size,
+                    struct go_move *ret_move) {
+    const struct place at_row = {.parent = place, .index = index}, at_col = {.parent = place, .index = index + 1};
+    int64_t row, col, last = size != 0 ? size - 1 : (int64_t)1 << 53;
+    bool good = json_decode_integer(d, first, &at_row, "the move's row", 0, last, &row);
+    if (json_decode_integer(d, first->next, &at_col, "the move's column", 0, last, &col) && good) {
+        ret_move->row = (uint8_t)row;
+        ret_move->col = (uint8_t)col;
     }
-    const cJSON *color = json->child, *second = color != NULL ? color->next : NULL;
+}
+
+/* The colours, by enum go_color without GO_EMPTY. */
+static const char *const colors[] = {"Black", "White", NULL};
+
+static bool read_color_word(const char *word, struct go_move *ret_move) {
+    bool is_usual = (word[0] == 'B' || word[0] == 'W') && word[1] == 0;
+    int color = is_usual ? word[0] == 'W' : json_find_side(colors, word);
+    if (color >= 0)
+        ret_move->color = (uint8_t)(GO_BLACK + color);
+    return color >= 0;
+}
+
+static void read_color(struct json_decode *d, const cJSON *json, const struct place *place, struct go_move *ret_move) {
+    if (!cJSON_IsString(json))
+        json_fault_type(d, json, place, "the move's colour", "\"B\" or \"W\"");
+    else if (!read_color_word(json->valuestring, ret_move))
+        fault_at(d->faults, place, FAULT_VALUE, "the move's colour is \"%s\"; it must be \"B\" or \"W\"",
+                 fault_quote_string(json->valuestring).text);
+}
+
+/* ---- an array: [colour, row, col], [colour, name] or [row, col] ---- */
+
+static void read_array(struct json_decode *d, const cJSON *json, const struct place *place, int64_t size,
+                       struct go_move *ret_move) {
+    const cJSON *first = json->child, *second = first != NULL ? first->next : NULL;
     const cJSON *third = second != NULL ? second->next : NULL;
+    const struct place at_first = {.parent = place, .index = 0}, at_second = {.parent = place, .index = 1};
     if (second == NULL || (third != NULL && third->next != NULL)) {
         fault_at(d->faults, place, FAULT_LENGTH, "a move has 2 or 3 elements; this one has %d",
                  cJSON_GetArraySize(json));
         return;
     }
-    struct place at_color = {.parent = place, .index = 0}, at_second = {.parent = place, .index = 1},
-                 at_third = {.parent = place, .index = 2};
-    if (!cJSON_IsString(color))
-        json_fault_type(d, color, &at_color, "the move's colour", "\"B\" or \"W\"");
-    else if (strcmp(color->valuestring, "B") != 0 && strcmp(color->valuestring, "W") != 0)
-        fault_at(d->faults, &at_color, FAULT_VALUE, "the move's colour is \"%s\"; it must be \"B\" or \"W\"",
-                 fault_quote_string(color->valuestring).text);
-    else
-        ret_move->color = color->valuestring[0] == 'B' ? GO_BLACK : GO_WHITE;
-    if (third == NULL) {
-        read_word_move(d, second, &at_second, size, ret_move);
+    if (third == NULL && cJSON_IsNumber(first)) {
+        read_at(d, first, 0, place, size, ret_move);
         return;
     }
-    /* If the size is unknown, any point could be on the board. */
-    int64_t row, col, last = size != 0 ? size - 1 : (int64_t)1 << 53;
-    bool good = json_decode_integer(d, second, &at_second, "the move's row", 0, last, &row);
-    if (json_decode_integer(d, third, &at_third, "the move's column", 0, last, &col) && good) {
-        ret_move->row = (uint8_t)row;
-        ret_move->col = (uint8_t)col;
+    read_color(d, first, &at_first, ret_move);
+    if (third != NULL)
+        read_at(d, second, 1, place, size, ret_move);
+    else if (cJSON_IsString(second))
+        read_name(d, second->valuestring, &at_second, size, ret_move);
+    else
+        json_fault_type(d, second, &at_second, "the move's point", "a string, such as \"Q16\" or \"pass\"");
+}
+
+/* ---- a string: "D4" or "B D4" ---- */
+
+static void read_string(struct json_decode *d, const char *text, const struct place *place, int64_t size,
+                        struct go_move *ret_move) {
+    char color[sizeof "White"] = "";
+    size_t length = strcspn(text, " ");
+    if (text[length] == 0) {
+        read_name(d, text, place, size, ret_move);
+        return;
     }
+    if (length < sizeof color)
+        memcpy(color, text, length);
+    if (read_color_word(color, ret_move))
+        read_name(d, text + length + strspn(text + length, " "), place, size, ret_move);
+    else
+        fault_at(d->faults, place, FAULT_VALUE, "\"%s\" is not a move; it must be like \"B D4\", \"D4\" or \"pass\"",
+                 fault_quote_string(text).text);
+}
+
+/* ---- an object: a colour with a point, a name or a pass; or a miss of an answer ---- */
+
+struct reading {
+    int64_t size;
+    struct go_move move, named; /* by its row and column, and by its name */
+    bool has_at, has_name, passes;
+};
+
+static void read_color_member(struct json_decode *d, const struct json_field *field, const cJSON *json,
+                              const struct place *place, void *target) {
+    (void)field;
+    read_color(d, json, place, &((struct reading *)target)->move);
+}
+
+static void read_at_member(struct json_decode *d, const struct json_field *field, const cJSON *json,
+                           const struct place *place, void *target) {
+    struct reading *reading = target;
+    (void)field;
+    reading->has_at = true;
+    if (!cJSON_IsArray(json) || cJSON_GetArraySize(json) != 2)
+        json_fault_type(d, json, place, NULL, "an array of 2 integers: [row, col]");
+    else
+        read_at(d, json->child, 0, place, reading->size, &reading->move);
+}
+
+static void read_name_member(struct json_decode *d, const struct json_field *field, const cJSON *json,
+                             const struct place *place, void *target) {
+    struct reading *reading = target;
+    (void)field;
+    reading->has_name = true;
+    if (cJSON_IsString(json))
+        read_name(d, json->valuestring, place, reading->size, &reading->named);
+    else
+        json_fault_type(d, json, place, NULL, "a string, such as \"Q16\"");
+}
+
+/* Members of a miss that say nothing about the move. */
+static void ignore(struct json_decode *d, const struct json_field *field, const cJSON *json, const struct place *place,
+                   void *target) {
+    (void)d, (void)field, (void)json, (void)place, (void)target;
+}
+
+static const struct json_field fields[] = {
+    {.name = "color", .read = read_color_member},
+    {.name = "at", .read = read_at_member},
+    {.name = "name", .read = read_name_member},
+    {.name = "pass", .read = json_read_boolean, .offset = offsetof(struct reading, passes)},
+    {.name = "move", .read = ignore},
+    {.name = "code", .read = ignore},
+    {.name = "reason", .read = ignore},
+    {.name = "repeats", .read = ignore},
+    {.name = "line", .read = ignore},
+    {.name = "column", .read = ignore},
+};
+static const struct json_object object = {"a move", fields, sizeof fields / sizeof *fields};
+
+static void read_object(struct json_decode *d, const cJSON *json, const struct place *place, int64_t size,
+                        struct go_move *ret_move) {
+    struct reading reading = {.size = size, .move = *ret_move, .named = *ret_move};
+    size_t before = d->faults->count;
+    json_decode_object(d, &object, json, place, &reading);
+    if (d->outcome != OUTCOME_DONE || d->faults->count != before)
+        return;
+    bool agree = reading.move.row == reading.named.row && reading.move.col == reading.named.col;
+    if (!reading.has_at && !reading.has_name && !reading.passes)
+        fault_at(d->faults, place, FAULT_MISSING, "\"at\" is missing; a move has \"at\", \"name\" or \"pass\"");
+    else if (reading.has_at && reading.has_name && size != 0 && !agree)
+        fault_at(d->faults, place, FAULT_CONFLICT, "\"at\" and \"name\" are different points");
+    else if (reading.passes && (reading.has_at || reading.has_name))
+        fault_at(d->faults, place, FAULT_CONFLICT, "\"pass\" cannot be combined with a point");
+    *ret_move = reading.move;
+    if (!reading.has_at && reading.has_name) {
+        ret_move->row = reading.named.row;
+        ret_move->col = reading.named.col;
+    }
+    if (reading.passes)
+        ret_move->row = GO_PASS;
+}
+
+void go_json_read_move(struct json_decode *d, const cJSON *json, const struct place *place, int64_t size,
+                       struct go_move *ret_move) {
+    if (cJSON_IsArray(json))
+        read_array(d, json, place, size, ret_move);
+    else if (cJSON_IsString(json))
+        read_string(d, json->valuestring, place, size, ret_move);
+    else if (cJSON_IsObject(json))
+        read_object(d, json, place, size, ret_move);
+    else
+        json_fault_type(d, json, place, "the move", "like [\"B\",3,3], \"B D4\" or {\"color\":\"B\",\"at\":[3,3]}");
 }

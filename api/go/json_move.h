@@ -4,6 +4,7 @@
 #include "api/json/decode.h"
 #include "go/game.h"
 
-/* Read a move on a board of `size`; 0: the size is unknown, and any point could be on the board. */
+/* Read a move on a board of `size`; 0: the size is unknown, and any point could be on the board. ret_move->color is the
+ * colour of a move that does not name one, such as "D4". Also reads the moves that an answer lists as misses. */
 void go_json_read_move(struct json_decode *d, const cJSON *json, const struct place *place, int64_t size,
                        struct go_move *ret_move);
