@@ -64,6 +64,21 @@ bool input_open(struct input *input, const char *name, struct account *account) 
     return false;
 }
 
+bool input_open_text(struct input *input, const char *name, const char *text, struct account *account) {
+    *input = (struct input){.name = name, .line = 1, .descriptor = -1, .account = account};
+    buffer_init(&input->come, SIZE_MAX, account);
+    input->come.uncharged = READ_AT_ONCE;
+    buffer_put_string(&input->come, text);
+    const char *feed = memrchr(text, '\n', strlen(text));
+    input->cut = feed != NULL ? (size_t)(feed - text) + 1 : 0;
+    input->size = input->come.length;
+    input->ended = true;
+    if (input->come.outcome == OUTCOME_DONE)
+        return true;
+    input_close(input);
+    return false;
+}
+
 void input_close(struct input *input) {
     input_body_clear(&input->mapped);
     buffer_clear(&input->come);

@@ -57,6 +57,9 @@ struct input {
 /* Open a file by name, or standard input as "-". Returns false and sets errno if that fails. */
 bool input_open(struct input *input, const char *name, struct account *account);
 
+/* Open a text as if it were a file. Returns false when out of memory. */
+bool input_open_text(struct input *input, const char *name, const char *text, struct account *account);
+
 /* Close the file and free the remaining bytes. */
 void input_close(struct input *input);
 

@@ -220,7 +220,7 @@ int serve(const struct options *options) {
         return SERVE_FAILED;
     }
     check_memory(options, program.log);
-    struct service *service = start_service(options, &account, false);
+    struct service *service = start_service(options, &account, false, NULL);
     int status = SERVE_FAILED;
     if (service != NULL && open_signals(&program))
         status = run(&program, service, &account);

@@ -23,6 +23,7 @@
 #include "base/assert.h"
 #include "base/nearest.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -32,6 +33,8 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
+
+enum { INCLUDE_BYTES = 512 };
 
 enum { SOLVE_DONE = 0, SOLVE_FAILED = 1, SOLVE_BAD_USAGE = 2, SOLVE_REFUSED = 3 };
 
@@ -52,11 +55,14 @@ struct solving {
     bool may_lead;      /* it is not known yet whether its first line is a case of its own */
     struct admission admission;
     bool bad_usage;
+    bool has_case;               /* --case is still to be read */
+    char include[INCLUDE_BYTES]; /* --include as a JSON array; empty if it was not given */
 };
 
 /* ---- options and operands ---- */
 
-/* The options that correspond to query parameters. `wrong` is the message for a format that takes no parameters. */
+/* The options that correspond to query parameters. `wrong` is the message if the format takes no parameters; NULL: it is
+ * allowed all the same. */
 static const struct {
     const char *name, *variable, *wrong;
     size_t offset; /* the offset in struct options */
@@ -66,8 +72,7 @@ static const struct {
      offsetof(struct options, ko)},
     {"suicide", "ARBITER_SUICIDE", "--suicide is only for SGF records; a Go case in JSON has \"rules\" instead",
      offsetof(struct options, suicide)},
-    {"include", "ARBITER_INCLUDE", "--include is only for SGF records; in a JSON case, use \"include\"",
-     offsetof(struct options, include)},
+    {"include", "ARBITER_INCLUDE", NULL, offsetof(struct options, include)},
 };
 enum { PARAMETERS = sizeof parameters / sizeof *parameters };
 
@@ -81,7 +86,7 @@ static const char *parameter_value(const struct options *options, size_t p) {
 static const char *find_parameter(const struct options *options) {
     for (size_t p = 0; p < PARAMETERS; p++) {
         const char *value = parameter_value(options, p);
-        if (value != NULL && value != getenv(parameters[p].variable))
+        if (value != NULL && parameters[p].wrong != NULL && value != getenv(parameters[p].variable))
             return parameters[p].wrong;
     }
     return NULL;
@@ -107,7 +112,34 @@ static const char *find_misuse(const struct solving *solving, enum format format
     enum format to = options->to == FORMAT_NONE && format != FORMAT_NONE ? format_table[format].answer : options->to;
     if (options->with_file && to != FORMAT_NONE && !format_table[to].has_objects)
         return "--with-file needs answers in JSON; use --to json or --to ndjson";
-    return takes_parameters(solving->game, format) ? NULL : find_parameter(options);
+    bool takes = takes_parameters(solving->game, format);
+    if (options->include != NULL && options->include != getenv("ARBITER_INCLUDE") && !takes && to == FORMAT_TEXT)
+        return "--include needs answers in JSON; use --to json or --to ndjson";
+    return takes ? NULL : find_parameter(options);
+}
+
+/* Write --include as a JSON array. Words that the game does not know are refused when the array is read. Prints a message
+ * and returns false if they cannot be words. */
+static bool write_include(const char *words, char ret_include[INCLUDE_BYTES]) {
+    size_t used = 0;
+    for (const char *c = words; *c != 0; c++)
+        if (!isalnum((unsigned char)*c) && *c != ',' && *c != '_' && *c != '-') {
+            message_print("--include is \"%s\"; it must be words separated by commas", words);
+            return false;
+        }
+    ret_include[used++] = '[';
+    for (const char *word = words; *word != 0 && used < INCLUDE_BYTES - 4;) {
+        size_t length = strcspn(word, ",");
+        used += (size_t)snprintf(ret_include + used, INCLUDE_BYTES - used, "%s\"%.*s\"", word == words ? "" : ",",
+                                 (int)length, word);
+        word += length + (word[length] == ',');
+    }
+    if (used >= INCLUDE_BYTES - 1) {
+        message_print("--include is too long");
+        return false;
+    }
+    memcpy(ret_include + used, "]", 2);
+    return true;
 }
 
 static void refuse_game(const char *name) {
@@ -136,8 +168,9 @@ static bool check_usage(struct solving *solving, int count, char **arguments) {
             message_print("missing game: pawn, go or mine (see arbiter help solve)");
         return false;
     }
+    solving->has_case = options->text_of_case != NULL;
     solving->files = count > 1 ? arguments + 1 : standard_input;
-    solving->file_count = count > 1 ? count - 1 : 1;
+    solving->file_count = count > 1 ? count - 1 : solving->has_case ? 0 : 1;
     for (int f = 0; f < solving->file_count; f++) {
         const char *misuse = find_misuse(solving, format_as_typed(options, solving->files[f]));
         if (misuse != NULL) {
@@ -145,13 +178,20 @@ static bool check_usage(struct solving *solving, int count, char **arguments) {
             return false;
         }
     }
-    return true;
+    return options->include == NULL || write_include(options->include, solving->include);
 }
 
 /* ---- files ---- */
 
 /* Open the next file. Returns false if there is none. */
 static bool open_next(struct solving *solving) {
+    if (!solving->open && solving->has_case) {
+        solving->has_case = false;
+        solving->admitted = false;
+        solving->open = input_open_text(&solving->input, "--case", solving->options->text_of_case, &solving->account);
+        if (!solving->open)
+            answers_push_failure(&solving->answers, "--case", "out of memory");
+    }
     while (!solving->open && solving->next_file < solving->file_count) {
         const char *name = solving->files[solving->next_file++];
         solving->open = input_open(&solving->input, name, &solving->account);
@@ -363,7 +403,7 @@ static void answer_files(struct solving *solving) {
             return;
         if (wrote)
             continue;
-        if (answers->count == 0 && !solving->open && solving->next_file == solving->file_count)
+        if (answers->count == 0 && !solving->open && !solving->has_case && solving->next_file == solving->file_count)
             return;
         if (!wait_for_more(solving)) {
             solving->output.error = EPIPE;
@@ -451,7 +491,8 @@ static int run(struct solving *solving) {
     struct sigaction lost = {.sa_handler = on_lost_file};
     signal(SIGPIPE, SIG_IGN);
     sigaction(SIGBUS, &lost, NULL);
-    solving->service = start_service(options, &solving->account, true);
+    solving->service = start_service(options, &solving->account, true,
+                                    options->include != NULL ? solving->include : NULL);
     struct queue_config config = start_workers(options, &solving->account);
     size_t max = 2 * (config.workers + config.long_workers); /* enough to keep all workers busy while one job is long */
     config.max_wait = UINT64_MAX;                            /* no request is refused because it has waited too long

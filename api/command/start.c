@@ -12,9 +12,10 @@ static uint64_t random_seed(void) {
     return getrandom(&seed, sizeof seed, 0) == sizeof seed ? seed : (uint64_t)getpid() * clock_now_us();
 }
 
-struct service *start_service(const struct options *options, struct account *ret_account, bool reads_files) {
-    /* Blocks above this size are returned to the system when they are freed, no matter by which thread: after a hundred
-     * bodies of 20 MB, 13 MB are still held instead of 204 MB. */
+struct service *start_service(const struct options *options, struct account *ret_account, bool reads_files,
+                              const char *include) {
+    /* Blocks above this size are returned to the system when they are freed, by whichever thread: after a hundred
+     * bodies of 20 MB, 13 MB are still held instead of 204. */
     /* NOLINTNEXTLINE(concurrency-mt-unsafe): it takes malloc's lock, and no thread of ours allocates yet */
     mallopt(M_MMAP_THRESHOLD, 256 << 10);
     service_init_account(&options->limits, ret_account);
@@ -27,6 +28,7 @@ struct service *start_service(const struct options *options, struct account *ret
         .profile = options_profile_names[options->profile],
         .account = ret_account,
         .hash_seed = random_seed(),
+        .include = include,
         .reads_files = reads_files,
     });
 }

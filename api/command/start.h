@@ -8,9 +8,10 @@
 #include <stdbool.h>
 
 /* Initialise the account, and create a service that draws memory from it, with the limits given by the options.
- * `reads_files` is as in struct service_config. Returns NULL when out of memory. Call it before other threads start,
+ * `reads_files` and `include` are as in struct service_config. Returns NULL when out of memory. Call it before other threads start,
  * because it configures malloc. */
-struct service *start_service(const struct options *options, struct account *ret_account, bool reads_files);
+struct service *start_service(const struct options *options, struct account *ret_account, bool reads_files,
+                              const char *include);
 
 /* Get the worker configuration that the options specify. */
 struct queue_config start_workers(const struct options *options, struct account *account);

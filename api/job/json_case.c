@@ -6,6 +6,7 @@
 #include "api/json/tree.h"
 #include "base/assert.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { SHORT_TREE = 32 << 20 /* bytes in a tree that cJSON builds in about 50 ms */ };
@@ -44,9 +45,16 @@ static enum outcome parse(const struct source *source, const struct case_reading
 
 /* ---- defaults ---- */
 
-enum outcome json_default_read(const struct source *source, struct json_defaults *defaults,
-                               const struct json_field *field, const char *json, size_t length,
+const struct json_field *json_default_find(const struct json_object *members, const char *name) {
+    for (size_t f = 0; f < members->count; f++)
+        if (members->fields[f].is_default && strcmp(members->fields[f].name, name) == 0)
+            return &members->fields[f];
+    return NULL;
+}
+
+enum outcome json_default_read(struct source *source, const struct json_field *field, const char *json, size_t length,
                                struct workspace *workspace, struct work *work, struct fault_list *faults) {
+    struct json_defaults *defaults = &source->defaults;
     const struct place whole = {0}, here = {.parent = &whole, .member = field->name};
     struct arena *arena = &workspace->reading;
     /* The length bounds the work. */
@@ -71,15 +79,17 @@ enum outcome json_default_read(const struct source *source, struct json_defaults
     field->read(&decode, field, value, &here, reading.the_case);
     if (decode.outcome != OUTCOME_DONE || faults->count != before)
         return decode.outcome;
-    ASSERT(defaults->count < JSON_DEFAULTS);
-    size_t begin = defaults->text.length;
+    struct json_default *added = defaults->members;
+    while (added < defaults->members + defaults->count && strcmp(added->name, field->name) != 0)
+        added++;
+    ASSERT(added < defaults->members + JSON_DEFAULTS);
+    added->name = field->name;
+    added->begin = defaults->text.length;
     buffer_printf(&defaults->text, ",\"%s\":", field->name);
-    size_t at_value = defaults->text.length;
+    added->value = defaults->text.length;
     json_put_compact(&defaults->text, json, length);
-    defaults->members[defaults->count].name = field->name;
-    defaults->members[defaults->count].begin = begin;
-    defaults->members[defaults->count].value = at_value;
-    defaults->members[defaults->count++].end = defaults->text.length;
+    added->end = defaults->text.length;
+    defaults->count += added == defaults->members + defaults->count;
     return defaults->text.outcome;
 }
 
@@ -119,9 +129,9 @@ static enum outcome add_to_text(const struct json_defaults *defaults, const bool
     return OUTCOME_DONE;
 }
 
-/* Append the defaults that a case does not have itself to its tree and, if it asks for its text, to that. */
-static enum outcome apply_defaults(const struct json_defaults *defaults, struct case_reading *r, cJSON *root) {
-    cJSON **next = &root->child;
+enum outcome json_defaults_apply(const struct source *source, struct case_reading *r, cJSON *object) {
+    const struct json_defaults *defaults = &source->defaults;
+    cJSON **next = &object->child;
     bool added[JSON_DEFAULTS] = {false};
     while (*next != NULL)
         next = &(*next)->next;
@@ -131,7 +141,7 @@ static enum outcome apply_defaults(const struct json_defaults *defaults, struct 
         const cJSON *json;
         if (!work_charge(r->work, 20 + length / 8))
             return work_failure(r->work);
-        if (json_find_member(root, defaults->members[k].name) != NULL)
+        if (json_find_member(object, defaults->members[k].name) != NULL)
             continue;
         enum outcome outcome = json_tree_parse_next(&value, value + length, &r->workspace->reading, r->work, &json);
         if (outcome != OUTCOME_DONE)
@@ -141,28 +151,62 @@ static enum outcome apply_defaults(const struct json_defaults *defaults, struct 
         next = &(*next)->next;
         added[k] = true;
     }
-    return asks_for_text(root) ? add_to_text(defaults, added, r) : OUTCOME_DONE;
+    return asks_for_text(object) ? add_to_text(defaults, added, r) : OUTCOME_DONE;
 }
 
-/* If the text is not an object but the value of the game's bare member, put it into an object. Returns the object, or
- * the value as it is. NULL: out of memory. */
-static const cJSON *wrap_bare(const struct source *source, const cJSON *root, struct json_decode *d) {
+enum outcome json_defaults_decode(const struct source *source, struct case_reading *r) {
+    const struct json_defaults *defaults = &source->defaults;
+    struct json_decode decode = source_begin_decode(source, r, 0);
+    for (unsigned k = 0; k < defaults->count; k++) {
+        const struct json_default *member = &defaults->members[k];
+        const struct place here = {.member = member->name};
+        const char *value = defaults->text.data + member->value;
+        const cJSON *json;
+        enum outcome outcome =
+            json_tree_parse_next(&value, value + (member->end - member->value), decode.arena, r->work, &json);
+        if (outcome != OUTCOME_DONE)
+            return outcome;
+        const struct json_field *field = json_default_find(source->admission->game->members, member->name);
+        field->read(&decode, field, json, &here, r->the_case);
+    }
+    return decode.outcome;
+}
+
+enum outcome json_wrap_text(struct case_reading *r, const char *name) {
+    size_t before = strlen(name) + strlen("{\"\":"), length = before + r->context.text_length + 1;
+    if (!work_charge(r->work, length / 32))
+        return work_failure(r->work);
+    char *text = arena_alloc(&r->workspace->reading, length + 1);
+    if (text == NULL)
+        return OUTCOME_NO_MEMORY;
+    snprintf(text, before + 1, "{\"%s\":", name);
+    memcpy(text + before, r->context.text, r->context.text_length);
+    memcpy(text + length - 1, "}", 2);
+    r->context.text = text;
+    r->context.text_length = length;
+    return OUTCOME_DONE;
+}
+
+/* If the text is not an object but the value of the game's bare member, put it into an object. */
+static enum outcome wrap_bare(const struct source *source, struct case_reading *r, struct json_decode *d,
+                              struct json_tree *tree) {
     const char *name = source->admission->game->bare_member;
-    bool is_board = cJSON_IsString(root) || (cJSON_IsArray(root) && cJSON_IsString(root->child));
+    bool is_board = cJSON_IsString(tree->root) || (cJSON_IsArray(tree->root) && cJSON_IsString(tree->root->child));
     if (name == NULL || !is_board)
-        return root;
+        return OUTCOME_DONE;
     cJSON *object = arena_calloc(d->arena, 1, sizeof *object);
     if (object == NULL)
-        return NULL;
+        return OUTCOME_NO_MEMORY;
     object->type = cJSON_Object;
-    object->child = (cJSON *)root;
+    object->child = (cJSON *)tree->root;
     object->child->string = (char *)name;
+    tree->root = object;
     d->is_bare = true;
-    return object;
+    return source->defaults.count != 0 ? json_wrap_text(r, name) : OUTCOME_DONE;
 }
 
 enum outcome json_case_read(const struct source *source, struct case_reading *r, bool has_long_numbers,
-                            const struct place *place, uint64_t max_games, const struct json_defaults *defaults) {
+                            const struct place *place, uint64_t max_games) {
     struct json_tree tree;
     if (has_long_numbers && !work_charge(r->work, length_of(r) / 8)) /* for the copy */
         return work_failure(r->work);
@@ -175,11 +219,11 @@ enum outcome json_case_read(const struct source *source, struct case_reading *r,
     decode.tree = &tree;
     r->context.text = source->bytes + r->position->begin;
     r->context.text_length = length_of(r);
-    if (defaults != NULL && defaults->count != 0 && cJSON_IsObject(tree.root) &&
-        (outcome = apply_defaults(defaults, r, (cJSON *)tree.root)) != OUTCOME_DONE)
+    if (place->parent == NULL && (outcome = wrap_bare(source, r, &decode, &tree)) != OUTCOME_DONE)
         return outcome;
-    if (place->parent == NULL && (tree.root = wrap_bare(source, tree.root, &decode)) == NULL)
-        return OUTCOME_NO_MEMORY;
+    if (source->defaults.count != 0 && cJSON_IsObject(tree.root) &&
+        (outcome = json_defaults_apply(source, r, (cJSON *)tree.root)) != OUTCOME_DONE)
+        return outcome;
     source->admission->game->decode(&decode, tree.root, place, r->the_case);
     if (cJSON_IsArray(tree.root) && place->parent == NULL && !source->admission->link)
         fault_list_add_advice(r->faults, " (to send several cases, use {\"cases\":[...]} or one case per line)");

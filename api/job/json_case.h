@@ -3,18 +3,6 @@
 
 #include "api/job/source.h"
 
-enum { JSON_DEFAULTS = 4, JSON_DEFAULT_BYTES = 1024 };
-
-/* The members beside the cases of a batch, which are defaults for all cases. */
-struct json_defaults {
-    struct buffer text; /* compact: `,"turn":"Black"` for each */
-    unsigned count;
-    struct {
-        const char *name;
-        size_t begin, value, end; /* in `text`: the comma before it, its value, and its end */
-    } members[JSON_DEFAULTS];
-};
-
 /* Charge for a case before its bytes are read. Returns false if the budget does not suffice. */
 bool json_case_pay(const struct case_reading *r);
 
@@ -22,12 +10,24 @@ bool json_case_pay(const struct case_reading *r);
 bool json_case_is_followed(const char *reason, const char *at);
 
 /* Parse and decode the case of a reading. json_check must have accepted its bytes and reported `has_long_numbers`.
- * `place` is the place of the case in its document; for `max_games` see source_begin_decode. `defaults` can be NULL. */
+ * `place` is the place of the case in its document; for `max_games` see source_begin_decode.*/
 enum outcome json_case_read(const struct source *source, struct case_reading *r, bool has_long_numbers,
-                            const struct place *place, uint64_t max_games, const struct json_defaults *defaults);
+                            const struct place *place, uint64_t max_games);
 
-/* Read a default: check the value of a member beside the cases, and add it to `defaults` unless it has faults. `json`
- * is its text, which json_check has accepted as part of the body. */
-enum outcome json_default_read(const struct source *source, struct json_defaults *defaults,
-                               const struct json_field *field, const char *json, size_t length,
+/* Append the defaults that a case of the source does not have itself to its tree and, if it asks for its text, to that.
+ * The text of the reading must be known. */
+enum outcome json_defaults_apply(const struct source *source, struct case_reading *r, cJSON *object);
+
+/* Read the defaults of the source into a case of a format in which a case cannot have such members. */
+enum outcome json_defaults_decode(const struct source *source, struct case_reading *r);
+
+/* Replace the text of the reading by the object whose only member `name` has it as its value. */
+enum outcome json_wrap_text(struct case_reading *r, const char *name);
+
+/* Read the value of a default, and add it to those of the source, unless it has faults. It replaces one of the same name.
+ * `json` is its text, which json_check has accepted. */
+enum outcome json_default_read(struct source *source, const struct json_field *field, const char *json, size_t length,
                                struct workspace *workspace, struct work *work, struct fault_list *faults);
+
+/* Find a member of the game's cases that can be a default. Returns NULL if there is none with this name. */
+const struct json_field *json_default_find(const struct json_object *members, const char *name);

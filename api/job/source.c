@@ -1,5 +1,6 @@
 #include "api/job/source.h"
 
+#include "api/job/json_case.h"
 #include "base/ascii.h"
 #include "base/assert.h"
 #include "base/utf8.h"
@@ -46,6 +47,7 @@ static struct source *make(const struct source_format *format, enum format body,
     };
     source_init_faults(source, &source->faults);
     source_init_faults(source, &source->faults_after);
+    buffer_init_like(&source->defaults.text, &source->faults.bytes);
     return source;
 }
 
@@ -146,12 +148,28 @@ static enum outcome check_charset(struct source *source, struct work *work) {
     return OUTCOME_DONE;
 }
 
+/* Make --include a default, unless it has become a parameter. */
+static enum outcome add_include(struct source *source, struct workspace *workspace, struct work *work) {
+    const char *include = source->service->include;
+    const struct json_field *field = json_default_find(source->admission->game->members, "include");
+    if (include == NULL || format_table[source->body].takes_parameters)
+        return OUTCOME_DONE;
+    enum outcome outcome =
+        json_default_read(source, field, include, strlen(include), workspace, work, &source->faults);
+    workspace_reset(workspace);
+    if (source->faults.count != 0)
+        source_refuse(source, PROBLEM_INVALID_CASE);
+    return outcome;
+}
+
 enum outcome source_open(struct source **source, struct workspace *workspace, struct work *work) {
     enum outcome outcome = OUTCOME_DONE;
     if ((*source)->is_looked_at)
         outcome = detect(source, work);
     if (outcome == OUTCOME_DONE && !(*source)->is_admitted) {
         outcome = check_charset(*source, work);
+        if (outcome == OUTCOME_DONE)
+            outcome = add_include(*source, workspace, work);
         if (outcome == OUTCOME_DONE) {
             check_parameters(*source);
             (*source)->is_admitted = true;
@@ -169,6 +187,7 @@ void source_free(struct source *source) {
         source->format->close(source);
     fault_list_clear(&source->faults);
     fault_list_clear(&source->faults_after);
+    buffer_clear(&source->defaults.text);
     free(source);
 }
 

@@ -31,6 +31,19 @@ enum mode {
     MODE_STREAM, /* a line for each case: its result, or its problem */
 };
 
+enum { JSON_DEFAULTS = 4, JSON_DEFAULT_BYTES = 1024 };
+
+/* Values of members for cases that do not have these members: those beside the cases of a batch, and those of
+ * --include. */
+struct json_defaults {
+    struct buffer text; /* compact: `,"turn":"Black"` for each */
+    unsigned count;
+    struct json_default {
+        const char *name;
+        size_t begin, value, end; /* in `text`: the comma before it, its value, and its end */
+    } members[JSON_DEFAULTS];
+};
+
 /* The first member of each format's struct. */
 struct source {
     const struct source_format *format;
@@ -54,6 +67,7 @@ struct source {
                                      * invalid; otherwise PROBLEM_NONE */
     struct fault_list faults;       /* the faults in the body as a whole */
     struct fault_list faults_after; /* faults whose position is after the cases */
+    struct json_defaults defaults;
 };
 
 /* The position of a case in the body. */

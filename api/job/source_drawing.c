@@ -1,5 +1,6 @@
 /* Cases as drawings: boards in plain text, with blank lines between them. Each is decoded like the JSON case that has
  * nothing but that board. */
+#include "api/job/json_case.h"
 #include "api/job/lines.h"
 
 #include <string.h>
@@ -7,6 +8,28 @@
 static enum outcome open_drawing(struct source *source, struct workspace *workspace, struct work *work) {
     ((struct lines_source *)source)->has_blocks = true;
     return lines_open(source, workspace, work);
+}
+
+/* Add the defaults of the source to the case, whose text becomes JSON. */
+static enum outcome apply_defaults(const struct source *source, struct case_reading *r, const char *drawing,
+                                   size_t length, cJSON *object) {
+    if (!work_charge(r->work, 4 + length / 8))
+        return work_failure(r->work);
+    char *json = arena_alloc(&r->workspace->reading, 2 * length + 2), *at = json;
+    if (json == NULL)
+        return OUTCOME_NO_MEMORY;
+    *at++ = '"';
+    for (const char *c = drawing; *c != 0; c++) {
+        if (*c == '\n' || *c == '\r')
+            *at++ = '\\';
+        /* Anything that would need another escape is refused, and so not shown. */
+        *at++ = *c == '\n' ? 'n' : *c == '\r' ? 'r' : *c;
+    }
+    *at++ = '"';
+    r->context.text = json;
+    r->context.text_length = (size_t)(at - json);
+    enum outcome outcome = json_wrap_text(r, source->admission->game->bare_member);
+    return outcome == OUTCOME_DONE ? json_defaults_apply(source, r, object) : outcome;
 }
 
 static enum outcome read_drawing(const struct source *source, struct case_reading *r) {
@@ -21,10 +44,13 @@ static enum outcome read_drawing(const struct source *source, struct case_readin
         return OUTCOME_NO_MEMORY;
     memcpy(text, source->bytes + r->position->begin, length);
     text[length] = 0;
-    cJSON board = {.type = cJSON_String, .valuestring = text, .string = (char *)game->bare_member};
-    const cJSON object = {.type = cJSON_Object, .child = &board};
     struct json_decode decode = source_begin_decode(source, r, 0);
+    cJSON board = {.type = cJSON_String, .valuestring = text, .string = (char *)game->bare_member};
+    cJSON object = {.type = cJSON_Object, .child = &board};
     decode.is_bare = true;
+    enum outcome outcome = source->defaults.count != 0 ? apply_defaults(source, r, text, length, &object) : OUTCOME_DONE;
+    if (outcome != OUTCOME_DONE)
+        return outcome;
     game->decode(&decode, &object, &place, r->the_case);
     return decode.outcome;
 }

@@ -18,7 +18,6 @@ struct json_source {
     struct json_checker checker;
     struct buffer spans; /* struct json_span: the positions of the cases in a batch */
     size_t at;           /* the members of a batch before this offset have been checked */
-    struct json_defaults defaults;
     uint64_t seen; /* a bit for each member that was a default */
 };
 
@@ -92,14 +91,6 @@ static void check_count(struct json_source *json, const struct place *here) {
         source_refuse(source, PROBLEM_INVALID_CASE);
 }
 
-/* Find a member that can be a default. Returns NULL if there is none with this name. */
-static const struct json_field *find_default(const struct json_object *members, const char *name) {
-    for (size_t f = 0; f < members->count; f++)
-        if (members->fields[f].is_default && strcmp(members->fields[f].name, name) == 0)
-            return &members->fields[f];
-    return NULL;
-}
-
 static void fault_unknown(const struct json_object *members, const char *name, struct fault_list *faults) {
     const struct place whole = {0}, here = json_unknown_place(&whole, name);
     const char *names[JSON_DEFAULTS + 2] = {"cases"};
@@ -131,7 +122,7 @@ static enum outcome check_member(struct json_source *json, struct json_members *
         return OUTCOME_DONE;
     }
     const char *text = members->at;
-    const struct json_field *field = find_default(known, name);
+    const struct json_field *field = json_default_find(known, name);
     enum outcome outcome = json_skip_value(&members->at, members->end, members->work, &elements);
     if (outcome != OUTCOME_DONE)
         return outcome;
@@ -141,7 +132,7 @@ static enum outcome check_member(struct json_source *json, struct json_members *
     else if (field == NULL)
         fault_unknown(known, name, faults);
     else
-        outcome = json_default_read(source, &json->defaults, field, text, (size_t)(members->at - text), workspace, work,
+        outcome = json_default_read(source, field, text, (size_t)(members->at - text), workspace, work,
                                     faults);
     if (outcome == OUTCOME_DONE)
         json->seen |= bit;
@@ -215,7 +206,6 @@ static enum outcome open_json(struct source *source, struct workspace *workspace
     struct json_source *json = json_of(source);
     if (json->state == JSON_NEW) {
         source_init_positions(source, &json->spans);
-        buffer_init_like(&json->defaults.text, &source->faults.bytes);
         json_checker_init(&json->checker, source->bytes, source->length, source->admission->link ? NULL : "cases",
                           &json->spans);
         json->state = JSON_CHECKING;
@@ -284,13 +274,10 @@ static enum outcome read_json(const struct source *source, struct case_reading *
     if (outcome != OUTCOME_DONE || r->problem != PROBLEM_NONE)
         return outcome;
     return json_case_read(source, r, report->has_long_numbers, source->mode == MODE_BATCH ? &element : &whole,
-                          by_itself ? source->service->request->max_cases : 0, &json->defaults);
+                          by_itself ? source->service->request->max_cases : 0);
 }
 
-static void close_json(struct source *source) {
-    buffer_clear(&json_of(source)->spans);
-    buffer_clear(&json_of(source)->defaults.text);
-}
+static void close_json(struct source *source) { buffer_clear(&json_of(source)->spans); }
 
 const struct source_format source_json = {
     .size = sizeof(struct json_source),

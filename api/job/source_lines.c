@@ -32,7 +32,7 @@ static enum outcome read_lines(const struct source *source, struct case_reading 
     enum outcome outcome = check_line(source, r, &report);
     if (outcome != OUTCOME_DONE || r->problem != PROBLEM_NONE)
         return outcome;
-    return json_case_read(source, r, report.has_long_numbers, &whole, 0, NULL);
+    return json_case_read(source, r, report.has_long_numbers, &whole, 0);
 }
 
 /* A file with one case per line begins like a JSON file, so only the first line tells them apart. */

@@ -1,5 +1,6 @@
-/* Cases in the contest format: their number, followed by the cases. The end of a case can only be found by reading it,
- * so `next` reads it. */
+/* Cases in contest format: their number, followed by the cases. The end of a case can only be found by reading it, so
+ * `next` reads it. */
+#include "api/job/json_case.h"
 #include "api/job/source.h"
 #include "api/text/reader.h"
 #include "base/assert.h"
@@ -132,14 +133,14 @@ static enum outcome next_text(struct source *source, struct workspace *workspace
 static enum outcome read_text(const struct source *source, struct case_reading *r) {
     struct fault_list none;
     if (r->the_case != NULL)
-        return OUTCOME_DONE;
+        return json_defaults_decode(source, r);
     fault_list_init(&none, NULL);
     struct text_reader reader =
         reader_at(source, r->position->begin, r->position->total_before, &none, r->workspace, r->work);
     r->the_case = read_case(source, &reader);
     ASSERT(none.count == 0);
     fault_list_clear(&none);
-    return reader.outcome;
+    return reader.outcome == OUTCOME_DONE ? json_defaults_decode(source, r) : reader.outcome;
 }
 
 static void close_text(struct source *source) { buffer_clear(&text_of(source)->positions); }

@@ -79,6 +79,7 @@ struct service *service_new(const struct service_config *config) {
     service->account = config->account;
     service->hash_seed = config->hash_seed;
     service->refuse_cross_site = config->refuse_cross_site;
+    service->include = config->include;
     service->reads_files = config->reads_files;
     for (size_t g = 0; g < game_count; g++)
         format_list_types(format_set_of(games[g]), service->body_types[g]);

@@ -33,7 +33,8 @@ struct service_config {
     const char *profile;     /* the profile that the defaults come from, shown by GET /version */
     struct account *account; /* supplies the memory for bodies and answers; outlives the service */
     uint64_t hash_seed;      /* for the hashes of solvers; must be secret */
-    bool reads_files;        /* the caller is `arbiter solve`, so messages name its options instead of headers */
+    const char *include;     /* a JSON array of the parts that results have if the case does not say; NULL: none */
+    bool reads_files;        /* callers use `arbiter solve`, so messages name its options instead of headers */
 };
 
 struct service {
@@ -44,6 +45,7 @@ struct service {
     uint64_t hash_seed;
     struct cors cors;
     bool refuse_cross_site;
+    const char *include;
     bool reads_files;
     uint64_t link_hash[FORMATS]; /* the hash of everything that the answer to a link in this format depends on, besides
                                   * the link itself */
