@@ -63,8 +63,9 @@ void problem_respond_document(enum problem problem, struct buffer *document, con
 void problem_respond(enum problem problem, const struct response_cors *cors, struct response *ret_response,
                      const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* Answer 406. `available` lists the available media types, separated by ", ". */
-void problem_respond_not_acceptable(const char *available, const struct response_cors *cors,
+/* Answer 406. `available` lists the available media types, separated by ", ". For `reads_files` see struct
+ * service_config. */
+void problem_respond_not_acceptable(const char *available, bool reads_files, const struct response_cors *cors,
                                     struct response *ret_response);
 
 /* Answer with a problem that has the faults of a list, which must not be empty. */

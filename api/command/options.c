@@ -38,6 +38,7 @@ struct option {
     const char *default_value; /* the default in words if it is not a fixed value; otherwise NULL */
     uint64_t public;           /* KIND_NUMBER: the default with --profile public; 0 if it is the same */
     bool advanced;             /* with --memory, nobody needs to set it */
+    bool is_of_server;         /* `solve` accepts it, but it has no effect there */
     unsigned commands;         /* an or of enum options_command */
 };
 
@@ -126,10 +127,14 @@ static const struct option table[] = {
            .default_value = "as given by RU in the record"),
     OPTION(suicide, KIND_STRING, OPTIONS_SOLVE, "whether suicide is legal (SGF files only): true or false",
            .default_value = "as given by RU in the record"),
-    OPTION(include, KIND_STRING, OPTIONS_SOLVE, "additional parts of the result, for cases that do not say, comma-separated",
-           .default_value = "none"),
-    {.name = "case", .offset = offsetof(struct options, text_of_case), .kind = KIND_STRING, .commands = OPTIONS_SOLVE,
-     .meaning = "a case to solve, in any format", .default_value = "none"},
+    OPTION(include, KIND_STRING, OPTIONS_SOLVE,
+           "additional parts of the result, for cases that do not say, comma-separated", .default_value = "none"),
+    {.name = "case",
+     .offset = offsetof(struct options, text_of_case),
+     .kind = KIND_STRING,
+     .commands = OPTIONS_SOLVE,
+     .meaning = "a case to solve, in any format",
+     .default_value = "none"},
     OPTION(output, KIND_STRING, OPTIONS_SOLVE, "file to write the answers to; it appears once it is complete",
            .default_value = "standard output"),
     OPTION(with_file, KIND_FLAG, OPTIONS_SOLVE, "begin each answer with \"file\", the name of the input file"),
@@ -162,6 +167,9 @@ static struct option option_at(const struct options *options, size_t index) {
     const struct limit *row = limits_row(&options->limits, limit);
     /* solve reads a file as it arrives, however large it is. */
     bool of_bodies = row == &request_limits.rows[offsetof(struct request_limits, max_body_bytes) / sizeof(uint64_t)];
+    bool of_links =
+        row == &response_limits.rows[offsetof(struct response_limits, max_link_answer_bytes) / sizeof(uint64_t)];
+    bool of_queue = row == &queue_limits.rows[offsetof(struct queue_limits, queue) / sizeof(uint64_t)];
     return (struct option){
         .name = row->name,
         .meaning = row->meaning,
@@ -171,6 +179,7 @@ static struct option option_at(const struct options *options, size_t index) {
         .offset = offsetof(struct options, limits.value) + limit * sizeof options->limits.value[0],
         .public = row->public,
         .advanced = true,
+        .is_of_server = of_links || of_queue,
         .commands = of_bodies ? OPTIONS_SERVE : OPTIONS_SERVE | OPTIONS_SOLVE,
     };
 }
@@ -394,6 +403,7 @@ bool options_describe(enum options_command command, size_t index, struct option_
     }
     ret_text->commands = option.commands;
     ret_text->advanced = option.advanced;
+    ret_text->is_of_server = option.is_of_server;
     set_public(&public, &option);
     const char *value = value_of(&option, &defaults, digits), *in_public = value_of(&option, &public, public_digits);
     snprintf(ret_text->default_value, sizeof ret_text->default_value, "%s", value);

@@ -44,6 +44,18 @@ struct sockets {
     struct listening ops; /* empty if there is no ops port */
 };
 
+/* Tell somebody who has started the program on a terminal where the page is. */
+static void print_address(const struct program *program, const struct sockets *sockets) {
+    struct endpoint place = listen_endpoint(sockets->service.sockets[0]);
+    bool is_any = strcmp(place.host, "0.0.0.0") == 0 || strcmp(place.host, "::") == 0;
+    bool is_ipv6 = !is_any && strchr(place.host, ':') != NULL;
+    if (!isatty(STDERR_FILENO))
+        return;
+    log_flush(program->log);
+    fprintf(stderr, "Open http://%s%s%s:%s/ in a browser, or press Ctrl-C to stop.\n", is_ipv6 ? "[" : "",
+            is_any ? "localhost" : place.host, is_ipv6 ? "]" : "", place.port);
+}
+
 /* Logged at every level, because this line has the address of the service. */
 static void log_listening(const struct program *program, const struct sockets *sockets) {
     struct endpoint place = listen_endpoint(sockets->service.sockets[0]);
@@ -197,6 +209,7 @@ static int run(struct program *program, const struct service *service, struct ac
                   "\"reason\":\"libmicrohttpd or a thread could not be started\"");
         return SERVE_FAILED;
     }
+    print_address(program, &sockets);
     log_listening(program, &sockets);
     listen_notify("READY=1");
     int status = run_loops(program);

@@ -61,8 +61,8 @@ struct solving {
 
 /* ---- options and operands ---- */
 
-/* The options that correspond to query parameters. `wrong` is the message if the format takes no parameters; NULL: it is
- * allowed all the same. */
+/* The options that correspond to query parameters. `wrong` is the message if the format takes no parameters; NULL: it
+ * is allowed all the same. */
 static const struct {
     const char *name, *variable, *wrong;
     size_t offset; /* the offset in struct options */
@@ -118,8 +118,8 @@ static const char *find_misuse(const struct solving *solving, enum format format
     return takes ? NULL : find_parameter(options);
 }
 
-/* Write --include as a JSON array. Words that the game does not know are refused when the array is read. Prints a message
- * and returns false if they cannot be words. */
+/* Write --include as a JSON array. Words that the game does not know are refused when the array is read. Prints a
+ * message and returns false if they cannot be words. */
 static bool write_include(const char *words, char ret_include[INCLUDE_BYTES]) {
     size_t used = 0;
     for (const char *c = words; *c != 0; c++)
@@ -491,8 +491,8 @@ static int run(struct solving *solving) {
     struct sigaction lost = {.sa_handler = on_lost_file};
     signal(SIGPIPE, SIG_IGN);
     sigaction(SIGBUS, &lost, NULL);
-    solving->service = start_service(options, &solving->account, true,
-                                    options->include != NULL ? solving->include : NULL);
+    solving->service =
+        start_service(options, &solving->account, true, options->include != NULL ? solving->include : NULL);
     struct queue_config config = start_workers(options, &solving->account);
     size_t max = 2 * (config.workers + config.long_workers); /* enough to keep all workers busy while one job is long */
     config.max_wait = UINT64_MAX;                            /* no request is refused because it has waited too long
@@ -527,12 +527,14 @@ void solve_print_help(void) {
         "With ndjson, each line is answered as soon as it arrives. If neither --from nor the file name gives the\n"
         "format and the first line is a complete case, the input is read as ndjson.\n\nOptions:\n");
     for (size_t i = 0; options_describe(OPTIONS_SOLVE, i, &text); i++)
-        printf("  %-25s %s [%s]\n", text.name, text.meaning, text.default_value);
-    printf("  %-25s show this help and exit\n  %-25s treat all following arguments as files\n\n"
-           "You can also set options as environment variables; for example, ARBITER_MAX_CASES sets --max-cases.\n\n"
-           "Exit status: 0 if all cases were answered, 3 if a case was refused or an output format isn't available, 2\n"
-           "for incorrect usage, and 1 for any other error.\n",
-           "--help", "--");
+        if (!text.is_of_server)
+            printf("  %-25s %s [%s]\n", text.name, text.meaning, text.default_value);
+    printf(
+        "  %-25s show this help and exit\n  %-25s treat all following arguments as files\n\n"
+        "You can also set options in the environment, --max-cases as ARBITER_MAX_CASES.\n\n"
+        "Exit status: 0 if all cases are answered, 3 if a case is refused or an output format is not available, 2 for\n"
+        "wrong usage, and 1 for any other error.\n",
+        "--help", "--");
 }
 
 int solve(const struct options *options, char **operands) {

@@ -24,8 +24,8 @@ enum outcome json_defaults_decode(const struct source *source, struct case_readi
 /* Replace the text of the reading by the object whose only member `name` has it as its value. */
 enum outcome json_wrap_text(struct case_reading *r, const char *name);
 
-/* Read the value of a default, and add it to those of the source, unless it has faults. It replaces one of the same name.
- * `json` is its text, which json_check has accepted. */
+/* Read the value of a default, and add it to those of the source, unless it has faults. It replaces one of the same
+ * name. `json` is its text, which json_check has accepted. */
 enum outcome json_default_read(struct source *source, const struct json_field *field, const char *json, size_t length,
                                struct workspace *workspace, struct work *work, struct fault_list *faults);
 

@@ -154,8 +154,7 @@ static enum outcome add_include(struct source *source, struct workspace *workspa
     const struct json_field *field = json_default_find(source->admission->game->members, "include");
     if (include == NULL || format_table[source->body].takes_parameters)
         return OUTCOME_DONE;
-    enum outcome outcome =
-        json_default_read(source, field, include, strlen(include), workspace, work, &source->faults);
+    enum outcome outcome = json_default_read(source, field, include, strlen(include), workspace, work, &source->faults);
     workspace_reset(workspace);
     if (source->faults.count != 0)
         source_refuse(source, PROBLEM_INVALID_CASE);

@@ -48,7 +48,8 @@ static enum outcome read_drawing(const struct source *source, struct case_readin
     cJSON board = {.type = cJSON_String, .valuestring = text, .string = (char *)game->bare_member};
     cJSON object = {.type = cJSON_Object, .child = &board};
     decode.is_bare = true;
-    enum outcome outcome = source->defaults.count != 0 ? apply_defaults(source, r, text, length, &object) : OUTCOME_DONE;
+    enum outcome outcome =
+        source->defaults.count != 0 ? apply_defaults(source, r, text, length, &object) : OUTCOME_DONE;
     if (outcome != OUTCOME_DONE)
         return outcome;
     game->decode(&decode, &object, &place, r->the_case);

@@ -18,7 +18,7 @@ struct json_source {
     struct json_checker checker;
     struct buffer spans; /* struct json_span: the positions of the cases in a batch */
     size_t at;           /* the members of a batch before this offset have been checked */
-    uint64_t seen; /* a bit for each member that was a default */
+    uint64_t seen;       /* a bit for each member that was a default */
 };
 
 static struct json_source *json_of(struct source *source) { return (struct json_source *)source; }
@@ -132,8 +132,7 @@ static enum outcome check_member(struct json_source *json, struct json_members *
     else if (field == NULL)
         fault_unknown(known, name, faults);
     else
-        outcome = json_default_read(source, field, text, (size_t)(members->at - text), workspace, work,
-                                    faults);
+        outcome = json_default_read(source, field, text, (size_t)(members->at - text), workspace, work, faults);
     if (outcome == OUTCOME_DONE)
         json->seen |= bit;
     return outcome;
