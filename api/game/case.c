@@ -35,10 +35,8 @@ void case_read_include(struct json_decode *d, const struct json_field *field, co
     json_read_parts(d, field, json, place, target);
     for (unsigned part = 0; field->words[part] != NULL; part++)
         if (field->words[part] == case_part && *include >> part & 1 &&
-            json_decode_charge(d, d->context->text_length / 8)) {
+            json_decode_charge(d, d->context->text.length / 8))
             echo->text = d->context->text;
-            echo->length = d->context->text_length;
-        }
 }
 
 void case_put_id(struct buffer *out, const struct case_echo *echo) {
@@ -58,11 +56,27 @@ void case_put_head(struct buffer *out, const struct case_echo *echo) {
     buffer_put_literal(out, ",");
 }
 
+/* Append the case as an object. */
+static void put_text(struct buffer *out, const struct case_text *text) {
+    const char *end = text->bytes + text->length;
+    bool open = text->member != NULL || text->added != NULL; /* its brace is still to be written */
+    if (text->member != NULL)
+        buffer_printf(out, "{\"%s\":", text->member);
+    else if (open)
+        while (*--end != '}')
+            continue;
+    (text->is_raw ? json_put_string : json_put_compact)(out, text->bytes, (size_t)(end - text->bytes));
+    if (text->added != NULL)
+        buffer_put_string(out, text->added);
+    if (open)
+        buffer_put_char(out, '}');
+}
+
 void case_put_result_head(struct buffer *out, const struct case_echo *echo) {
     case_put_head(out, echo);
-    if (echo->text == NULL)
+    if (echo->text.bytes == NULL)
         return;
     buffer_put_literal(out, "\"case\":");
-    json_put_compact(out, echo->text, echo->length);
+    put_text(out, &echo->text);
     buffer_put_char(out, ',');
 }

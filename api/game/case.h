@@ -4,11 +4,19 @@
 #include "api/json/decode.h"
 #include "base/buffer.h"
 
+/* A case as it was sent, from which it is repeated as a JSON object. */
+struct case_text {
+    const char *bytes; /* JSON, including blanks, without a byte order mark; NULL: it cannot be repeated */
+    size_t length;
+    const char *member; /* they are not the object, but the value of this only member; NULL: they are the object */
+    bool is_raw;        /* they are not JSON, but a string */
+    const char *added;  /* members that were added to the object, with a comma before each; NULL: none */
+};
+
 /* The context in which a case is read, whatever its format. */
 struct case_context {
     const void *limits; /* the game's limits */
-    const char *text;   /* the JSON case as it was sent, without a byte order mark; NULL for other formats */
-    size_t text_length;
+    struct case_text text;
     bool over_total; /* this case makes the request exceed the limit on the total size of its cases, which is a fault */
     uint64_t max_games; /* the maximum number of games if the case is a collection; 0: the case must be a single
                          * game */
@@ -17,9 +25,8 @@ struct case_context {
 
 /* The first member of the struct of each game's case. */
 struct case_echo {
-    const cJSON *id;  /* the caller's name for the case, a string or an integer; or NULL */
-    const char *text; /* the JSON case as it was sent; NULL if the result does not repeat it */
-    size_t length;    /* the length of the text, including blanks */
+    const cJSON *id;       /* the caller's name for the case, a string or an integer; or NULL */
+    struct case_text text; /* zero if the result does not repeat it */
 };
 
 /* Reads `id`: a string of at most 128 bytes, or an integer that every JSON reader represents exactly. The target is the

@@ -192,16 +192,13 @@ const struct json_object go_json_members = {"a case of /go", fields, sizeof fiel
 static bool peek(struct json_decode *d, const cJSON *json, const char *name, struct go_case *the_case) {
     const struct place nowhere = {0};
     const cJSON *member = json_find_member(json, name);
-    const struct json_field *field = fields;
     struct json_decode quiet = *d;
     struct fault_list faults;
     if (member == NULL)
         return true;
-    while (strcmp(field->name, name) != 0)
-        field++;
     fault_list_init(&faults, NULL);
     quiet.faults = &faults;
-    field->read(&quiet, field, member, &nowhere, the_case);
+    json_decode_member(&quiet, &go_json_members, member, &nowhere, the_case);
     bool good = faults.count == 0;
     fault_list_clear(&faults);
     d->outcome = quiet.outcome;

@@ -6,7 +6,6 @@
 #include "api/json/tree.h"
 #include "base/assert.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { SHORT_TREE = 32 << 20 /* bytes in a tree that cJSON builds in about 50 ms */ };
@@ -93,98 +92,50 @@ enum outcome json_default_read(struct source *source, const struct json_field *f
     return defaults->text.outcome;
 }
 
-/* Does the case ask for its own text? */
-static bool asks_for_text(const cJSON *root) {
-    const cJSON *element, *include = json_find_member(root, "include");
-    if (cJSON_IsArray(include))
-        cJSON_ArrayForEach(element, include) {
-            if (cJSON_IsString(element) && strcmp(element->valuestring, case_part) == 0)
-                return true;
-        }
-    return false;
-}
-
-/* Replace the text of the reading by a copy with these members of the defaults at its end. */
-static enum outcome add_to_text(const struct json_defaults *defaults, const bool *added, struct case_reading *r) {
-    const char *end = r->context.text + r->context.text_length;
-    while (*--end != '}')
-        continue;
-    size_t length = (size_t)(end - r->context.text);
-    if (!work_charge(r->work, length / 32))
-        return work_failure(r->work);
-    char *text = arena_alloc(&r->workspace->reading, length + defaults->text.length + 1), *at = text;
-    if (text == NULL)
-        return OUTCOME_NO_MEMORY;
-    memcpy(at, r->context.text, length);
-    at += length;
-    for (unsigned k = 0; k < defaults->count; k++)
-        if (added[k]) {
-            size_t bytes = defaults->members[k].end - defaults->members[k].begin;
-            memcpy(at, defaults->text.data + defaults->members[k].begin, bytes);
-            at += bytes;
-        }
-    *at++ = '}';
-    r->context.text = text;
-    r->context.text_length = (size_t)(at - text);
-    return OUTCOME_DONE;
-}
-
 enum outcome json_defaults_apply(const struct source *source, struct case_reading *r, cJSON *object) {
     const struct json_defaults *defaults = &source->defaults;
+    char *added = arena_alloc(&r->workspace->reading, defaults->text.length + 1);
+    size_t length = 0;
     cJSON **next = &object->child;
-    bool added[JSON_DEFAULTS] = {false};
+    if (added == NULL)
+        return OUTCOME_NO_MEMORY;
     while (*next != NULL)
         next = &(*next)->next;
     for (unsigned k = 0; k < defaults->count; k++) {
-        const char *value = defaults->text.data + defaults->members[k].value;
-        size_t length = defaults->members[k].end - defaults->members[k].value;
+        const struct json_default *member = &defaults->members[k];
+        const char *value = defaults->text.data + member->value, *end = defaults->text.data + member->end;
         const cJSON *json;
-        if (!work_charge(r->work, 20 + length / 8))
+        if (!work_charge(r->work, 20 + (member->end - member->value) / 8))
             return work_failure(r->work);
-        if (json_find_member(object, defaults->members[k].name) != NULL)
+        if (json_find_member(object, member->name) != NULL)
             continue;
-        enum outcome outcome = json_tree_parse_next(&value, value + length, &r->workspace->reading, r->work, &json);
+        enum outcome outcome = json_tree_parse_next(&value, end, &r->workspace->reading, r->work, &json);
         if (outcome != OUTCOME_DONE)
             return outcome;
         *next = (cJSON *)json;
-        (*next)->string = (char *)defaults->members[k].name;
+        (*next)->string = (char *)member->name;
         next = &(*next)->next;
-        added[k] = true;
+        memcpy(added + length, defaults->text.data + member->begin, member->end - member->begin);
+        length += member->end - member->begin;
     }
-    return asks_for_text(object) ? add_to_text(defaults, added, r) : OUTCOME_DONE;
+    added[length] = 0;
+    r->context.text.added = added;
+    return OUTCOME_DONE;
 }
 
 enum outcome json_defaults_decode(const struct source *source, struct case_reading *r) {
-    const struct json_defaults *defaults = &source->defaults;
+    cJSON *member, object = {.type = cJSON_Object};
+    if (source->defaults.count == 0)
+        return OUTCOME_DONE;
     struct json_decode decode = source_begin_decode(source, r, 0);
-    for (unsigned k = 0; k < defaults->count; k++) {
-        const struct json_default *member = &defaults->members[k];
-        const struct place here = {.member = member->name};
-        const char *value = defaults->text.data + member->value;
-        const cJSON *json;
-        enum outcome outcome =
-            json_tree_parse_next(&value, value + (member->end - member->value), decode.arena, r->work, &json);
-        if (outcome != OUTCOME_DONE)
-            return outcome;
-        const struct json_field *field = json_default_find(source->admission->game->members, member->name);
-        field->read(&decode, field, json, &here, r->the_case);
+    enum outcome outcome = json_defaults_apply(source, r, &object);
+    if (outcome != OUTCOME_DONE)
+        return outcome;
+    cJSON_ArrayForEach(member, &object) {
+        const struct place here = {.member = member->string};
+        json_decode_member(&decode, source->admission->game->members, member, &here, r->the_case);
     }
     return decode.outcome;
-}
-
-enum outcome json_wrap_text(struct case_reading *r, const char *name) {
-    size_t before = strlen(name) + strlen("{\"\":"), length = before + r->context.text_length + 1;
-    if (!work_charge(r->work, length / 32))
-        return work_failure(r->work);
-    char *text = arena_alloc(&r->workspace->reading, length + 1);
-    if (text == NULL)
-        return OUTCOME_NO_MEMORY;
-    snprintf(text, before + 1, "{\"%s\":", name);
-    memcpy(text + before, r->context.text, r->context.text_length);
-    memcpy(text + length - 1, "}", 2);
-    r->context.text = text;
-    r->context.text_length = length;
-    return OUTCOME_DONE;
 }
 
 /* If the text is not an object but the value of the game's bare member, put it into an object. */
@@ -202,7 +153,8 @@ static enum outcome wrap_bare(const struct source *source, struct case_reading *
     object->child->string = (char *)name;
     tree->root = object;
     d->is_bare = true;
-    return source->defaults.count != 0 ? json_wrap_text(r, name) : OUTCOME_DONE;
+    r->context.text.member = name;
+    return OUTCOME_DONE;
 }
 
 enum outcome json_case_read(const struct source *source, struct case_reading *r, bool has_long_numbers,
@@ -217,8 +169,8 @@ enum outcome json_case_read(const struct source *source, struct case_reading *r,
         return outcome;
     struct json_decode decode = source_begin_decode(source, r, max_games);
     decode.tree = &tree;
-    r->context.text = source->bytes + r->position->begin;
-    r->context.text_length = length_of(r);
+    r->context.text.bytes = source->bytes + r->position->begin;
+    r->context.text.length = length_of(r);
     if (place->parent == NULL && (outcome = wrap_bare(source, r, &decode, &tree)) != OUTCOME_DONE)
         return outcome;
     if (source->defaults.count != 0 && cJSON_IsObject(tree.root) &&

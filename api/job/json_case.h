@@ -14,15 +14,11 @@ bool json_case_is_followed(const char *reason, const char *at);
 enum outcome json_case_read(const struct source *source, struct case_reading *r, bool has_long_numbers,
                             const struct place *place, uint64_t max_games);
 
-/* Append the defaults that a case of the source does not have itself to its tree and, if it asks for its text, to that.
- * The text of the reading must be known. */
+/* Append the defaults that a case of the source does not have itself to its tree. */
 enum outcome json_defaults_apply(const struct source *source, struct case_reading *r, cJSON *object);
 
-/* Read the defaults of the source into a case of a format in which a case cannot have such members. */
+/* Read the defaults of the source into a case of a format in which cases have no such members. */
 enum outcome json_defaults_decode(const struct source *source, struct case_reading *r);
-
-/* Replace the text of the reading by the object whose only member `name` has it as its value. */
-enum outcome json_wrap_text(struct case_reading *r, const char *name);
 
 /* Read the value of a default, and add it to those of the source, unless it has faults. It replaces one of the same
  * name. `json` is its text, which json_check has accepted. */

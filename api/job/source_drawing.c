@@ -10,28 +10,6 @@ static enum outcome open_drawing(struct source *source, struct workspace *worksp
     return lines_open(source, workspace, work);
 }
 
-/* Add the defaults of the source to the case, whose text becomes JSON. */
-static enum outcome apply_defaults(const struct source *source, struct case_reading *r, const char *drawing,
-                                   size_t length, cJSON *object) {
-    if (!work_charge(r->work, 4 + length / 8))
-        return work_failure(r->work);
-    char *json = arena_alloc(&r->workspace->reading, 2 * length + 2), *at = json;
-    if (json == NULL)
-        return OUTCOME_NO_MEMORY;
-    *at++ = '"';
-    for (const char *c = drawing; *c != 0; c++) {
-        if (*c == '\n' || *c == '\r')
-            *at++ = '\\';
-        /* Anything that would need another escape is refused, and so not shown. */
-        *at++ = *c == '\n' ? 'n' : *c == '\r' ? 'r' : *c;
-    }
-    *at++ = '"';
-    r->context.text = json;
-    r->context.text_length = (size_t)(at - json);
-    enum outcome outcome = json_wrap_text(r, source->admission->game->bare_member);
-    return outcome == OUTCOME_DONE ? json_defaults_apply(source, r, object) : outcome;
-}
-
 static enum outcome read_drawing(const struct source *source, struct case_reading *r) {
     const struct game *game = source->admission->game;
     const struct place place = {.line = r->position->line};
@@ -48,8 +26,9 @@ static enum outcome read_drawing(const struct source *source, struct case_readin
     cJSON board = {.type = cJSON_String, .valuestring = text, .string = (char *)game->bare_member};
     cJSON object = {.type = cJSON_Object, .child = &board};
     decode.is_bare = true;
-    enum outcome outcome =
-        source->defaults.count != 0 ? apply_defaults(source, r, text, length, &object) : OUTCOME_DONE;
+    r->context.text = (struct case_text){
+        .bytes = source->bytes + r->position->begin, .length = length, .member = game->bare_member, .is_raw = true};
+    enum outcome outcome = source->defaults.count != 0 ? json_defaults_apply(source, r, &object) : OUTCOME_DONE;
     if (outcome != OUTCOME_DONE)
         return outcome;
     game->decode(&decode, &object, &place, r->the_case);
