@@ -1,8 +1,10 @@
 /* Cases in contest format: their number, followed by the cases. The end of a case can only be found by reading it, so
  * `next` reads it. */
+#include "api/game/formats.h"
 #include "api/job/json_case.h"
 #include "api/job/source.h"
 #include "api/text/reader.h"
+#include "base/ascii.h"
 #include "base/assert.h"
 
 #include <string.h>
@@ -31,11 +33,31 @@ static struct text_reader reader_at(const struct source *source, size_t at, uint
     };
 }
 
+/* Could the first word be a row of a drawing? It is a number, but a row that is no number follows it. */
+static bool begins_like_drawing(const struct source *source) {
+    enum { LONGEST = 4096 /* bytes: enough for the longest row, and blanks */ };
+    const char *at = source->bytes, *end = at + (source->length < LONGEST ? source->length : LONGEST);
+    while (at < end && ascii_is_space(*at))
+        at++;
+    while (at < end && *at >= '1' && *at <= '8')
+        at++;
+    while (at < end && ascii_is_space(*at))
+        at++;
+    return at < end && format_is_of(FORMAT_DRAWING, source->admission->game) &&
+           source_drawing.look(at, (size_t)(end - at)) != SOURCE_UNLIKE;
+}
+
 /* Reading has stopped. If that is because of a fault, refuse the body. */
 static enum outcome stop(struct source *source, const struct text_reader *reader) {
     if (reader->outcome != OUTCOME_DONE)
         return reader->outcome;
-    source_advise(source, FORMAT_NONE, &source->faults);
+    if (begins_like_drawing(source))
+        fault_list_add_advice(&source->faults,
+                              " (the input is read in contest format because its first row has only "
+                              "digits; if it is a drawing, send the board as JSON%s)",
+                              source->service->reads_files ? ", or use --from drawing" : "");
+    else
+        source_advise(source, FORMAT_NONE, &source->faults);
     source_refuse(source, reader->malformed ? PROBLEM_MALFORMED : PROBLEM_INVALID_CASE);
     return OUTCOME_DONE;
 }

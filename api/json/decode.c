@@ -360,6 +360,8 @@ static bool decode_row(struct json_decode *d, const cJSON *row, size_t index, co
     }
     if (!cJSON_IsString(row)) {
         json_fault_type(d, row, &here, "the row", "a string");
+        if (cJSON_IsArray(row) && cJSON_IsNumber(row->child))
+            fault_list_add_advice(d->faults, " (numbers are not read, because 1 can mean a mine, a count or a piece)");
         return false;
     }
     const char *text = row->valuestring;
