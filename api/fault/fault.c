@@ -311,3 +311,14 @@ void fault_in_query(struct fault_list *faults, const char *parameter, size_t len
     store(faults, (struct stored_fault){.code = code}, fault_quote(parameter, length).text, NULL, format, arguments);
     va_end(arguments);
 }
+
+void fault_unknown(struct fault_list *faults, const struct place *place, enum fault_code code, const char *kind,
+                   const char *text, const char *const *words, const char *has) {
+    const struct fault_question question = fault_ask(faults, words, text, strlen(text));
+    const struct fault_quote quoted = fault_quote_string(text);
+    if (question.text[0] != 0)
+        fault_at(faults, place, code, "unknown %s \"%s\"%s", kind, quoted.text, question.text);
+    else
+        fault_at(faults, place, code, "unknown %s \"%s\"; %s %s", kind, quoted.text, has,
+                 fault_list_words(words, "and").text);
+}

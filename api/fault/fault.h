@@ -141,6 +141,11 @@ struct fault_question {
 struct fault_question fault_ask(const struct fault_list *faults, const char *const *words, const char *text,
                                 size_t length);
 
+/* Add the fault that a `kind` of word is unknown: with that question or, if no word is near, with all words after
+ * `has`: "a batch has". */
+void fault_unknown(struct fault_list *faults, const struct place *place, enum fault_code code, const char *kind,
+                   const char *text, const char *const *words, const char *has);
+
 /* Words in a sentence: "a", "b" or "c". */
 struct fault_words {
     char text[256];

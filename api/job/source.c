@@ -128,21 +128,15 @@ static void check_parameters(struct source *source) {
 static enum outcome check_charset(struct source *source, struct work *work) {
     if (!source->admission->other_charset || format_table[source->body].is_binary)
         return OUTCOME_DONE;
-    while (source->valid < source->length) {
-        size_t left = source->length - source->valid, step = left < SOURCE_STEP ? left : SOURCE_STEP,
-               before = source->valid;
-        size_t end = before + step, bytes;
-        if (!work_charge(work, 1 + step / 8))
+    for (size_t bytes; source->valid < source->length; source->valid += bytes) {
+        if (!work_charge(work, 1))
             return work_failure(work);
-        while (source->valid < end) {
-            bytes = utf8_length(source->bytes + source->valid, source->length - source->valid);
-            if (bytes == 0) {
-                fault_in_text(&source->faults, source->bytes, source->valid, FAULT_SYNTAX,
-                              "the body is not UTF-8, and no other charset is supported");
-                source_refuse(source, PROBLEM_UNSUPPORTED_MEDIA_TYPE);
-                return OUTCOME_DONE;
-            }
-            source->valid += bytes;
+        bytes = utf8_length(source->bytes + source->valid, source->length - source->valid);
+        if (bytes == 0) {
+            fault_in_text(&source->faults, source->bytes, source->valid, FAULT_SYNTAX,
+                          "the body is not UTF-8, and no other charset is supported");
+            source_refuse(source, PROBLEM_UNSUPPORTED_MEDIA_TYPE);
+            return OUTCOME_DONE;
         }
     }
     return OUTCOME_DONE;

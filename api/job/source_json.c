@@ -91,19 +91,13 @@ static void check_count(struct json_source *json, const struct place *here) {
         source_refuse(source, PROBLEM_INVALID_CASE);
 }
 
-static void fault_unknown(const struct json_object *members, const char *name, struct fault_list *faults) {
+static void refuse_member(const struct json_object *members, const char *name, struct fault_list *faults) {
     const struct place whole = {0}, here = json_unknown_place(&whole, name);
     const char *names[JSON_DEFAULTS + 2] = {"cases"};
     for (size_t f = 0, count = 1; f < members->count; f++)
         if (members->fields[f].is_default)
             names[count++] = members->fields[f].name;
-    const struct fault_question question = fault_ask(faults, names, name, strlen(name));
-    const struct fault_quote quoted = fault_quote_string(name);
-    if (question.text[0] != 0)
-        fault_at(faults, &here, FAULT_UNKNOWN_MEMBER, "unknown member \"%s\"%s", quoted.text, question.text);
-    else
-        fault_at(faults, &here, FAULT_UNKNOWN_MEMBER, "unknown member \"%s\"; a batch has %s", quoted.text,
-                 fault_list_words(names, "and").text);
+    fault_unknown(faults, &here, FAULT_UNKNOWN_MEMBER, "member", name, names, "a batch has");
 }
 
 /* Check a member of the batch: the first one named "cases" contains the cases, the others are defaults. `seen` has a
@@ -130,7 +124,7 @@ static enum outcome check_member(struct json_source *json, struct json_members *
     if (strcmp(name, "cases") == 0 || json->seen & bit)
         fault_at(faults, &here, FAULT_DUPLICATE_MEMBER, "\"%s\" appears more than once", name);
     else if (field == NULL)
-        fault_unknown(known, name, faults);
+        refuse_member(known, name, faults);
     else
         outcome = json_default_read(source, field, text, (size_t)(members->at - text), workspace, work, faults);
     if (outcome == OUTCOME_DONE)

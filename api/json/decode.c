@@ -2,6 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/assert.h"
+#include "base/nearest.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -151,17 +152,6 @@ void json_read_object(struct json_decode *d, const struct json_field *field, con
     json_decode_object(d, field->object, json, place, (char *)target + field->offset);
 }
 
-static void fault_unknown_part(struct json_decode *d, const struct json_field *field, const char *part,
-                               const struct place *place) {
-    const struct fault_question question = fault_ask(d->faults, field->words, part, strlen(part));
-    const struct fault_quote quoted = fault_quote_string(part);
-    if (question.text[0] != 0)
-        fault_at(d->faults, place, FAULT_VALUE, "unknown part \"%s\"%s", quoted.text, question.text);
-    else
-        fault_at(d->faults, place, FAULT_VALUE, "unknown part \"%s\"; \"%s\" can have %s", quoted.text, field->name,
-                 fault_list_words(field->words, "and").text);
-}
-
 void json_read_parts(struct json_decode *d, const struct json_field *field, const cJSON *json,
                      const struct place *place, void *target) {
     uint32_t *include = (uint32_t *)((char *)target + field->offset);
@@ -181,7 +171,8 @@ void json_read_parts(struct json_decode *d, const struct json_field *field, cons
         }
         int word = find_word(field->words, element->valuestring);
         if (word < 0)
-            fault_unknown_part(d, field, element->valuestring, &here);
+            fault_unknown(d->faults, &here, FAULT_VALUE, "part", element->valuestring, field->words,
+                          "\"include\" can have");
         else if (*include >> word & 1)
             fault_at(d->faults, &here, FAULT_VALUE, "the part \"%s\" appears more than once", field->words[word]);
         else
@@ -191,25 +182,20 @@ void json_read_parts(struct json_decode *d, const struct json_field *field, cons
 
 enum { MAX_FIELDS = 64 /* bits in the set of members that have been seen */ };
 
-/* Add the fault of an unknown name. The detail suggests a name that may be meant, or else lists the known names. */
-static void fault_unknown(struct json_decode *d, const struct json_object *object, const cJSON *member,
-                          const struct place *place) {
+/* Add the fault of an unknown name. At the top, there could be a batch instead of this object. */
+static void fault_unknown_member(struct json_decode *d, const struct json_object *object, const cJSON *member,
+                                 const struct place *place) {
+    static const char *const cases[] = {"cases", NULL};
     const struct place here = json_unknown_place(place, member->string);
-    const char *names[MAX_FIELDS + 2] = {NULL};
-    if (!json_decode_charge(d, 100 * object->count)) /* for the question */
+    const char *names[MAX_FIELDS + 1] = {NULL};
+    char has[64];
+    if (!json_decode_charge(d, 100 * object->count)) /* for finding the name that is meant */
         return;
     for (size_t f = 0; f < object->count; f++)
         names[f] = object->fields[f].name;
-    const struct fault_words list = fault_list_words(names, "and");
-    if (place->parent == NULL)
-        names[object->count] = "cases"; /* instead of this object, there could be a batch */
-    const struct fault_question question = fault_ask(d->faults, names, member->string, strlen(member->string));
-    const struct fault_quote quoted = fault_quote_string(member->string);
-    if (question.text[0] != 0)
-        fault_at(d->faults, &here, FAULT_UNKNOWN_MEMBER, "unknown member \"%s\"%s", quoted.text, question.text);
-    else
-        fault_at(d->faults, &here, FAULT_UNKNOWN_MEMBER, "unknown member \"%s\"; %s has %s", quoted.text, object->what,
-                 list.text);
+    snprintf(has, sizeof has, "%s has", object->what);
+    bool is_cases = place->parent == NULL && nearest_word(cases, member->string, strlen(member->string)) != NULL;
+    fault_unknown(d->faults, &here, FAULT_UNKNOWN_MEMBER, "member", member->string, is_cases ? cases : names, has);
 }
 
 void json_decode_object(struct json_decode *d, const struct json_object *object, const cJSON *json,
@@ -231,7 +217,7 @@ void json_decode_object(struct json_decode *d, const struct json_object *object,
         while (f < object->count && strcmp(member->string, object->fields[f].name) != 0)
             f++;
         if (f == object->count) {
-            fault_unknown(d, object, member, place);
+            fault_unknown_member(d, object, member, place);
             continue;
         }
         struct place here = {
