@@ -41,7 +41,7 @@ static void check_variables(struct log *log) {
         if (is_of_service(name, equals + 1)) {
             memcpy(of_service, name, sizeof name);
         } else if (!options_find_nearest(OPTIONS_SERVE | OPTIONS_HEALTH | OPTIONS_SOLVE, false, name, nearest)) {
-            snprintf(reason, sizeof reason, "%s is ignored, because no option has this variable%s%s%s", name,
+            snprintf(reason, sizeof reason, "%s is ignored, because no option uses this variable%s%s%s", name,
                      *nearest != 0 ? "; did you mean " : "", nearest, *nearest != 0 ? "?" : "");
             log_text(log, LOG_LEVEL_WARN, "variable-ignored", "reason", reason);
         }

@@ -61,7 +61,7 @@ static const struct command commands[] = {
     {"health", "check whether the server on this machine is ready", OPTIONS_HEALTH, EXIT_FAILED, health,
      health_print_help},
     {"version", "print the version", 0, EXIT_BAD_USAGE, run_version, print_help},
-    {"help", "show this help, or that of a command: arbiter help COMMAND", 0, EXIT_BAD_USAGE, NULL, print_help},
+    {"help", "show this help, or help for a command: arbiter help COMMAND", 0, EXIT_BAD_USAGE, NULL, print_help},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

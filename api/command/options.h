@@ -114,7 +114,7 @@ struct option_text {
     char meaning[128];           /* a phrase */
     char default_value[64];      /* the default */
     char public[64];             /* the default in the public profile; empty if it is the same */
-    bool advanced;               /* with --memory, nobody needs to set it */
+    bool advanced;               /* there is no need to set it with --memory */
     bool is_of_server;           /* `solve` accepts it, but it has no effect there */
     unsigned commands;           /* the commands that have the option, as enum options_command combined with | */
 };

@@ -531,9 +531,9 @@ void solve_print_help(void) {
             printf("  %-25s %s [%s]\n", text.name, text.meaning, text.default_value);
     printf(
         "  %-25s show this help and exit\n  %-25s treat all following arguments as files\n\n"
-        "You can also set options in the environment, --max-cases as ARBITER_MAX_CASES.\n\n"
-        "Exit status: 0 if all cases are answered, 3 if a case is refused or an output format is not available, 2 for\n"
-        "wrong usage, and 1 for any other error.\n",
+        "You can also set options as environment variables; for example, ARBITER_MAX_CASES sets --max-cases.\n\n"
+        "Exit status: 0 if all cases were answered, 3 if a case was refused or an output format isn't available, 2\n"
+        "for incorrect usage, and 1 for any other error.\n",
         "--help", "--");
 }
 

@@ -14,8 +14,8 @@ static uint64_t random_seed(void) {
 
 struct service *start_service(const struct options *options, struct account *ret_account, bool reads_files,
                               const char *include) {
-    /* Blocks above this size are returned to the system when they are freed, by whichever thread: after a hundred
-     * bodies of 20 MB, 13 MB are still held instead of 204. */
+    /* Blocks above this size are returned to the system when they are freed, no matter by which thread: after a hundred
+     * bodies of 20 MB, 13 MB are still held instead of 204 MB. */
     /* NOLINTNEXTLINE(concurrency-mt-unsafe): it takes malloc's lock, and no thread of ours allocates yet */
     mallopt(M_MMAP_THRESHOLD, 256 << 10);
     service_init_account(&options->limits, ret_account);

@@ -30,12 +30,12 @@ enum fault_code {
 extern const char *const fault_code_names[FAULT_CODES];
 
 /* A place in a JSON body, as a chain of structs on the stack, from the innermost outwards. The body itself has no
- * parent. A body that is not JSON, but is decoded like it, has places with a line and without a parent. */
+ * parent. In a body that is not JSON but is decoded like it, a place has a line instead of a parent. */
 struct place {
     const struct place *parent;
     const char *member; /* the name of a member; NULL: an element of an array ... */
     size_t index;       /* ... with this index */
-    size_t line;        /* from 1; 0: it is in JSON */
+    size_t line;        /* counting from 1; 0: the place is in JSON */
 };
 
 /* A cell, point or square of a board. Row and column are counted from 0 at the top left. */
@@ -78,8 +78,8 @@ void fault_list_add_id(struct fault_list *faults, const char *id);
 /* Append text to the detail of the fault added last, if it was stored. */
 void fault_list_add_advice(struct fault_list *faults, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Record the one cell that the last added fault is about, which must be on the board. If the place of the fault is a
- * line of the body, the cell tells the column. Does nothing if the fault was not stored. */
+/* Record the one cell that the fault added last is about. It must be on the board. If the place of the fault is a line
+ * of the body, the cell determines the column. Does nothing if the fault was not stored. */
 void fault_list_add_cell(struct fault_list *faults, struct fault_cell cell);
 
 /* Remove all faults and free their memory. `parameter` and `line` are kept. */
@@ -133,8 +133,8 @@ struct fault_quote fault_quote_string(const char *string);
 /* Quote the first character only. `length` > 0. */
 struct fault_quote fault_quote_character(const char *input, size_t length);
 
-/* A question after an unknown word: `; did you mean "board"?`, or nothing if none of the words (NULL after the last) is
- * near. It is empty for faults that are not stored, too, because looking for a word takes a while. */
+/* Ask about an unknown word: `; did you mean "board"?`. The question is empty if none of the words (NULL after the
+ * last) is near, and if the fault would not be stored, because finding a word takes a while. */
 struct fault_question {
     char text[96];
 };

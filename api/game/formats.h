@@ -18,14 +18,14 @@ struct format_row {
     /* For answers. */
     bool has_objects; /* results are JSON objects */
 
-    /* Of bodies. */
+    /* For bodies. */
     const char *what;                                  /* a phrase for such a body: "for contest format, send ..." */
-    const char *unlisted_types[FORMAT_UNLISTED_TYPES]; /* more media types, which lists of types do not name; NULL:
-                                                        * fewer. A format that has only these, and is_detected, can
-                                                        * share one with a vague format */
-    const char *endings[FORMAT_ENDINGS];               /* of the names of files, with the dot; NULL: fewer */
-    size_t reader;          /* the offset in struct game of the pointer that reads the format: games where
-                             * it is NULL do not have the format. 0: no body has the format */
+    const char *unlisted_types[FORMAT_UNLISTED_TYPES]; /* other media types, which are left out of lists of types;
+                                                        * NULL if there are fewer. A format that has no other types,
+                                                        * and is_detected, can share one with a vague format */
+    const char *endings[FORMAT_ENDINGS];               /* file name extensions, with the dot; NULL if there are fewer */
+    size_t reader;          /* the offset in struct game of a pointer that is NULL in games without
+                             * the format; 0: no body has the format */
     enum format answer;     /* the format of the answer, unless the client asks for another */
     bool is_batch;          /* it can have several cases, so there is no picture of it */
     bool is_in_lines;       /* it has one case per line, so it can be cut between any two lines */

@@ -186,7 +186,7 @@ static const struct json_field fields[] = {
     {.name = "id", .read = case_read_id},
 };
 
-const struct json_object go_json_members = {"a case of /go", fields, sizeof fields / sizeof *fields};
+const struct json_object go_json_members = {"a /go case", fields, sizeof fields / sizeof *fields};
 
 /* Read a member ahead of its turn, without adding its faults. Returns true if it has none. */
 static bool peek(struct json_decode *d, const cJSON *json, const char *name, struct go_case *the_case) {

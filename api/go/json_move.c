@@ -18,7 +18,7 @@ static void read_point(struct json_decode *d, const char *point, const struct pl
     for (size_t i = 1; i <= digits && row <= GO_MAX_SIZE; i++)
         row = 10 * row + (point[i] - '0');
     if (size != 0 && (col >= size || row < 1 || row > size)) {
-        fault_at(d->faults, place, FAULT_RANGE, "\"%s\" is not on a board of %lld x %lld points",
+        fault_at(d->faults, place, FAULT_RANGE, "\"%s\" is not on the %lld x %lld board",
                  fault_quote_string(point).text, (long long)size, (long long)size);
         return;
     }

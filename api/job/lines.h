@@ -1,5 +1,5 @@
-/* Cases in lines, whatever each contains: one case per line (the formats with is_in_lines) or in several lines, with
- * blank lines between cases. Blank lines are skipped. */
+/* Cases in lines, no matter what a line contains: one case per line (the formats with is_in_lines), or several lines
+ * per case, with blank lines between cases. */
 #pragma once
 
 #include "api/job/source.h"
@@ -17,13 +17,13 @@ struct lines_source {
     struct source source;
     struct line_search search;
     size_t lines_read;           /* lines before the current one */
-    bool has_blocks;             /* a case is all lines up to a blank one */
+    bool has_blocks;             /* a case consists of all lines up to a blank one */
     struct case_position before; /* the lines of the current block so far; `line` is 0 if there are none */
     size_t last_line;            /* the number of its last line */
 };
 
-/* The functions `open` and `next` of such a format. The position of a case is its line or lines,
- * without trailing blanks. `has_blocks` must be set before lines_open. */
+/* The functions `open` and `next` for such a format. The position of a case is its line or lines, without trailing
+ * blanks. Set `has_blocks` before calling lines_open. */
 enum outcome lines_open(struct source *source, struct workspace *workspace, struct work *work);
 enum outcome lines_next(struct source *source, struct workspace *workspace, struct work *work,
                         struct case_position *ret_position, void **ret_case);

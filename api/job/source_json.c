@@ -97,7 +97,7 @@ static void refuse_member(const struct json_object *members, const char *name, s
     for (size_t f = 0, count = 1; f < members->count; f++)
         if (members->fields[f].is_default)
             names[count++] = members->fields[f].name;
-    fault_unknown(faults, &here, FAULT_UNKNOWN_MEMBER, "member", name, names, "a batch has");
+    fault_unknown(faults, &here, FAULT_UNKNOWN_MEMBER, "member", name, names, "a batch can have");
 }
 
 /* Check a member of the batch: the first one named "cases" contains the cases, the others are defaults. `seen` has a

@@ -1,5 +1,5 @@
-/* Cases in contest format: their number, followed by the cases. The end of a case can only be found by reading it, so
- * `next` reads it. */
+/* Cases in the contest format: their number, followed by the cases. The end of a case can only be found by reading it,
+ * so `next` reads it. */
 #include "api/game/formats.h"
 #include "api/job/json_case.h"
 #include "api/job/source.h"
@@ -33,7 +33,7 @@ static struct text_reader reader_at(const struct source *source, size_t at, uint
     };
 }
 
-/* Could the first word be a row of a drawing? It is a number, but a row that is no number follows it. */
+/* Could the first word be a row of a drawing rather than a number? Yes if a row of a drawing follows it. */
 static bool begins_like_drawing(const struct source *source) {
     enum { LONGEST = 4096 /* bytes: enough for the longest row, and blanks */ };
     const char *at = source->bytes, *end = at + (source->length < LONGEST ? source->length : LONGEST);

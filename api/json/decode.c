@@ -193,7 +193,7 @@ static void fault_unknown_member(struct json_decode *d, const struct json_object
         return;
     for (size_t f = 0; f < object->count; f++)
         names[f] = object->fields[f].name;
-    snprintf(has, sizeof has, "%s has", object->what);
+    snprintf(has, sizeof has, "%s can have", object->what);
     bool is_cases = place->parent == NULL && nearest_word(cases, member->string, strlen(member->string)) != NULL;
     fault_unknown(d->faults, &here, FAULT_UNKNOWN_MEMBER, "member", member->string, is_cases ? cases : names, has);
 }
@@ -324,8 +324,8 @@ struct place json_row_place(const struct place *place, const struct json_rows *r
 
 /* Find the first character of a row that is not allowed, or its end. Notes characters of format->others. */
 static size_t find_wrong(const char *text, const struct json_rows_format *format, struct json_rows *rows) {
-    /* glibc compares sixteen characters at a time: 1000 rows of 1000 take 0.06 ms, compared with 0.2 ms for code of our
-     * own that handles eight bytes at a time. */
+    /* glibc compares 16 characters at a time: 1000 rows of 1000 characters take 0.06 ms, compared with 0.2 ms for code
+     * of our own that handles 8 bytes at a time. */
     size_t wrong = strspn(text, format->characters), others;
     while (text[wrong] != 0 && format->others != NULL && (others = strspn(text + wrong, format->others)) != 0) {
         rows->has_others = true;

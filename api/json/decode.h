@@ -26,7 +26,7 @@ struct json_decode {
     struct work *work;
     enum outcome outcome;               /* if not OUTCOME_DONE, decoding has ended early */
     const struct json_tree *tree;       /* the tree being decoded; NULL if no array was left out of it */
-    const struct case_context *context; /* for the readers of a game; not used by the decoder */
+    const struct case_context *context; /* for a game's readers; not used by the decoder */
     bool is_bare;                       /* the text is not the object to be decoded, but the value of its only member */
 };
 
@@ -73,8 +73,8 @@ void json_decode_member(struct json_decode *d, const struct json_object *object,
  * not there. */
 int json_find_side(const char *const *sides, const char *string);
 
-/* Write an integer from `min` to `max` and return true. Otherwise add a fault, in which `what` is the name of the
- * value; NULL: it is the member at `place`. */
+/* If the value is an integer from `min` to `max`, write it and return true. Otherwise, add a fault that calls the value
+ * `what` or, if that is NULL, names the member at `place`. */
 bool json_decode_integer(struct json_decode *d, const cJSON *json, const struct place *place, const char *what,
                          int64_t min, int64_t max, int64_t *ret_value);
 
@@ -126,9 +126,9 @@ const cJSON *json_elements_next(struct json_elements *elements);
 
 /* The requirements for a board. */
 struct json_rows_format {
-    const char *characters;    /* the characters allowed in cells ... */
-    const char *others;        /* ... and more that are allowed, but seldom used; NULL if there are none */
-    const char *legend;        /* the same for messages: "'.' or '*'" */
+    const char *characters;    /* the characters that a cell can have ... */
+    const char *others;        /* ... and more of them, which are rare; NULL if there are none */
+    const char *legend;        /* the same, as worded in messages: "'.' or '*'" */
     const char *unit;          /* what a character stands for: "cells" */
     size_t min_rows, max_side; /* the limits on rows; max_side also applies to columns */
     size_t size;               /* the required number of rows and of columns; 0: any */

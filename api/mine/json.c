@@ -268,7 +268,7 @@ static const struct json_field fields[] = {
     {.name = "id", .read = case_read_id},
 };
 
-const struct json_object mine_json_members = {"a case of /mine", fields, sizeof fields / sizeof *fields};
+const struct json_object mine_json_members = {"a /mine case", fields, sizeof fields / sizeof *fields};
 
 /* Either a board or a list of mines is required. Add a fault for each missing member. */
 static void check_presence(struct json_decode *d, const cJSON *json, const struct place *place) {

@@ -57,7 +57,7 @@ static const struct json_field fields[] = {
     {.name = "id", .read = case_read_id},
 };
 
-const struct json_object pawn_json_members = {"a case of /pawn", fields, sizeof fields / sizeof *fields};
+const struct json_object pawn_json_members = {"a /pawn case", fields, sizeof fields / sizeof *fields};
 
 void pawn_json_decode(struct json_decode *d, const cJSON *json, const struct place *place, void *ret_case) {
     struct pawn_case *the_case = ret_case;

@@ -33,8 +33,8 @@ struct service_config {
     const char *profile;     /* the profile that the defaults come from, shown by GET /version */
     struct account *account; /* supplies the memory for bodies and answers; outlives the service */
     uint64_t hash_seed;      /* for the hashes of solvers; must be secret */
-    const char *include;     /* a JSON array of the parts that results have if the case does not say; NULL: none */
-    bool reads_files;        /* callers use `arbiter solve`, so messages name its options instead of headers */
+    const char *include;     /* the default of the member `include`, as a JSON array; NULL: none */
+    bool reads_files;        /* the caller is `arbiter solve`, so messages name its options instead of headers */
 };
 
 struct service {
