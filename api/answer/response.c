@@ -3,6 +3,7 @@
 #include "api/answer/pack.h"
 #include "base/assert.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* In the order of struct response_limits. */
@@ -33,11 +34,9 @@ void response_add_tag(struct response *response, const char *tag) {
     response_add_header(response, "ETag", NULL);
 }
 
-void response_take_location(struct response *response, struct buffer *location) {
-    buffer_put_char(location, 0);
-    ASSERT(location->outcome == OUTCOME_DONE && response->tag[0] == 0);
-    response->location = *location;
-    *location = (struct buffer){0};
+void response_take_location(struct response *response, char *location) {
+    ASSERT(response->location == NULL && response->tag[0] == 0);
+    response->location = location;
     response_add_header(response, "Location", NULL);
 }
 
@@ -82,7 +81,8 @@ bool response_pack(struct response *response, bool welcome) {
         return false;
     }
     buffer_clear(&response->owned);
-    buffer_clear(&response->location);
+    free(response->location);
+    response->location = NULL;
     response->owned = packed;
     response->body = packed.data;
     response->length = packed.length;
@@ -94,5 +94,6 @@ void response_clear(struct response *response) {
     if (response == NULL)
         return;
     buffer_clear(&response->owned);
-    buffer_clear(&response->location);
+    free(response->location);
+    response->location = NULL;
 }

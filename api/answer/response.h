@@ -29,7 +29,7 @@ struct response {
     struct header headers[RESPONSE_HEADERS];
     size_t header_count;
     char tag[RESPONSE_TAG_BYTES]; /* an entity tag that belongs to this answer only */
-    struct buffer location;       /* a terminated URL that belongs to this answer only; an answer with one has no tag */
+    char *location;               /* a URL owned by this answer, which then has no tag; or NULL */
     const char *body;             /* `length` bytes */
     size_t length;
     struct buffer owned;
@@ -50,13 +50,13 @@ void response_add_header(struct response *response, const char *name, const char
  * terminator. */
 void response_add_tag(struct response *response, const char *tag);
 
-/* Add a Location header, with a value that the answer takes. Leaves the buffer empty. */
-void response_take_location(struct response *response, struct buffer *location);
+/* Add a Location header with a URL that was allocated with malloc. The answer takes ownership of it. */
+void response_take_location(struct response *response, char *location);
 
 /* Get the value of a header, which lives as long as the answer. */
 static inline const char *response_value(const struct response *response, size_t header) {
     const char *value = response->headers[header].value;
-    return value != NULL ? value : response->location.data != NULL ? response->location.data : response->tag;
+    return value != NULL ? value : response->location != NULL ? response->location : response->tag;
 }
 
 /* Make `body` the body of the answer, which takes ownership. Leaves the buffer empty. */

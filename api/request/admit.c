@@ -9,6 +9,7 @@
 #include "base/hash.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -329,19 +330,15 @@ static enum admit_action admit_route(const struct admitting *a, const struct rou
 
 /* Send the client to a path without its last slash. */
 static enum admit_action respond_moved(const struct admitting *a, const char *path, size_t length) {
-    struct buffer location;
-    buffer_init(&location, 2 * MAX_TARGET_BYTES, NULL);
-    buffer_put(&location, path, length);
-    buffer_put_string(&location, *a->query != 0 ? "?" : "");
-    buffer_put_string(&location, a->query);
-    buffer_reserve(&location, 1);
-    if (location.outcome == OUTCOME_DONE) {
-        response_init(a->response, &a->admission->cors, 308, NULL);
-        response_take_location(a->response, &location);
-    } else {
+    size_t size = length + sizeof "?" + strlen(a->query);
+    char *location = malloc(size);
+    if (location == NULL) {
         problem_respond(PROBLEM_OVERLOADED, &a->admission->cors, a->response, "out of memory");
+        return ADMIT_ANSWER;
     }
-    buffer_clear(&location);
+    snprintf(location, size, "%.*s%s%s", (int)length, path, *a->query != 0 ? "?" : "", a->query);
+    response_init(a->response, &a->admission->cors, 308, NULL);
+    response_take_location(a->response, location);
     return ADMIT_ANSWER;
 }
 

@@ -26,8 +26,6 @@ static const struct fixed {
     {{ROUTE_PAGE, "/web/", .policy = own}, true},
     {{ROUTE_PAGE, "/docs", .policy = own}, true},
     {{ROUTE_PAGE, "/docs/", .policy = own}, true},
-    {{.kind = ROUTE_PAGE, .path = "/favicon.ico"}, true},
-    {{.kind = ROUTE_PAGE, .path = "/robots.txt"}, true},
     {{.kind = ROUTE_PAGE, .path = "/openapi.yaml"}, true},
     {{.kind = ROUTE_PAGE, .path = "/openapi.json"}, true},
     {{ROUTE_PAGE, "/limits", .page = PAGE_LIMITS}, false},
@@ -37,6 +35,8 @@ static const struct fixed {
     {{ROUTE_PROBE, "/livez", .probe = ROUTE_LIVEZ}, false},
     {{ROUTE_PROBE, "/readyz", .probe = ROUTE_READYZ}, false},
     {{ROUTE_PROBE, "/metrics", .probe = ROUTE_METRICS}, false},
+    {{.kind = ROUTE_PAGE, .path = "/favicon.ico"}, true},
+    {{.kind = ROUTE_PAGE, .path = "/robots.txt"}, true},
 };
 
 static bool is_family(const struct fixed *fixed) {
