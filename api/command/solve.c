@@ -21,7 +21,6 @@
 #include "api/job/source.h"
 #include "api/request/games.h"
 #include "base/assert.h"
-#include "base/nearest.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -142,15 +141,6 @@ static bool write_include(const char *words, char ret_include[INCLUDE_BYTES]) {
     return true;
 }
 
-static void refuse_game(const char *name) {
-    static const char *const names[] = {"pawn", "go", "mine", NULL};
-    const char *meant = nearest_word(names, name, strlen(name));
-    if (meant != NULL)
-        message_print("unknown game \"%s\"; did you mean %s?", name, meant);
-    else
-        message_print("unknown game \"%s\"; it must be pawn, go or mine (see arbiter help solve)", name);
-}
-
 /*
  * Find the game, and check that options and operands are consistent. Prints a message and returns false if they are
  * not.
@@ -163,7 +153,7 @@ static bool check_usage(struct solving *solving, int count, char **arguments) {
             solving->game = games[g];
     if (solving->game == NULL) {
         if (count > 0)
-            refuse_game(arguments[0]);
+            message_print("unknown game \"%s\"; it must be pawn, go or mine (see arbiter help solve)", arguments[0]);
         else
             message_print("missing game: pawn, go or mine (see arbiter help solve)");
         return false;
@@ -529,12 +519,11 @@ void solve_print_help(void) {
     for (size_t i = 0; options_describe(OPTIONS_SOLVE, i, &text); i++)
         if (!text.is_of_server)
             printf("  %-25s %s [%s]\n", text.name, text.meaning, text.default_value);
-    printf(
-        "  %-25s show this help and exit\n  %-25s treat all following arguments as files\n\n"
-        "You can also set options as environment variables; for example, ARBITER_MAX_CASES sets --max-cases.\n\n"
-        "Exit status: 0 if all cases were answered, 3 if a case was refused or an output format isn't available, 2\n"
-        "for incorrect usage, and 1 for any other error.\n",
-        "--help", "--");
+    printf("  %-25s show this help and exit\n  %-25s treat all following arguments as files\n\n"
+           "You can also set options as environment variables; for example, ARBITER_MAX_CASES sets --max-cases.\n\n"
+           "Exit status: 0 if all cases were answered, 3 if a case was refused or an output format isn't available, 2\n"
+           "for incorrect usage, and 1 for any other error.\n",
+           "--help", "--");
 }
 
 int solve(const struct options *options, char **operands) {

@@ -452,25 +452,6 @@ static void spell_turn(const struct pawn_position *root, char *text, size_t leng
         snprintf(text, length, "%s to move", pawn_side_words[root->turn]);
 }
 
-/* Write where the pieces are. */
-static void put_places(const struct drawing *d) {
-    const struct pawn_position *root = d->root;
-    bool one_left = pawn_red_is_captured(root, 0) || pawn_red_is_captured(root, 1);
-    const char *before = one_left ? "The remaining red piece is at " : "Red pieces are at ";
-    for (unsigned i = 0; i < 2; i++)
-        if (!pawn_red_is_captured(root, i)) {
-            buffer_put_string(d->out, before);
-            put_cell(d, root->red[i]);
-            before = " and ";
-        }
-    if (pawn_is_captured(root)) {
-        buffer_put_literal(d->out, "; the pawn has been captured");
-        return;
-    }
-    buffer_put_literal(d->out, ", the pawn is at ");
-    put_cell(d, root->pawn);
-}
-
 static void put_words(const struct drawing *d, const char *verdict, const char *turn, const char *reason) {
     const struct pawn_position *root = d->root;
     size_t obstacles = 0;
@@ -480,9 +461,13 @@ static void put_words(const struct drawing *d, const char *verdict, const char *
     buffer_printf(
         d->out,
         "<desc>A board of %u rows and %u column%s, with %zu obstacle%s. Squares are named by column letter and row "
-        "number, from the top left. ",
+        "number, from the top left. Red pieces are at ",
         root->rows, root->cols, ascii_plural(root->cols), obstacles, ascii_plural(obstacles));
-    put_places(d);
+    put_cell(d, root->red[0]);
+    buffer_put_literal(d->out, " and ");
+    put_cell(d, root->red[1]);
+    buffer_put_literal(d->out, ", the pawn is at ");
+    put_cell(d, root->pawn);
     buffer_printf(d->out, ". %s. %s.%s%s%s", turn, verdict, reason[0] != 0 ? " " : "", reason,
                   reason[0] != 0 ? "." : "");
     for (size_t m = 0; m < d->moves; m++) {
