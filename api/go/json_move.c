@@ -51,8 +51,7 @@ static void read_at(struct json_decode *d, const cJSON *first, size_t index, con
 static const char *const colors[] = {"Black", "White", NULL};
 
 static bool read_color_word(const char *word, struct go_move *ret_move) {
-    bool is_usual = (word[0] == 'B' || word[0] == 'W') && word[1] == 0;
-    int color = is_usual ? word[0] == 'W' : json_find_side(colors, word);
+    int color = json_find_side(colors, word);
     if (color >= 0)
         ret_move->color = (uint8_t)(GO_BLACK + color);
     return color >= 0;
@@ -189,8 +188,28 @@ static void read_object(struct json_decode *d, const cJSON *json, const struct p
         ret_move->row = GO_PASS;
 }
 
+/* Read a coordinate on a board of known size. Returns false if it is not one. */
+static bool read_usual_coordinate(const cJSON *json, int64_t size, uint8_t *ret_value) {
+    if (!cJSON_IsNumber(json) || !(json->valuedouble >= 0 && json->valuedouble < (double)size))
+        return false;
+    *ret_value = (uint8_t)json->valuedouble;
+    return json->valuedouble == *ret_value;
+}
+
+/* Read a move like ["B",3,3], as nearly all are. Returns false if it is another one. */
+static bool read_usual(const cJSON *json, int64_t size, struct go_move *ret_move) {
+    const cJSON *color = json->child, *row = color != NULL ? color->next : NULL, *col = row != NULL ? row->next : NULL;
+    const char *letter = col != NULL && cJSON_IsString(color) ? color->valuestring : "";
+    if ((letter[0] != 'B' && letter[0] != 'W') || letter[1] != 0 || col->next != NULL || !cJSON_IsArray(json))
+        return false;
+    ret_move->color = letter[0] == 'B' ? GO_BLACK : GO_WHITE;
+    return read_usual_coordinate(row, size, &ret_move->row) && read_usual_coordinate(col, size, &ret_move->col);
+}
+
 void go_json_read_move(struct json_decode *d, const cJSON *json, const struct place *place, int64_t size,
                        struct go_move *ret_move) {
+    if (read_usual(json, size, ret_move))
+        return;
     if (cJSON_IsArray(json))
         read_array(d, json, place, size, ret_move);
     else if (cJSON_IsString(json))

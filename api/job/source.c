@@ -74,6 +74,8 @@ struct source *source_new(const struct service *service, const struct admission 
 
 /* Skip blanks at the beginning of a body. Returns false when the budget runs out. */
 static bool skip_blanks(struct source *source, struct work *work) {
+    if (source->blanks < source->length && !ascii_is_space(source->bytes[source->blanks]))
+        return true;
     for (;;) {
         size_t begin = source->blanks, left = source->length - begin;
         size_t end = left < SOURCE_STEP ? source->length : begin + SOURCE_STEP;
@@ -145,9 +147,9 @@ static enum outcome check_charset(struct source *source, struct work *work) {
 /* Make --include a default, unless it has become a parameter. */
 static enum outcome add_include(struct source *source, struct workspace *workspace, struct work *work) {
     const char *include = source->service->include;
-    const struct json_field *field = json_default_find(source->admission->game->members, "include");
     if (include == NULL || format_table[source->body].takes_parameters)
         return OUTCOME_DONE;
+    const struct json_field *field = json_default_find(source->admission->game->members, "include");
     enum outcome outcome = json_default_read(source, field, include, strlen(include), workspace, work, &source->faults);
     workspace_reset(workspace);
     if (source->faults.count != 0)

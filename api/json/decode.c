@@ -335,9 +335,9 @@ static size_t find_wrong(const char *text, const struct json_rows_format *format
     return wrong;
 }
 
-/* Check one row, a child of rows->array. */
-static bool decode_row(struct json_decode *d, const cJSON *row, size_t index, const struct place *place,
-                       const struct json_rows_format *format, struct json_rows *rows) {
+/* Add the fault of a row, whose first wrong character is text[wrong]. */
+static void fault_row(struct json_decode *d, const cJSON *row, size_t index, size_t wrong, const struct place *place,
+                      const struct json_rows_format *format, const struct json_rows *rows) {
     const struct place here = json_row_place(place, rows, index);
     char which[32] = "", what[sizeof which] = "the row"; /* the row is named if its place does not tell it */
     if (rows->is_text) {
@@ -348,10 +348,10 @@ static bool decode_row(struct json_decode *d, const cJSON *row, size_t index, co
         json_fault_type(d, row, &here, "the row", "a string");
         if (cJSON_IsArray(row) && cJSON_IsNumber(row->child))
             fault_list_add_advice(d->faults, " (numbers are not read, because 1 can mean a mine, a count or a piece)");
-        return false;
+        return;
     }
     const char *text = row->valuestring;
-    size_t wrong = find_wrong(text, format, rows), length = text[wrong] == 0 ? wrong : count_characters(text);
+    size_t length = text[wrong] == 0 ? wrong : count_characters(text);
     if (length == 0) {
         fault_at(d->faults, &here, FAULT_LENGTH, "%s is empty", what);
     } else if (length > format->max_side) {
@@ -360,13 +360,20 @@ static bool decode_row(struct json_decode *d, const cJSON *row, size_t index, co
     } else if (length != rows->cols) {
         fault_at(d->faults, &here, FAULT_LENGTH, "%s has %zu character%s; it must have %zu", what, length,
                  ascii_plural(length), rows->cols);
-    } else if (text[wrong] != 0) {
+    } else {
         fault_at(d->faults, &here, FAULT_VALUE, "%scolumn %zu is '%s'; it must be %s", which, wrong,
                  fault_quote_character(text + wrong, strlen(text + wrong)).text, format->legend);
         fault_list_add_cell(d->faults, (struct fault_cell){(unsigned)index, (unsigned)wrong});
-    } else {
-        return true;
     }
+}
+
+/* Check one row, a child of rows->array. */
+static bool decode_row(struct json_decode *d, const cJSON *row, size_t index, const struct place *place,
+                       const struct json_rows_format *format, struct json_rows *rows) {
+    size_t wrong = cJSON_IsString(row) ? find_wrong(row->valuestring, format, rows) : 0;
+    if (wrong != 0 && wrong == rows->cols && wrong <= format->max_side && row->valuestring[wrong] == 0)
+        return true;
+    fault_row(d, row, index, wrong, place, format, rows);
     return false;
 }
 
