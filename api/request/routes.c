@@ -64,6 +64,8 @@ bool route_find(const char *path, size_t length, struct route *ret_route) {
         }
     for (size_t r = 0; r < FIXED_COUNT; r++) {
         const struct fixed *fixed = &table[r];
+        if (length > 1 && path[1] != fixed->route.path[1]) /* the usual case */
+            continue;
         size_t prefix = strlen(fixed->route.path);
         if (length < prefix || memcmp(path, fixed->route.path, prefix) != 0 || (length > prefix && !is_family(fixed)))
             continue;
