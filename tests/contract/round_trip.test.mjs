@@ -214,10 +214,10 @@ async function replay(route, theCase, moves, alternates = false) {
 roundTrip('/go', 'boards, misses and stones of /go can be sent back, and are the same', async (route, random) => {
   const answers = [];
   for (let round = 0; round < ROUNDS; round++) {
-    const size = 1 + below(random, 6);
+    const size = 1 + below(random, chance(random, 0.8) ? 6 : 19);
     const suicide = chance(random, 0.5);
     const rules = { ko: pick(random, ['positional', 'situational', 'simple', 'none']), suicide };
-    const list = goMoves(random, below(random, 3 * size * size), size);
+    const list = goMoves(random, below(random, Math.min(3 * size * size, 150)), size);
     const moves = list.map(([color, ...at]) => ({ color, at, name: nameOf(at, size) }));
     const theCase = { size, rules, include: ['captured', 'boards', 'score', 'case'] };
     const { misses, board, captured, boards, score, played } = await route.ask({ ...theCase, moves: list });
