@@ -111,6 +111,8 @@ static const char *find_misuse(const struct solving *solving, enum format format
     enum format to = options->to == FORMAT_NONE && format != FORMAT_NONE ? format_table[format].answer : options->to;
     if (options->with_file && to != FORMAT_NONE && !format_table[to].has_objects)
         return "--with-file needs answers in JSON; use --to json or --to ndjson";
+    if (format == FORMAT_DRAWING && !format_is_of(format, solving->game))
+        return "this game has no drawings; use --from json, --from ndjson, --from text or --from sgf";
     bool takes = takes_parameters(solving->game, format);
     if (options->include != NULL && options->include != getenv("ARBITER_INCLUDE") && !takes && to == FORMAT_TEXT)
         return "--include needs answers in JSON; use --to json or --to ndjson";

@@ -33,6 +33,7 @@ struct stored_fault {
     enum fault_code code;
     struct fault_cell cell;
     bool has_cell, has_id, has_parameter, has_pointer;
+    bool is_in_drawing; /* the column is that of the cell; without a cell, 1 */
 };
 
 void fault_list_init(struct fault_list *faults, struct account *account) {
@@ -105,7 +106,7 @@ void fault_list_add_cell(struct fault_list *faults, struct fault_cell cell) {
     memcpy(&stored, faults->bytes.data + last, sizeof stored);
     stored.cell = cell;
     stored.has_cell = true;
-    if (stored.line != 0 && stored.column == 0)
+    if (stored.is_in_drawing)
         stored.column = (size_t)cell.col + 1;
     memcpy(faults->bytes.data + last, &stored, sizeof stored);
 }
@@ -281,8 +282,10 @@ __attribute__((format(printf, 5, 0))) static void store(struct fault_list *fault
 void fault_at(struct fault_list *faults, const struct place *place, enum fault_code code, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    store(faults, (struct stored_fault){.code = code, .line = place->line}, NULL, place->line != 0 ? NULL : place,
-          format, arguments);
+    struct stored_fault stored = {.code = code};
+    if (place->line != 0)
+        stored = (struct stored_fault){.code = code, .line = place->line, .column = 1, .is_in_drawing = true};
+    store(faults, stored, NULL, place->line != 0 ? NULL : place, format, arguments);
     va_end(arguments);
 }
 

@@ -122,8 +122,8 @@ static void refuse_blank(struct source *source) {
 }
 
 /* The lines of a batch are counted first, because the budget of each case depends on their number. Too many lines are a
- * fault, but all lines are still checked, because a malformed line takes precedence. For a stream, finding one line is
- * enough. */
+ * fault, but all lines are still checked, because a malformed line takes precedence. No block is malformed. For a
+ * stream, finding one line is enough. */
 enum outcome lines_open(struct source *source, struct workspace *workspace, struct work *work) {
     struct lines_source *lines = lines_of(source);
     uint64_t max = source->service->request->max_cases;
@@ -134,9 +134,12 @@ enum outcome lines_open(struct source *source, struct workspace *workspace, stru
         enum outcome outcome = find_case(source, work, &position);
         if (outcome != OUTCOME_DONE)
             return outcome;
-        if (!source->ended && source->mode == MODE_BATCH && source->found == max + 1)
-            fault_in_line(&source->faults_after, NULL, position.line, 0, FAULT_LENGTH,
+        if (!source->ended && source->mode == MODE_BATCH && source->found == max + 1) {
+            fault_in_line(&source->faults_after, NULL, position.line, lines->has_blocks, FAULT_LENGTH,
                           "the batch has too many cases; max_cases is %llu", (unsigned long long)max);
+            if (lines->has_blocks)
+                source_refuse(source, PROBLEM_INVALID_CASE);
+        }
     }
     source->count = source->mode == MODE_STREAM ? SIZE_MAX : source->found;
     source->ended = false;

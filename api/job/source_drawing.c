@@ -10,6 +10,17 @@ static enum outcome open_drawing(struct source *source, struct workspace *worksp
     return lines_open(source, workspace, work);
 }
 
+/* Refuse a byte that would end the board's string too early. */
+static void refuse_nul(const struct case_reading *r, const char *text, const char *nul) {
+    struct fault_line at = fault_find_line(text, (size_t)(nul - text), (struct fault_line){r->position->line, 1});
+    fault_in_line(r->faults, NULL, at.line, at.column, FAULT_VALUE, "a board cannot contain <U+0000>");
+}
+
+/* Is the whole body one line? Then its line ends were probably lost. */
+static bool is_one_line(const struct source *source, const struct case_reading *r) {
+    return r->position->line == 1 && memchr(source->bytes, '\n', source->length) == NULL;
+}
+
 static enum outcome read_drawing(const struct source *source, struct case_reading *r) {
     const struct game *game = source->admission->game;
     const struct place place = {.line = r->position->line};
@@ -17,11 +28,15 @@ static enum outcome read_drawing(const struct source *source, struct case_readin
     size_t length = r->position->end - r->position->begin;
     if (!work_charge(r->work, 4 + length / 32))
         return work_failure(r->work);
-    char *text = arena_alloc(arena, length + 1);
+    char *text = arena_alloc(arena, length + 1), *nul;
     if (text == NULL || !source_alloc_case(source, r))
         return OUTCOME_NO_MEMORY;
     memcpy(text, source->bytes + r->position->begin, length);
     text[length] = 0;
+    if ((nul = memchr(text, 0, length)) != NULL) {
+        refuse_nul(r, text, nul);
+        return OUTCOME_DONE;
+    }
     struct json_decode decode = source_begin_decode(source, r, 0);
     cJSON board = {.type = cJSON_String, .valuestring = text, .string = (char *)game->bare_member};
     cJSON object = {.type = cJSON_Object, .child = &board};
@@ -32,6 +47,8 @@ static enum outcome read_drawing(const struct source *source, struct case_readin
     if (outcome != OUTCOME_DONE)
         return outcome;
     game->decode(&decode, &object, &place, r->the_case);
+    if (r->faults->count != 0 && is_one_line(source, r))
+        source_advise(source, FORMAT_NONE, r->faults);
     return decode.outcome;
 }
 

@@ -33,31 +33,32 @@ static struct text_reader reader_at(const struct source *source, size_t at, uint
     };
 }
 
-/* Could the first word be a row of a drawing rather than a number? Yes if a row of a drawing follows it. */
-static bool begins_like_drawing(const struct source *source) {
-    enum { LONGEST = 4096 /* bytes: enough for the longest row, and blanks */ };
-    const char *at = source->bytes, *end = at + (source->length < LONGEST ? source->length : LONGEST);
+/* Is the body a drawing whose first rows have only digits? */
+static bool is_like_drawing(const struct source *source) {
+    enum { LOOKED_AT = 4096 };
+    const char *at = source->bytes, *end = at + (source->length < LOOKED_AT ? source->length : LOOKED_AT);
+    const struct source_format *drawing = source_table[FORMAT_DRAWING];
     while (at < end && ascii_is_space(*at))
         at++;
-    while (at < end && *at >= '1' && *at <= '8')
-        at++;
-    while (at < end && ascii_is_space(*at))
-        at++;
-    return at < end && format_is_of(FORMAT_DRAWING, source->admission->game) &&
-           source_drawing.look(at, (size_t)(end - at)) != SOURCE_UNLIKE;
+    for (const char *row = at; at < end; row = at) {
+        while (at < end && *at >= '1' && *at <= '8')
+            at++;
+        if (at == row || at == end || (*at != '\n' && *at != '\r'))
+            return row != source->bytes && row < end && drawing->look(row, (size_t)(end - row)) == SOURCE_SURE;
+        while (at < end && (*at == '\n' || *at == '\r'))
+            at++;
+    }
+    return false;
 }
 
 /* Reading has stopped. If that is because of a fault, refuse the body. */
 static enum outcome stop(struct source *source, const struct text_reader *reader) {
     if (reader->outcome != OUTCOME_DONE)
         return reader->outcome;
-    if (begins_like_drawing(source))
-        fault_list_add_advice(&source->faults,
-                              " (the input is read in contest format because its first row has only "
-                              "digits; if it is a drawing, send the board as JSON%s)",
-                              source->service->reads_files ? ", or use --from drawing" : "");
-    else
-        source_advise(source, FORMAT_NONE, &source->faults);
+    source_advise(source, FORMAT_NONE, &source->faults);
+    if (format_is_of(FORMAT_DRAWING, source->admission->game) && is_like_drawing(source))
+        fault_list_add_advice(&source->faults, " (text whose first line has only digits is read as contest format; "
+                                               "in the first row of a drawing, write '.' for a digit, or send JSON)");
     source_refuse(source, reader->malformed ? PROBLEM_MALFORMED : PROBLEM_INVALID_CASE);
     return OUTCOME_DONE;
 }

@@ -399,7 +399,14 @@ test('requesting an unavailable format results in status 3', async () => {
   assert.match((await solve(['pawn', '--to', 'svg'], { input: PAWN })).stdout, /^<svg /);
 });
 
-test('a case that exceeds the memory limit is not at fault, so the status is 1', async () => {
+test('a game without drawings reads none', async () => {
+  for (const input of ['O.O\n', '']) {
+    const { stderr } = await solve(['go', '--from', 'drawing'], { input, status: 2 });
+    assert.match(stderr, /this game has no drawings; use --from json/);
+  }
+});
+
+test('a case that does not fit the account is not a fault of the case: status 1', async () => {
   const small = ['--max-inflight-bytes', 100_000];
   const long = `{"board":["OO","X."]${' '.repeat(300_000)}}`;
   const piped = problems(await solve(['pawn', ...small], { input: long, status: 1 }));
