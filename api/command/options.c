@@ -427,6 +427,9 @@ bool options_find_nearest(enum options_command commands, bool as_argument, const
     for (size_t w = 0; as_argument && w < option_word_count; w++)
         if (nearest_so_far(option_words[w].name + prefix, name + prefix, length - prefix, &best))
             memcpy(ret_meant, option_words[w].name, strlen(option_words[w].name) + 1);
+    for (size_t i = 0; as_argument && best == SIZE_MAX && options_describe(commands, i, &option); i++)
+        if (nearest_is_synonym(option.name + prefix, name + prefix, length - prefix))
+            memcpy(ret_meant, option.name, strlen(option.name) + 1);
     return strlen(ret_meant) == length && memcmp(ret_meant, name, length) == 0;
 }
 

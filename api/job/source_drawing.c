@@ -2,12 +2,31 @@
  * nothing but that board. */
 #include "api/job/json_case.h"
 #include "api/job/lines.h"
+#include "base/ascii.h"
 
 #include <string.h>
 
 static enum outcome open_drawing(struct source *source, struct workspace *workspace, struct work *work) {
     ((struct lines_source *)source)->has_blocks = true;
     return lines_open(source, workspace, work);
+}
+
+/* Copy lines without the blanks and carriage returns at their ends, which nobody sees. Returns the number of bytes. */
+static size_t copy_lines(const char *from, size_t length, char *to) {
+    const char *end = from + length;
+    size_t count = 0;
+    while (from < end) {
+        const char *feed = memchr(from, '\n', (size_t)(end - from)), *next = feed != NULL ? feed + 1 : end;
+        const char *last = feed != NULL ? feed : end;
+        while (last > from && (ascii_is_blank(last[-1]) || last[-1] == '\r'))
+            last--;
+        memcpy(to + count, from, (size_t)(last - from));
+        count += (size_t)(last - from);
+        if (feed != NULL)
+            to[count++] = '\n';
+        from = next;
+    }
+    return count;
 }
 
 /* Refuse a byte that would end the board's string too early. */
@@ -31,7 +50,7 @@ static enum outcome read_drawing(const struct source *source, struct case_readin
     char *text = arena_alloc(arena, length + 1), *nul;
     if (text == NULL || !source_alloc_case(source, r))
         return OUTCOME_NO_MEMORY;
-    memcpy(text, source->bytes + r->position->begin, length);
+    length = copy_lines(source->bytes + r->position->begin, length, text);
     text[length] = 0;
     if ((nul = memchr(text, 0, length)) != NULL) {
         refuse_nul(r, text, nul);
@@ -41,8 +60,7 @@ static enum outcome read_drawing(const struct source *source, struct case_readin
     cJSON board = {.type = cJSON_String, .valuestring = text, .string = (char *)game->bare_member};
     cJSON object = {.type = cJSON_Object, .child = &board};
     decode.is_bare = true;
-    r->context.text = (struct case_text){
-        .bytes = source->bytes + r->position->begin, .length = length, .member = game->bare_member, .is_raw = true};
+    r->context.text = (struct case_text){.bytes = text, .length = length, .member = game->bare_member, .is_raw = true};
     enum outcome outcome = source->defaults.count != 0 ? json_defaults_apply(source, r, &object) : OUTCOME_DONE;
     if (outcome != OUTCOME_DONE)
         return outcome;

@@ -35,22 +35,32 @@ static size_t distance(const char *a, size_t a_length, const char *b, size_t b_l
 static const struct {
     const char *synonym, *word;
 } synonyms[] = {
-    {"columns", "cols"},     {"width", "cols"},          {"width", "size"},     {"height", "rows"},
-    {"height", "size"},      {"rows", "board"},          {"grid", "board"},     {"field", "board"},
-    {"position", "board"},   {"map", "board"},           {"position", "setup"}, {"stones", "setup"},
-    {"player", "turn"},      {"side", "turn"},           {"colour", "turn"},    {"color", "turn"},
-    {"next", "turn"},        {"to_play", "turn"},        {"bombs", "mines"},    {"reveals", "clicks"},
-    {"ruleset", "rules"},    {"parts", "include"},       {"fields", "include"}, {"name", "id"},
-    {"boards", "cases"},     {"board", "cases"},         {"games", "cases"},    {"requests", "cases"},
-    {"record", "sgf"},       {"winning_moves", "moves"}, {"wins", "moves"},     {"moves", "wins"},
-    {"input", "from"},       {"format", "from"},         {"format", "to"},      {"output", "to"},
-    {"minesweeper", "mine"}, {"mines", "mine"},          {"baduk", "go"},       {"weiqi", "go"},
+    {"columns", "cols"},    {"width", "cols"},      {"width", "size"},
+    {"height", "rows"},     {"height", "size"},     {"rows", "board"},
+    {"grid", "board"},      {"field", "board"},     {"position", "board"},
+    {"map", "board"},       {"position", "setup"},  {"stones", "setup"},
+    {"player", "turn"},     {"side", "turn"},       {"colour", "turn"},
+    {"color", "turn"},      {"next", "turn"},       {"to_play", "turn"},
+    {"bombs", "mines"},     {"reveals", "clicks"},  {"ruleset", "rules"},
+    {"parts", "include"},   {"fields", "include"},  {"name", "id"},
+    {"boards", "cases"},    {"board", "cases"},     {"games", "cases"},
+    {"requests", "cases"},  {"record", "sgf"},      {"winning_moves", "moves"},
+    {"wins", "moves"},      {"moves", "wins"},      {"input", "from"},
+    {"format", "to"},       {"output", "to"},       {"minesweeper", "mine"},
+    {"mines", "mine"},      {"baduk", "go"},        {"weiqi", "go"},
+    {"boardsize", "size"},  {"board_size", "size"}, {"start", "serve"},
+    {"run", "serve"},       {"board", "case"},      {"/minesweeper", "/mine"},
+    {"/baduk", "/go"},      {"/weiqi", "/go"},      {"/health", "/readyz"},
+    {"/healthz", "/livez"}, {"/help", "/docs"},     {"/swagger", "/docs"},
+    {"/api", "/docs"},      {"/index.html", "/"},   {"/openapi", "/openapi.yaml"},
 };
 
-static const char *find(const char *const *words, const char *word) {
-    while (*words != NULL && strcmp(*words, word) != 0)
-        words++;
-    return *words;
+bool nearest_is_synonym(const char *word, const char *text, size_t length) {
+    for (size_t s = 0; s < sizeof synonyms / sizeof *synonyms; s++)
+        if (strcmp(synonyms[s].word, word) == 0 && strlen(synonyms[s].synonym) == length &&
+            strncasecmp(synonyms[s].synonym, text, length) == 0)
+            return true;
+    return false;
 }
 
 bool nearest_so_far(const char *word, const char *text, size_t length, size_t *best) {
@@ -70,8 +80,8 @@ const char *nearest_word(const char *const *words, const char *text, size_t leng
     for (const char *const *word = words; *word != NULL; word++)
         if (nearest_so_far(*word, text, length, &best))
             nearest = *word;
-    for (size_t s = 0; nearest == NULL && s < sizeof synonyms / sizeof *synonyms; s++)
-        if (strlen(synonyms[s].synonym) == length && strncasecmp(synonyms[s].synonym, text, length) == 0)
-            nearest = find(words, synonyms[s].word);
+    for (const char *const *word = words; nearest == NULL && *word != NULL; word++)
+        if (nearest_is_synonym(*word, text, length))
+            nearest = *word;
     return nearest;
 }

@@ -14,3 +14,6 @@ const char *nearest_word(const char *const *words, const char *text, size_t leng
 /* The same for words that are not in one list, without synonyms: is this word near, and nearer than those before?
  * *best must be SIZE_MAX at first. */
 bool nearest_so_far(const char *word, const char *text, size_t length, size_t *best);
+
+/* Is the text a known synonym of this word? */
+bool nearest_is_synonym(const char *word, const char *text, size_t length);

@@ -100,7 +100,7 @@ class Route {
 
   // Boards as drawings: the answers of a batch of them, with the program's `--include` those with these parts.
   async drawn(boards, include) {
-    const end = pick(this.random, ['\n', '\r\n']);
+    const end = pick(this.random, ['\n', '\r\n', ' \n']);
     const drawing = boards.map((board) => board.join(end)).join(end + pick(this.random, [end, ` ${end}\t${end}`]));
     const cases = boards.map((board) => ({ board }));
     const results = JSON.parse(await this.postCase({ cases }));
