@@ -187,9 +187,8 @@ static void fault_unknown_member(struct json_decode *d, const struct json_object
                                  const struct place *place) {
     static const char *const cases[] = {"cases", NULL};
     const struct place here = json_unknown_place(place, member->string);
-    const char *names[MAX_FIELDS + 1] = {NULL};
-    char has[64];
-    if (!json_decode_charge(d, 100 * object->count)) /* for finding the name that is meant */
+    const char *names[MAX_FIELDS + 2] = {NULL};
+    if (d->faults->count < FAULTS_LISTED && !json_decode_charge(d, 100 * object->count)) /* for the question */
         return;
     for (size_t f = 0; f < object->count; f++)
         names[f] = object->fields[f].name;
