@@ -192,9 +192,16 @@ static void fault_unknown_member(struct json_decode *d, const struct json_object
         return;
     for (size_t f = 0; f < object->count; f++)
         names[f] = object->fields[f].name;
-    snprintf(has, sizeof has, "%s can have", object->what);
-    bool is_cases = place->parent == NULL && nearest_word(cases, member->string, strlen(member->string)) != NULL;
-    fault_unknown(d->faults, &here, FAULT_UNKNOWN_MEMBER, "member", member->string, is_cases ? cases : names, has);
+    const struct fault_words list = fault_list_words(names, "and");
+    if (place->parent == NULL)
+        names[object->count] = "cases"; /* instead of this object, there could be a batch */
+    const struct fault_question question = fault_ask(d->faults, names, member->string, strlen(member->string));
+    const struct fault_quote quoted = fault_quote_string(member->string);
+    if (question.text[0] != 0)
+        fault_at(d->faults, &here, FAULT_UNKNOWN_MEMBER, "unknown member \"%s\"%s", quoted.text, question.text);
+    else
+        fault_at(d->faults, &here, FAULT_UNKNOWN_MEMBER, "unknown member \"%s\"; %s can have %s", quoted.text,
+                 object->what, list.text);
 }
 
 void json_decode_object(struct json_decode *d, const struct json_object *object, const cJSON *json,
