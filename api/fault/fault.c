@@ -131,6 +131,8 @@ bool fault_list_next(const struct fault_list *faults, size_t *at, struct fault *
     ret_fault->code = stored.code;
     ret_fault->line = stored.line != 0 ? stored.line : faults->line;
     ret_fault->column = stored.column;
+    if (stored.line != 0 && stored.column == 0 && !stored.has_pointer)
+        ret_fault->column = 1; /* the fault is about the whole line, or several */
     ret_fault->has_cell = stored.has_cell;
     ret_fault->cell = stored.cell;
     ret_fault->id = stored.has_id ? next_string(faults, at) : NULL;
