@@ -350,9 +350,12 @@ static void read_literal(struct json_checker *c) {
     fail(c, c->at, "expected a JSON value");
 }
 
+/* The depth that no bracket may exceed; a bare array is counted as if there were an object around it. */
+static unsigned max_depth(const struct json_checker *c) { return JSON_DEPTH + (unsigned)c->report.is_bare; }
+
 /* Skip the bracket that opens an array or object. */
 static void open_level(struct json_checker *c) {
-    if (c->depth == JSON_DEPTH) {
+    if (c->depth == max_depth(c)) {
         fail(c, c->at, "arrays and objects are nested more than 16 levels deep");
         return;
     }
@@ -475,7 +478,7 @@ bool json_checker_run(struct json_checker *checker, size_t bytes) {
     c->stop = bytes < (size_t)(c->end - c->at) ? c->at + bytes : c->end;
     while (c->phase != FINISHED && (c->at < c->stop || c->stop == c->end))
         readers[c->phase](c);
-    ASSERT(c->json <= c->at && c->at <= c->end && c->depth <= JSON_DEPTH &&
+    ASSERT(c->json <= c->at && c->at <= c->end && c->depth <= max_depth(c) &&
            c->report.offset <= (size_t)(c->end - c->json));
     return c->phase == FINISHED;
 }
