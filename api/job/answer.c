@@ -49,6 +49,8 @@ static void refuse(const struct service *service, const struct admission *admiss
     problem_init_document(&document);
     enum problem problem = answer_put_problem(&document, service, admission, failure);
     problem_respond_document(problem, &document, &admission->cors, ret_response);
+    if (problem == PROBLEM_UNSUPPORTED_MEDIA_TYPE)
+        response_add_header(ret_response, "Accept-Post", service_body_types(service, admission->game));
     response_pack(ret_response, admission->gzip);
 }
 
