@@ -155,6 +155,7 @@ void pages_respond_not_found(const struct response_cors *cors, struct response *
     response_add_header(ret_response, "Content-Security-Policy",
                         "default-src 'none'; base-uri 'none'; form-action "
                         "'none'; frame-ancestors 'none'");
+    response_add_header(ret_response, "Cache-Control", "no-store");
     response_add_header(ret_response, "Vary", "Accept");
 }
 
