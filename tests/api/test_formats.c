@@ -49,7 +49,10 @@ static void a_name_a_media_type_and_an_ending_are_those_of_one_format(void **sta
         }
         for (size_t g = 0; g < game_count && row->types[0] != NULL; g++) {
             enum format found = FORMAT_NONE;
-            assert_int_equal(negotiate_body(row->types[0], games[g], &found), format_is_of(format, games[g]));
+            bool other_charset = false;
+            assert_int_equal(negotiate_body(row->types[0], games[g], &found, &other_charset),
+                             format_is_of(format, games[g]));
+            assert_false(other_charset);
             assert_true(found == FORMAT_NONE || found == format);
         }
     }

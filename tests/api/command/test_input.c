@@ -8,6 +8,8 @@
 #include <cmocka.h>
 
 #include "api/command/input.h"
+#include "api/go/backend.h"
+#include "api/mine/backend.h"
 #include "reference/random.h"
 
 #include <errno.h>
@@ -110,7 +112,7 @@ static bool note_first(struct input *input, struct buffer *out) {
     enum format format;
     struct input_line line;
     struct input_body body;
-    if (input->in_slices || !input_find_format(input, &format) || !input_find_line(input, &line))
+    if (input->in_slices || !input_find_format(input, NULL, &format) || !input_find_line(input, &line))
         return true;
     input->leads = line.length != 0;
     if (!input_next(input, &body))
@@ -212,20 +214,73 @@ static void a_document_without_lines_is_one_body(void **state) {
     (void)state;
     open_pipe(&pipe_of_input);
     assert_true(feed(&pipe_of_input, "\xef\xbb", 2));
-    assert_false(input_find_format(&pipe_of_input.input, &format));
+    assert_false(input_find_format(&pipe_of_input.input, NULL, &format));
     assert_true(feed(&pipe_of_input, "\xbf \n", 3));
-    assert_false(input_find_format(&pipe_of_input.input, &format));
+    assert_false(input_find_format(&pipe_of_input.input, NULL, &format));
     assert_true(feed(&pipe_of_input, "(;)", 3));
-    assert_true(input_find_format(&pipe_of_input.input, &format));
+    assert_false(input_find_format(&pipe_of_input.input, NULL, &format));
+    assert_true(feed(&pipe_of_input, "\n", 1));
+    assert_true(input_find_format(&pipe_of_input.input, NULL, &format));
     assert_int_equal(format, FORMAT_SGF);
     assert_false(input_next(&pipe_of_input.input, &body));
     assert_true(feed(&pipe_of_input, NULL, 0));
     assert_true(input_next(&pipe_of_input.input, &body));
-    assert_int_equal(body.length, 8);
-    assert_memory_equal(body.bytes, "\xef\xbb\xbf \n(;)", 8);
+    assert_int_equal(body.length, 9);
+    assert_memory_equal(body.bytes, "\xef\xbb\xbf \n(;)\n", 9);
     assert_int_equal(body.first_line, 0);
     input_body_clear(&body);
     close_pipe(&pipe_of_input);
+}
+
+/* Feed a text byte by byte, and return the format once it is known. *ret_needed is the number of bytes that it takes.
+ */
+static enum format find_in_pieces(const struct game *game, const char *text, size_t *ret_needed) {
+    struct pipe pipe_of_input;
+    enum format format = FORMAT_NONE;
+    size_t length = strlen(text);
+    open_pipe(&pipe_of_input);
+    bool found = false;
+    for (*ret_needed = 0; !found && *ret_needed < length; ++*ret_needed) {
+        assert_true(feed(&pipe_of_input, text + *ret_needed, 1));
+        found = input_find_format(&pipe_of_input.input, game, &format);
+    }
+    if (!found) {
+        ++*ret_needed; /* the end of the input */
+        assert_true(feed(&pipe_of_input, NULL, 0));
+        assert_true(input_find_format(&pipe_of_input.input, game, &format));
+    }
+    close_pipe(&pipe_of_input);
+    return format;
+}
+
+static void the_first_word_tells_a_drawing_from_a_number(void **state) {
+    static const struct {
+        const char *text;
+        enum format format;
+        size_t needed;
+    } texts[] = {
+        {"1.\n.1\n", FORMAT_DRAWING, 3}, {" \r\n.*", FORMAT_DRAWING, 6}, {"*", FORMAT_DRAWING, 2},
+        {"oX. ", FORMAT_DRAWING, 4},     {"11\n", FORMAT_TEXT, 3},       {"11", FORMAT_TEXT, 3},
+        {"1.9\n", FORMAT_TEXT, 4},       {"-1 1\n", FORMAT_TEXT, 3},     {"{}\n", FORMAT_JSON, 3},
+        {"\t\n", FORMAT_NONE, 3},
+    };
+    (void)state;
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+        size_t needed;
+        assert_int_equal(find_in_pieces(&mine_backend, texts[t].text, &needed), texts[t].format);
+        assert_int_equal(needed, texts[t].needed);
+    }
+}
+
+static void a_long_first_word_is_not_awaited(void **state) {
+    char text[101] = "";
+    size_t needed;
+    (void)state;
+    memset(text, '.', 100);
+    assert_int_equal(find_in_pieces(&mine_backend, text, &needed), FORMAT_DRAWING);
+    assert_int_equal(needed, 64);
+    /* No game but those with boards has drawings. */
+    assert_int_equal(find_in_pieces(&go_backend, text, &needed), FORMAT_TEXT);
 }
 
 static void check_allocations(enum how how) {
@@ -270,7 +325,7 @@ static void a_first_line_of_a_file_is_copied(void **state) {
     assert_int_equal(dup2(fileno(file), STDIN_FILENO), STDIN_FILENO);
     account_init(&account, SIZE_MAX);
     assert_true(input_open(&input, "-", &account));
-    assert_true(input_find_format(&input, &format) && input_find_line(&input, &line));
+    assert_true(input_find_format(&input, NULL, &format) && input_find_line(&input, &line));
     assert_int_equal(line.length, 4);
     input.leads = true;
     failing = allocations + 1;
@@ -318,6 +373,8 @@ int main(void) {
         cmocka_unit_test(a_first_line_of_a_file_is_copied),
         cmocka_unit_test(lines_that_are_all_blank_come_out_as_their_last_one),
         cmocka_unit_test(a_document_without_lines_is_one_body),
+        cmocka_unit_test(the_first_word_tells_a_drawing_from_a_number),
+        cmocka_unit_test(a_long_first_word_is_not_awaited),
         cmocka_unit_test(each_allocation_may_fail),
         cmocka_unit_test(a_case_that_does_not_fit_the_account_is_reported),
     };

@@ -97,16 +97,69 @@ static void the_bounds_are_those_of_all_lines_together(void **state) {
 static void a_content_type_of_more_than_4096_bytes_is_not_supported(void **state) {
     (void)state;
     enum format format;
+    bool other_charset;
     char *max = repeat(" ", 4096 - 10, "text/plain"), *more = repeat(" ", 4096 - 9, "text/plain");
-    assert_true(negotiate_body(max, games[0], &format));
+    assert_true(negotiate_body(max, games[0], &format, &other_charset));
     assert_int_equal(format, FORMAT_TEXT);
-    assert_false(negotiate_body(more, games[0], &format));
+    assert_false(negotiate_body(more, games[0], &format, &other_charset));
     free(max);
     free(more);
     max = repeat(";a", 2040, "");
     memcpy(max, "text/plain", 10);
-    assert_true(negotiate_body(max, games[0], &format));
+    assert_true(negotiate_body(max, games[0], &format, &other_charset));
+    assert_false(other_charset);
     free(max);
+}
+
+static void a_charset_is_noticed_unless_it_is_utf8(void **state) {
+    static const struct {
+        const char *type;
+        bool other;
+    } types[] = {
+        {"text/plain", false},
+        {"text/plain;charset=UTF-8", false},
+        {"application/json; charset=\"utf-8\"", false},
+        {"text/plain;charset=utf8", true},
+        {"application/json;a=b ; CHARSET = latin1", true},
+        {"text/plain;charset=utf-8;charset=x", true},
+        {"text/plain;charset=x;charset=utf-8", true},
+        {"text/plain;charset", true},
+        {"text/plain;xcharset=latin1", false},
+    };
+    (void)state;
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
+        enum format format;
+        bool other = !types[t].other;
+        assert_true(negotiate_body(types[t].type, games[0], &format, &other));
+        assert_int_equal(other, types[t].other);
+    }
+}
+
+static void html_is_preferred_only_if_it_has_more_weight_than_json(void **state) {
+    static const struct {
+        const char *accept;
+        bool html;
+    } values[] = {
+        {"text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", true},
+        {"text/html", true},
+        {"text/*", true},
+        {"*/*", false},
+        {"", false},
+        {"text/html, application/json", false},
+        {"text/html;q=0.5, application/problem+json;q=0.6", false},
+        {"text/html;q=0.5, application/json;q=0.4", true},
+        {"text/html;q=0, application/*;q=0", false},
+        {", ,text/html,", true},
+        {"image/*", false},
+    };
+    (void)state;
+    for (size_t v = 0; v < sizeof values / sizeof *values; v++) {
+        const struct header header = {"Accept", values[v].accept};
+        assert_int_equal(negotiate_prefers_html(&header, 1), values[v].html);
+    }
+    assert_false(negotiate_prefers_html(NULL, 0));
+    const struct header both[] = {{"Accept", "text/html;q=0.5"}, {"accept", "application/json;q=0.6"}};
+    assert_false(negotiate_prefers_html(both, 2));
 }
 
 static void an_empty_value_and_none_accept_everything(void **state) {
@@ -218,6 +271,8 @@ int main(void) {
         cmocka_unit_test(no_more_than_4096_bytes_are_looked_at),
         cmocka_unit_test(the_bounds_are_those_of_all_lines_together),
         cmocka_unit_test(a_content_type_of_more_than_4096_bytes_is_not_supported),
+        cmocka_unit_test(a_charset_is_noticed_unless_it_is_utf8),
+        cmocka_unit_test(html_is_preferred_only_if_it_has_more_weight_than_json),
         cmocka_unit_test(an_empty_value_and_none_accept_everything),
         cmocka_unit_test(a_media_range_is_matched_whole),
         cmocka_unit_test(gzip_is_weighed_as_rfc_9110_has_it),

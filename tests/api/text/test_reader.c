@@ -285,10 +285,8 @@ static bool plain_row(struct plain *p, struct pawn_board *board, unsigned row, s
                       token.length, token.length == 1 ? "" : "s", board->position->cols);
     for (unsigned col = 0; col < token.length; col++)
         if (!pawn_board_put(board, row, col, p->text[token.at + col]))
-            return p->text[token.at + col] == 'X'
-                       ? refuse(p, token.at + col, FAULT_VALUE, PAWN_IN_FIRST_ROW)
-                       : refuse(p, token.at + col, FAULT_VALUE, "this square is '%s'; it must be '.', '#', 'O' or 'X'",
-                                fault_quote_character(p->text + token.at + col, token.length - col).text);
+            return refuse(p, token.at + col, FAULT_VALUE, "this square is '%s'; it must be '.', '#', 'O' or 'X'",
+                          fault_quote_character(p->text + token.at + col, token.length - col).text);
     return true;
 }
 
@@ -311,9 +309,10 @@ static bool plain_pawn_case(struct plain *p, void *ret_case) {
             return false;
         first_row = row == 0 ? at : first_row;
     }
-    if (board.reds != 2)
+    unsigned bad = pawn_board_end(&board);
+    if (bad & PAWN_BAD_REDS)
         return refuse(p, first_row, FAULT_COUNT, PAWN_WRONG_REDS, board.reds, board.reds == 1 ? "" : "s");
-    return board.pawns == 1 || refuse(p, first_row, FAULT_COUNT, PAWN_WRONG_PAWNS, board.pawns);
+    return bad == 0 || refuse(p, first_row, FAULT_COUNT, PAWN_WRONG_PAWNS, board.pawns, board.pawns == 1 ? "" : "s");
 }
 
 static bool plain_text(const char *game, struct plain *p) {
