@@ -1,5 +1,7 @@
 #include "api/job/cases.h"
 
+#include "api/job/open.h"
+
 #include <stdlib.h>
 
 enum { UNCHARGED_COLLECTION = 32 << 10 /* bytes of a collection in a small body */ };

@@ -2,7 +2,7 @@
  * api/game/format_rows.h name them.
  *
  *     source_new     creates a source for a body
- *     source_open    checks as much of the body as is needed before the first case
+ *     source_open    (open.h) checks as much of the body as is needed before the first case
  *     next           finds the next case
  *     read           parses, decodes and checks one case, in a workspace
  *     source_free
@@ -59,7 +59,7 @@ struct source {
     size_t found;                   /* cases found so far */
     bool ended;                     /* there are no more cases */
     bool is_looked_at;              /* source_open has yet to detect the format */
-    bool is_admitted;               /* source_open has checked what it depends on the format */
+    bool is_admitted;               /* source_open has checked what depends on the format */
     size_t mark;                    /* bytes of the byte order mark before `bytes` */
     size_t valid;                   /* bytes that are known to be UTF-8, if the head names another charset */
     size_t blanks;                  /* number of leading blanks found so far */
@@ -147,9 +147,9 @@ enum format source_guess(const struct game *game, enum source_look least, const 
  * of memory. */
 struct source *source_new(const struct service *service, const struct admission *admission, char *bytes, size_t length);
 
-/* Open a source; see `open` in struct source_format. If the type of the body is vague, its format is detected first,
- * and *source is replaced if it is a different one. */
-enum outcome source_open(struct source **source, struct workspace *workspace, struct work *work);
+/* Create a source for the same body in another format. `other` must not have been opened. Returns NULL when out of
+ * memory. */
+struct source *source_new_as(const struct source *other, enum format body);
 
 /* Create an open source of the games in a collection. It replaces the source `whole`, whose only case is the
  * collection. The collection must outlive it. Returns NULL when out of memory. */
