@@ -2,7 +2,6 @@
 
 #include <stdint.h>
 #include <string.h>
-#include <strings.h>
 
 enum { LONGEST = 64 /* bytes; longer words are near to none */ };
 
@@ -48,12 +47,17 @@ static const struct {
     {"weiqi", "go"},
 };
 
-bool nearest_is_synonym(const char *word, const char *text, size_t length) {
-    for (size_t s = 0; s < sizeof synonyms / sizeof *synonyms; s++)
-        if (strcmp(synonyms[s].word, word) == 0 && strlen(synonyms[s].synonym) == length &&
-            strncasecmp(synonyms[s].synonym, text, length) == 0)
-            return true;
-    return false;
+static bool is_same(const char *word, const char *text, size_t length) {
+    size_t at = 0;
+    while (at < length && word[at] != 0 && lower(word[at]) == lower(text[at]))
+        at++;
+    return at == length && word[at] == 0;
+}
+
+static const char *find(const char *const *words, const char *word) {
+    while (*words != NULL && strcmp(*words, word) != 0)
+        words++;
+    return *words;
 }
 
 bool nearest_so_far(const char *word, const char *text, size_t length, size_t *best) {
@@ -73,8 +77,8 @@ const char *nearest_word(const char *const *words, const char *text, size_t leng
     for (const char *const *word = words; *word != NULL; word++)
         if (nearest_so_far(*word, text, length, &best))
             nearest = *word;
-    for (const char *const *word = words; nearest == NULL && *word != NULL; word++)
-        if (nearest_is_synonym(*word, text, length))
-            nearest = *word;
+    for (size_t s = 0; nearest == NULL && s < sizeof synonyms / sizeof *synonyms; s++)
+        if (is_same(synonyms[s].synonym, text, length))
+            nearest = find(words, synonyms[s].word);
     return nearest;
 }
