@@ -196,10 +196,10 @@ static void faults_come_in_the_order_of_the_document(void **state) {
          "{\"pointer\":\"/extra\",\"code\":\"unknown-member\",\"detail\":\"unknown member \\\"extra\\\"; "
          "a /pawn case can have \\\"board\\\", \\\"turn\\\", \\\"include\\\" and \\\"id\\\"\"},"
          "{\"pointer\":\"/turn\",\"code\":\"duplicate-member\",");
-    post(
-        service, "/mine", "{\"a/b\":1,\"cases\":[{\"board\":[\"?\"]},3,{\"rows\":1}],\"c~d\":2}", 422,
-        "...\"detail\":\"6 errors; the first: unknown member \\\"a/b\\\"; a batch has only \\\"cases\\\"\",\"errors\":["
-        "{\"pointer\":\"/a~1b\",\"code\":\"unknown-member\",");
+    post(service, "/mine", "{\"a/b\":1,\"cases\":[{\"board\":[\"?\"]},3,{\"rows\":1}],\"c~d\":2}", 422,
+         "...\"detail\":\"6 errors; the first: unknown member \\\"a/b\\\"; a batch can have \\\"cases\\\", "
+         "\\\"states\\\" and \\\"include\\\"\",\"errors\":["
+         "{\"pointer\":\"/a~1b\",\"code\":\"unknown-member\",");
     post(service, "/mine", "{\"cases\":[{\"board\":[\".\"]},{\"rows\":0}],\"c~d\":2}", 422,
          "...\"pointer\":\"/cases/1\",\"code\":\"missing\",\"detail\":\"\\\"cols\\\" is missing\"},"
          "{\"pointer\":\"/cases/1\",\"code\":\"missing\",\"detail\":\"\\\"mines\\\" is missing\"},"

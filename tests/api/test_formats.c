@@ -65,8 +65,11 @@ static void the_surest_of_the_formats_of_a_game_is_guessed(void **state) {
     (void)state;
     for (size_t g = 0; g < game_count; g++) {
         assert_int_equal(source_guess(games[g], SOURCE_SURE, "{", 1), FORMAT_JSON);
-        assert_int_equal(source_guess(games[g], SOURCE_SURE, "[", 1), FORMAT_NONE);
-        assert_int_equal(source_guess(games[g], SOURCE_LIKE, "[", 1), FORMAT_JSON);
+        assert_int_equal(source_guess(games[g], SOURCE_SURE, "[", 1), FORMAT_JSON);
+        assert_int_equal(source_guess(games[g], SOURCE_SURE, "\"", 1), FORMAT_JSON);
+        assert_int_equal(source_guess(games[g], SOURCE_SURE, "7", 1), FORMAT_NONE);
+        assert_int_equal(source_guess(games[g], SOURCE_SURE, "7.", 2),
+                         games[g]->bare_member != NULL ? FORMAT_DRAWING : FORMAT_NONE);
         assert_int_equal(source_guess(games[g], SOURCE_LIKE, "7", 1), FORMAT_TEXT);
         assert_int_equal(source_guess(games[g], SOURCE_SURE, "(", 1),
                          games[g]->records != NULL ? FORMAT_SGF : FORMAT_NONE);

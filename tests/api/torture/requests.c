@@ -210,7 +210,7 @@ const struct torture_request torture_requests[] = {
     {"/mine", .type = TEXT, .accept = JSON, .body = "2\n3 3 0\n3 3 1\n1 1\n", .status = 200},
     {"/mine", .type = TEXT, .accept = LINES, .body = "2\n3 3 0\n3 3 1\n1 1\n", .status = 200},
     {"/mine", .type = TEXT, .body = "2\n3 3 0\n3 3 1\n1 3\n", .status = 422},
-    {"/mine", .type = TEXT, .accept = LINES, .body = "[]", .status = 400},
+    {"/mine", .type = TEXT, .accept = LINES, .body = "[]", .status = 422},
     {"/mine", .type = TEXT, .body = " {\"cases\":[{\"board\":[\".\"]},{\"board\":[\"*\"]}]}", .status = 200},
     {"/mine", .type = LINES, .accept = JSON,
      .body = J({"board" : [ "...", ".*." ]}) "\n\n" J({"board" : ["."], "include" : ["board"]}) "\r\n", .status = 200},
