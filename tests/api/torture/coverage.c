@@ -1,6 +1,7 @@
 #include "api/torture/coverage.h"
 
 #include "api/game/game.h"
+#include "api/job/source.h"
 #include "api/request.h"
 #include "api/request/games.h"
 #include "api/request/negotiate.h"
@@ -37,15 +38,26 @@ static bool has_header(const struct response *response, const char *name) {
     return found;
 }
 
+/* The format of a body, also if its type is vague. */
+static enum format format_of(const struct admission *admission, const char *body) {
+    size_t blanks = strspn(body, " \r\n\t");
+    enum format found = source_guess(admission->game, SOURCE_SURE, body + blanks, strlen(body) - blanks);
+    bool is_found = found != FORMAT_NONE && format_table[found].is_detected;
+    return is_found && format_table[admission->body].is_vague ? found : admission->body;
+}
+
 static void note_solved(struct coverage *coverage, const struct admission *admission, const char *target,
                         const char *body) {
     size_t g = 0;
     while (games[g] != admission->game)
         g++;
+    enum format format = body != NULL ? format_of(admission, body) : admission->body;
     if (admission->link)
         coverage->link[g][admission->answer] = true;
+    else if (format != admission->body)
+        coverage->form[g][format][admission->answer_if_detected] = true;
     else
-        coverage->form[g][admission->body][admission->answer] = true;
+        coverage->form[g][format][admission->answer] = true;
     buffer_put_string(&coverage->bodies[g], target);
     buffer_put_char(&coverage->bodies[g], '\n');
     buffer_put_string(&coverage->bodies[g], body != NULL ? body : "");
@@ -102,8 +114,7 @@ static void put_forms(const struct coverage *coverage, size_t g, struct buffer *
             if (!format_is_of(body, games[g]) || (answer == FORMAT_SVG && format_table[body].is_batch) ||
                 coverage->form[g][body][answer])
                 continue;
-            buffer_printf(out, "%s: %s as %s\n", games[g]->name, format_table[body].types[0],
-                          format_table[answer].types[0]);
+            buffer_printf(out, "%s: %s as %s\n", games[g]->name, format_table[body].name, format_table[answer].name);
         }
     for (enum format answer = FORMAT_JSON; answer <= FORMAT_SVG; answer++)
         if (!coverage->link[g][answer])

@@ -35,6 +35,11 @@ const struct torture_request torture_requests[] = {
     {"/web/page/link.js", .status = 200},
     {"/docs", .status = 200},
     {"/docs/docs.css", .status = 200},
+    {"/favicon.ico", .status = 200},
+    {"/robots.txt", .status = 200},
+    {"/l%69mits", .status = 200},
+    {"/docs/?x=1", .status = 308},
+    {"/mine/", .type = JSON, .body = "{}", .status = 308},
     {"/openapi.yaml", .name = "Accept-Encoding", .value = "gzip", .status = 200},
     {"/openapi.json", .method = "HEAD", .status = 200},
     {"/limits", .status = 200},
@@ -49,6 +54,8 @@ const struct torture_request torture_requests[] = {
 
     /* ---- refused by the head ---- */
     {"/nowhere", .status = 404},
+    {"/nowhere", .accept = "text/html", .status = 404},
+    {"/limit", .status = 404},
     {"/nowhere?with=gzip", .name = "Accept-Encoding", .value = "gzip", .status = 404},
     {"/go", .method = "DELETE", .status = 405},
     {"/limits", .type = JSON, .body = "{}", .status = 405},
@@ -245,6 +252,54 @@ const struct torture_request torture_requests[] = {
     {"/mine?case=%7B%22board%22:%5B%22..*%22%5D%7D&format=svg", .status = 200},
     {"/mine?case=%7B%22board%22:1%7D&x=1", .status = 400},
     {"/mine?case=%7B", .status = 400},
+
+    /* ---- forms that mean the same as others ---- */
+    {"/pawn", .type = TEXT, .body = "O.O\nX..\n\nO.O\n###\nX..\n", .status = 200},
+    {"/pawn", .type = TEXT, .accept = TEXT, .body = "\r\n  O.O\r\n X..\r\n", .status = 422},
+    {"/pawn", .type = JSON, .accept = TEXT, .body = "\r\nO.O\r\nX..\r\n", .status = 200},
+    {"/pawn", .type = JSON, .accept = LINES, .body = "O.O\nX.\n\no.o\nx..", .status = 200},
+    {"/mine", .type = TEXT, .body = "*1\n11\n\n\n.", .status = 200},
+    {"/mine", .type = TEXT, .accept = TEXT, .body = "*.\n11\n", .status = 200},
+    {"/mine", .type = TEXT, .accept = LINES, .body = "*1\n12\n\n.*", .status = 200},
+    {"/mine", .type = TEXT, .body = "*1\n12\n\n.x\n", .status = 422},
+    {"/go?include=score&game=2", .type = JSON, .accept = JSON, .body = " (;)(;B[aa])", .status = 200},
+    {"/go?game=2", .type = JSON, .body = "{\"moves\":[]}", .status = 400},
+    {"/go", .type = TEXT, .accept = LINES, .body = "(;)(;B[aa])", .status = 200},
+    {"/pawn", .type = JSON "; charset=latin1",
+     .body = J({"id" : "\u00e9", "board" : "O.O\nX..\n", "include" : ["case"]}), .status = 200},
+    {"/pawn", .type = JSON "; charset=latin1", .body = "{\"id\":\"\xe9\"}", .status = 415},
+    {"/pawn", .type = JSON, .body = J([ "O.O", "X.." ]), .status = 200},
+    {"/pawn", .type = LINES, .body = "\"O.O\\nX..\"\n[\"O.O\",\"X..\"]\n[{}]", .status = 200},
+    {"/pawn", .type = JSON, .body = J({"board" : [ "OXO", "..." ], "include" : [ "line", "moves", "boards" ]}),
+     .status = 200},
+    {"/pawn", .type = JSON, .accept = SVG, .body = J({"board" : [ "..O", "X.." ]}), .status = 200},
+    {"/pawn", .type = JSON, .accept = SVG, .body = J({"board" : [ "..O", "O.." ]}), .status = 200},
+    {"/pawn", .type = JSON, .body = J({
+                                "turn" : "b",
+                                "cases" : [ {"board" : [ "O.O", "X.." ]}, {"board" : "O.O\nX..", "turn" : "R"} ],
+                                "include" : ["case"]
+                            }),
+     .status = 200},
+    {"/pawn", .type = JSON,
+     .body = J({"turn" : "blck", "cases" : [ {}, {} ], "include" : [ "lines", "case" ], "x" : 1}), .status = 422},
+    {"/mine", .type = JSON, .accept = LINES,
+     .body = J({"states" : 1, "include" : [ "wins", "case" ], "cases" : [ {"board" : ".*"}, {"boards" : 1} ]}),
+     .status = 200},
+    {"/mine", .type = JSON, .body = J([ {"board" : "*1\n11"}, {"id" : 1, "board" : "*2\n11"} ]), .status = 422},
+    {"/go", .type = JSON,
+     .body = J({
+         "rules" : {"ko" : "simple"},
+         "cases" : [
+             {"setup" : "...\n.B.\n...", "moves" : [ "a1", "W b3", [2, 2], { "name" : "C3" }, {"pass" : true} ]},
+             {"moves" :
+                  [ {"move" : 3, "color" : "w", "at" : [ 3, 3 ], "name" : "D16", "reason" : "suicide"}, "pass" ]}
+         ]
+     }),
+     .status = 200},
+    {"/go", .type = JSON,
+     .body = J({"moves" : [ "D44", "X D4", {"at" : [ 1, 1 ], "name" : "D4"}, {"colour" : "B"}, {"pass" : false}, 7 ]}),
+     .status = 422},
+    {"/pawn?case=%22O.O%5CnX..%22", .status = 200},
 
     /* ---- requests with a failure of their own ---- */
     {"/mine", .type = JSON, .body = J({"board" : ["."]}), .status = 500, .not_parsed = true},
