@@ -39,7 +39,8 @@ static enum admit_action admit_ops(struct exchange *exchange, enum admit_action 
     const char *path = exchange->admission.route;
     struct route route;
     exchange->admission.cors = (struct response_cors){0};
-    if (action == ADMIT_PROBE || (path == NULL && response->status != MHD_HTTP_NOT_FOUND))
+    bool is_elsewhere = response->status == MHD_HTTP_NOT_FOUND || response->status == MHD_HTTP_PERMANENT_REDIRECT;
+    if (action == ADMIT_PROBE || (path == NULL && !is_elsewhere))
         return action;
     bool is_probe = path != NULL && route_find(path, strlen(path), &route) && route.kind == ROUTE_PROBE;
     response_clear(response);
