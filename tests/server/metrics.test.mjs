@@ -369,7 +369,7 @@ test('the probes on the ops port report the state of the service until it exits'
     const probe = async (target, request = {}) => ask(arbiter.opsPort, { target, ...request });
     assert.deepEqual((await probe('/readyz')).json(), { status: 'ok' });
     assert.equal((await metricsAt(arbiter.opsPort)).get('arbiter_ready'), 1);
-    for (const target of ['/', '/pawn', '/limits', '/metrics/', '/readyz/x', '/METRICS']) {
+    for (const target of ['/', '/pawn', '/pawn/', '/limits', '/metrics/', '/readyz/x', '/METRICS']) {
       const answer = await probe(target);
       assert.equal(answer.status, 404, target);
       assert.equal(answer.json().detail, 'this port has only /metrics, /livez and /readyz');

@@ -12,12 +12,13 @@ describeServer('media types', () => {
     const statusOf = async (headers) => (await ask(port, { target: '/mine', headers, body })).status;
     for (const type of [
       null, 'application/json', 'APPLICATION/JSON', 'application/json; charset=utf-8', 'application/json;charset="UTF-8"',
-      'application/json; a=b', 'application/x-www-form-urlencoded',
+      'application/json; a=b', 'application/x-www-form-urlencoded', 'application/octet-stream', 'application/json; charset=latin1',
+      'text/plain; charset=utf-16',
     ]) {
       assert.equal(await statusOf({ 'Content-Type': type }), 200, `${type}`);
     }
     for (const type of [
-      'application/jsonx', 'text/html', 'application/json; charset=latin1', 'text/plain; charset=utf-16', 'application/x-go-sgf',
+      'application/jsonx', 'text/html', 'application/x-go-sgf', 'application/sgf',
     ]) {
       for (const target of ['/mine', '/pawn']) {
         const answer = await ask(port, { target, headers: { 'Content-Type': type }, body });
@@ -25,12 +26,19 @@ describeServer('media types', () => {
         assert.equal(answer.header('accept-post'), `application/json, text/plain, ${LINES}`, `${answer}`);
       }
     }
-    for (const type of ['application/jsonx', 'application/json; charset=latin1', 'application/x-go-sgfx', 'application/sgf']) {
+    for (const type of ['application/jsonx', 'application/x-go-sgfx', 'text/sgf']) {
       const answer = await ask(port, { target: '/go', headers: { 'Content-Type': type }, body: '(;)' });
       checkProblem(answer, 415, 'unsupported-media-type');
       assert.equal(answer.header('accept-post'), `application/json, text/plain, ${LINES}, application/x-go-sgf`, `${answer}`);
     }
-    // A record can contain any bytes, because it names its own character set.
+    // The charset that the head names is of no account, as long as the bytes are UTF-8.
+    for (const type of ['application/json; charset=latin1', 'text/plain; charset=utf-16', 'application/octet-stream; charset=x']) {
+      const latin1 = Buffer.from('{"id":"\xe9","board":["..."]}', 'latin1');
+      const answer = await ask(port, { target: '/mine', headers: { 'Content-Type': type }, body: latin1 });
+      checkProblem(answer, 415, 'unsupported-media-type');
+      assert.equal(answer.header('accept-post'), `application/json, text/plain, ${LINES}`, `${answer}`);
+    }
+    // A record may have any bytes, and names its character set itself.
     for (const type of ['application/x-go-sgf', 'Application/X-Go-SGF', 'application/x-go-sgf; charset=gb2312', 'application/x-go-sgf;charset=utf-8']) {
       const record = Buffer.from('\ufeff(;CA[x]SZ[3]C[\xff\xfe\x80];B[bb];W[bb])', 'latin1');
       const answer = await ask(port, { target: '/go', headers: { 'Content-Type': type }, body: record });
@@ -41,7 +49,8 @@ describeServer('media types', () => {
       assert.deepEqual(misses.map(({ move, code }) => [move, code]), [[2, 1]]);
     }
     assert.equal(await statusOf({ 'Content-Encoding': 'identity' }), 200);
-    for (const coding of ['gzip', 'identity, gzip', 'br']) {
+    for (const coding of [', ,', 'identity,', 'Identity, identity']) assert.equal(await statusOf({ 'Content-Encoding': coding }), 200, coding);
+    for (const coding of ['gzip', 'identity, gzip', 'br', ',gzip']) {
       checkProblem(await ask(port, { target: '/mine', headers: { 'Content-Encoding': coding }, body }), 415, 'unsupported-media-type');
     }
   });

@@ -45,12 +45,13 @@ const filesOf = (folder) => readdirSync(new URL(folder, TOP), { recursive: true 
   !/(^|\/)(meson\.build|jsconfig\.json)$/.test(name) && statSync(new URL(folder + name, TOP)).isFile());
 const web = filesOf('web/').filter((name) => name !== 'docs/reference.html.in'); // read by tools/reference.py
 
-/** The path at which a file from web/ is served. */
-const targetOf = (name) => name === 'index.html.in' ? '/' : name.startsWith('docs/') ? `/${name.replace(/\.html(\.in)?$/, '')}` : `/web/${name}`;
+/** Where a file of web/ is served. */
+const targetOf = (name) => name === 'index.html.in' ? '/' : name === 'robots.txt' ? '/robots.txt' : name.startsWith('docs/') ? `/${name.replace(/\.html(\.in)?$/, '')}` : `/web/${name}`;
 
 // {target, file, policy}
 const FILES = [
-  ...web.map((name) => ({ target: targetOf(name), file: `web/${name}`, policy: OWN })),
+  ...web.map((name) => ({ target: targetOf(name), file: `web/${name}`, policy: name === 'robots.txt' ? undefined : OWN })),
+  { target: '/favicon.ico', file: 'web/icon.svg' },
   { target: '/openapi.yaml', file: 'openapi.yaml' },
 ];
 const PROBLEMS = ['/problems', '/problems/malformed', '/problems/overloaded'];
@@ -220,7 +221,7 @@ test('with a list of allowed origins, pages from other origins cannot import the
 });
 
 for (const target of ['/web', '/web/', '/web/no-such-file.js', '/web/index.html', '/web/meson.build', '/web/jsconfig.json', '/web/../openapi.yaml', '/web/page', '/index.html',
-  '/docs/', '/docs/guides.html', '/docs/reference', '/docs/reference.html', '/docs/rapidoc.js', '/docs/meson.build', '/web/docs/docs.css']) {
+  '/docs/guides.html', '/docs/reference', '/docs/reference.html', '/docs/rapidoc.js', '/docs/meson.build', '/web/docs/docs.css']) {
   test(`${target} does not exist`, async () => {
     const answer = await get(target);
     assert.equal(answer.status, 404, `${answer}`);

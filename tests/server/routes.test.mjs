@@ -101,20 +101,75 @@ describeServer('routes and methods', () => {
       assert.ok(answer.body.length > 20, name);
       checkEveryAnswer(answer, name);
     }
-    for (const name of ['', 'nothing', 'malformed/', 'Malformed', 'malforme', 'malformedx', '../limits']) {
+    for (const name of ['nothing', 'Malformed', 'malforme', 'malformedx', 'malformed//', '../limits']) {
       checkProblem(await get(`/problems/${name}`), 404, 'not-found');
     }
   });
 
-  theServer('an unknown path is answered 404 for every method', async () => {
-    for (const target of ['/nowhere', '/pawn/', '/Pawn', '/pawn1', '//', '/livez/x', ...(STRICT_MICROHTTPD ? [] : ['/version%00x', '/limits%00'])]) {
+  theServer('an unknown path is 404 for every method', async () => {
+    for (const target of ['/nowhere', '/pawn//', '/Pawn', '/pawn1', '///', '/livez/x', '/nowhere/', '/p%61wn1', '/%2fpawn', '/pawn%2f', '/pawn%', ...(STRICT_MICROHTTPD ? [] : ['/version%00x', '/limits%00'])]) {
       for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS', 'INVENTED']) {
         checkProblem(await ask(port, { method, target }), 404, 'not-found');
       }
     }
   });
 
-  theServer('HEAD returns the same headers as GET, without the body', async () => {
+  theServer('a path with a slash too many is redirected with its query, whatever the method', async () => {
+    const targets = [
+      ...[...GAME_ROUTES, '/limits', '/docs', '/problems', '/problems/malformed', '/web/arbiter.js', '/livez', '/robots.txt'].map((path) => [path, path]),
+      ['/p%61wn', '/pawn'], ['/docs/guid%65s', '/docs/guides'],
+    ];
+    for (const [given, path] of targets)
+      for (const query of ['', '?', '?x=1&y=%20/', `?case={}`])
+        for (const method of ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']) {
+          const target = `${given}/${query}`;
+          const answer = await ask(port, { method, target });
+          assert.equal(answer.status, 308, `${method} ${target}: ${answer}`);
+          assert.equal(answer.header('location'), query === '?' ? path : path + query, `${method} ${target}`);
+          assert.equal(answer.body.length, 0, target);
+          checkEveryAnswer(answer, target);
+        }
+    const body = '{"board":["OO","X."]}';
+    const moved = await ask(port, { target: '/pawn/', body, headers: { 'Content-Type': 'application/json' } });
+    assert.equal(moved.status, 308);
+    const answer = await ask(port, { target: moved.header('location'), body, headers: { 'Content-Type': 'application/json' } });
+    assert.deepEqual(answer.json(), { verdict: 'Red', steps: 1 });
+  });
+
+  theServer('letters of a path can be percent-encoded', async () => {
+    for (const [target, same] of [['/l%69mits', '/limits'], ['/%6c%69%6D%69%74%73', '/limits'], ['/web/arbiter%2ejs', '/web/arbiter.js'],
+      ['/problems/not%2Dfound', '/problems/not-found'], ['/d%6fcs/gu%69des', '/docs/guides'], ['/openapi%2Eyaml', '/openapi.yaml']]) {
+      const answer = await get(target);
+      assert.equal(answer.status, 200, `${target}: ${answer}`);
+      assert.ok(answer.body.equals((await get(same)).body), target);
+    }
+    const board = encodeURIComponent('{"board":["OO","X."]}');
+    assert.deepEqual((await get(`/%70awn?case=${board}`)).json(), { verdict: 'Red', steps: 1 });
+  });
+
+  theServer('a browser that asks for an unknown path gets a page with links, and other clients a problem', async () => {
+    for (const [accept, isPage] of [
+      ['text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8', true], ['text/html', true], [',text/*;q=0.1,', true],
+      ['*/*', false], [null, false], ['application/json, text/html', false], ['text/html;q=0', false],
+    ]) {
+      const answer = await get('/nowhere', { Accept: accept });
+      if (!isPage) {
+        checkProblem(answer, 404, 'not-found');
+        continue;
+      }
+      assert.equal(answer.status, 404, `${accept}: ${answer}`);
+      assert.match(answer.header('content-type'), /^text\/html; ?charset=utf-8$/);
+      assert.match(answer.header('content-security-policy'), /^default-src 'none'/);
+      assert.equal(answer.header('cache-control'), 'no-store');
+      assert.ok(answer.list('vary').includes('accept'));
+      assert.deepEqual([...answer.text().matchAll(/href="([^"]*)"/g)].map(([, href]) => href), ['/', '/docs']);
+      checkEveryAnswer(answer, accept);
+    }
+    // Other refusals are problems for browsers, too.
+    checkProblem(await ask(port, { method: 'PUT', target: '/pawn', headers: { Accept: 'text/html' } }), 405, 'method-not-allowed');
+  });
+
+  theServer('HEAD has the headers of GET, without the body', async () => {
     const comparable = ({ status, headers }) => {
       const kept = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
       return { status, headers: Object.fromEntries(kept) };
@@ -200,8 +255,8 @@ describeServer('routes and methods', () => {
     assert.deepEqual(errors.map(({ parameter, code }) => [parameter, code]), [['case', 'missing'], ['a_', 'unknown-member']]);
   });
 
-  theServer('a 404 lists the paths, a 405 lists the methods, and the answer to a GET without a case says what is missing', async () => {
-    const { detail } = checkProblem(await get('/paw'), 404, 'not-found');
+  theServer('404 lists the paths, 405 the methods, and a GET without a case says what is missing', async () => {
+    const { detail } = checkProblem(await get('/chess'), 404, 'not-found');
     for (const target of [...GAME_ROUTES, ...PAGES.slice(0, -1), '/problems/NAME', '/web/NAME', '/docs', '/docs/NAME', '/livez', '/readyz']) {
       assert.ok(detail.includes(target), `${target} in: ${detail}`);
     }

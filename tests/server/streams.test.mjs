@@ -155,7 +155,7 @@ test('only max_body_bytes limits the whole stream', async () => {
 const BAD = [
   ['/mine', { board: ['..', '.'] }], ['/mine', {}], ['/mine', { id: 'a', board: ['x'], states: 0 }], ['/mine', { id: 7, board: [] }],
   ['/mine', { id: {}, board: ['.'] }], ['/mine', { id: 'x'.repeat(129), board: 1 }], ['/mine', { id: '\u{1f600}"\\', board: [''] }],
-  ['/mine', '[]'], ['/mine', 'null'], ['/mine', '1.5'], ['/mine', { board: ['.'], board2: 1, ['x'.repeat(70)]: 1 }],
+  ['/mine', 'null'], ['/mine', 'true'], ['/mine', '-1.5'], ['/mine', { board: ['.'], board2: 1, ['x'.repeat(70)]: 1 }],
   ['/mine', '{"id":1,"id":2,"board":["."]}'], ['/mine', { cases: [FIELD] }], ['/mine', { id: 'c', cases: [FIELD] }],
   ['/mine', { rows: 1001, cols: 1, mines: [] }], ['/mine', { board: Array(30).fill('?') }],
   ['/pawn', { id: -1, board: ['OOO', 'X..'] }], ['/pawn', { board: ['OO', 'X.'], turn: 'Blue', include: ['line', 'line'] }],
@@ -357,7 +357,8 @@ test('Accept determines the media type of the answer, and NDJSON ranks after pic
     const { available } = checkProblem(await post('/mine', lines, { Accept: accept }), 406, 'not-acceptable');
     assert.deepEqual(available, FORMS);
   }
-  for (const type of [`${NDJSON}; charset=latin1`, 'application/ndjson', 'application/x-jsonl', 'application/json-seq']) {
+  assert.equal((await post('/mine', lines, { 'Content-Type': `${NDJSON}; charset=latin1` })).status, 200);
+  for (const type of ['application/ndjson', 'application/x-jsonl', 'application/json-seq']) {
     const answer = await post('/mine', lines, { 'Content-Type': type });
     checkProblem(answer, 415, 'unsupported-media-type');
     assert.deepEqual(answer.list('accept-post'), FORMS);
