@@ -91,6 +91,12 @@ static const char *find_parameter(const struct options *options) {
     return NULL;
 }
 
+/* Are there parts for cases in every format? The variable is only for records, as it was in 1.0, and may name parts
+ * that other games do not have. */
+static bool is_for_every_format(const struct options *options) {
+    return options->include != NULL && options->include != getenv("ARBITER_INCLUDE");
+}
+
 /* Can a file in this format have parameters? FORMAT_NONE: the format is not known. */
 static bool takes_parameters(const struct game *game, enum format format) {
     bool takes = false;
@@ -114,7 +120,7 @@ static const char *find_misuse(const struct solving *solving, enum format format
     if (format == FORMAT_DRAWING && !format_is_of(format, solving->game))
         return "this game has no drawings; use --from json, --from ndjson, --from text or --from sgf";
     bool takes = takes_parameters(solving->game, format);
-    if (options->include != NULL && options->include != getenv("ARBITER_INCLUDE") && !takes && to == FORMAT_TEXT)
+    if (is_for_every_format(options) && !takes && to == FORMAT_TEXT)
         return "--include needs answers in JSON; use --to json or --to ndjson";
     return takes ? NULL : find_parameter(options);
 }
@@ -170,7 +176,7 @@ static bool check_usage(struct solving *solving, int count, char **arguments) {
             return false;
         }
     }
-    return options->include == NULL || write_include(options->include, solving->include);
+    return !is_for_every_format(options) || write_include(options->include, solving->include);
 }
 
 /* ---- files ---- */
@@ -484,7 +490,7 @@ static int run(struct solving *solving) {
     signal(SIGPIPE, SIG_IGN);
     sigaction(SIGBUS, &lost, NULL);
     solving->service =
-        start_service(options, &solving->account, true, options->include != NULL ? solving->include : NULL);
+        start_service(options, &solving->account, true, *solving->include != 0 ? solving->include : NULL);
     struct queue_config config = start_workers(options, &solving->account);
     size_t max = 2 * (config.workers + config.long_workers); /* enough to keep all workers busy while one job is long */
     config.max_wait = UINT64_MAX;                            /* no request is refused because it has waited too long

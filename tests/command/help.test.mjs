@@ -28,14 +28,62 @@ test('help prints the help for the program, and help COMMAND the help for a comm
   assert.match(all, /^ {2}help /m);
 });
 
-test('-V prints the version', async () => {
-  assert.equal(await print('-V'), await print('--version'));
+test('-V, --version and version print the version', async () => {
+  const line = await print('--version');
+  assert.match(line, /^arbiter \d+\.\d+\.\d+\S* \(\S+\)\n$/);
+  for (const args of [['-V'], ['version'], ['serve', '--version']]) assert.equal(await print(...args), line);
+  for (const args of [['version', 'x'], ['version', '--port', '1']]) assert.equal((await run(args)).code, 2, args.join(' '));
+});
+
+test('serve is what the program does without a command', async () => {
+  const all = await print('--help');
+  for (const args of [['serve', '--help'], ['help', 'serve'], ['help', 'version']]) assert.equal(await print(...args), all);
+  assert.equal(await print('serve', '--check'), await print('--check'));
+  assert.equal((await run(['serve', 'x'])).stderr, 'arbiter: unexpected argument "x"; see --help\n');
+  assert.equal((await run(['serve', '--port', 'x'])).code, 2);
+  await withArbiter(['serve', '--port', 0, '--max-cases', 7], async (arbiter) => {
+    assert.equal((await arbiter.limits()).max_cases, 7);
+  }, { port: null });
+});
+
+test('an unknown option is named in the message, with one that is near', async () => {
+  for (const [args, words] of [
+    [['--prot', '1'], 'unknown option "--prot"; did you mean --port?'],
+    [['--max-case', '1'], 'unknown option "--max-case"; did you mean --max-cases?'],
+    [['--MAX-CASES=1'], 'unknown option "--MAX-CASES=1"; did you mean --max-cases?'],
+    [['serve', '--halp'], 'unknown option "--halp"; did you mean --help?'],
+    [['solve', 'pawn', '--include-all'], 'unknown option "--include-all"; see --help'],
+    [['solve', 'pawn', '--includes', 'line'], 'unknown option "--includes"; did you mean --include?'],
+    [['solve', 'pawn', '--port', '1'], 'unknown option "--port"; see --help'],
+    [['health', '--prot', '1'], 'unknown option "--prot"; did you mean --port?'],
+    [['-x'], 'unknown option "-x"; see --help'],
+    [['--'], 'unknown option "--"; see --help'],
+  ]) {
+    const { stdout, stderr, code } = await run(args);
+    assert.deepEqual([stdout, stderr], ['', `arbiter: ${words}\n`], args.join(' '));
+    assert.ok(code === 2 || args[0] === 'health', args.join(' '));
+  }
+});
+
+test('an unknown game is named in the message, with one that is near', async () => {
+  for (const [game, advice] of [
+    ['paw', 'did you mean pawn?'], ['Mine', 'did you mean mine?'], ['minesweeper', 'did you mean mine?'], ['baduk', 'did you mean go?'],
+    ['chess', 'it must be pawn, go or mine (see arbiter help solve)'], ['', 'it must be pawn, go or mine (see arbiter help solve)'],
+  ]) {
+    const { code, stdout, stderr } = await run(['solve', game]);
+    assert.deepEqual([code, stdout, stderr], [2, '', `arbiter: unknown game "${game}"; ${advice}\n`]);
+  }
 });
 
 test('an unknown command is named in the message', async () => {
   for (const args of [['slove'], ['slove', 'pawn'], ['help', 'slove']]) {
     const { code, stdout, stderr } = await run(args);
-    assert.deepEqual([code, stdout, stderr], [2, '', 'arbiter: unknown command "slove"; see arbiter --help\n']);
+    assert.deepEqual([code, stdout, stderr], [2, '', 'arbiter: unknown command "slove"; did you mean "solve"?\n']);
+  }
+  for (const [name, meant] of [['Serve', 'serve'], ['versoin', 'version'], ['helth', 'health'], ['hepl', 'help'], ['pawn'], ['sol'], ['x'.repeat(500)]]) {
+    const { code, stdout, stderr } = await run([name]);
+    const advice = meant ? `did you mean "${meant}"?` : 'see arbiter --help';
+    assert.deepEqual([code, stdout, stderr], [2, '', `arbiter: unknown command "${name}"; ${advice}\n`]);
   }
   const two = await run(['help', 'solve', 'health']);
   assert.deepEqual([two.code, two.stdout, two.stderr], [2, '', 'arbiter: help takes only one command; see arbiter --help\n']);
@@ -52,7 +100,7 @@ test('bash and zsh can read the completion scripts', async () => {
 test('the manual page contains every route, command and option of solve, and all its placeholders are replaced', async () => {
   const page = await print('--man');
   const solve = [...(await print('solve', '--help')).matchAll(/^ {2}(--[a-z-]+) .*\]$/gm)].map(([, name]) => name.replaceAll('-', '\\-'));
-  for (const name of ['POST /pawn', 'POST /go', 'POST /mine', 'solve', 'health', 'help']) assert.ok(page.includes(`.B ${name}\n`), name);
+  for (const name of ['POST /pawn', 'POST /go', 'POST /mine', 'serve', 'solve', 'health', 'version', 'help']) assert.ok(page.includes(`.B ${name}\n`), name);
   for (const name of solve) assert.match(page.slice(page.indexOf('.SH OPTIONS OF SOLVE')), new RegExp(`${name.replaceAll('\\', '\\\\')}\\b`));
   assert.doesNotMatch(page, /^@/m);
 });
