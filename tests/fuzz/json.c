@@ -5,6 +5,7 @@
 #include "fuzz/forms.h"
 
 #include "api/json/tree.h"
+#include "base/ascii.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,14 +58,26 @@ static bool begins_with(const char *bytes, size_t length, const char *wanted) {
     return length >= strlen(wanted) && memcmp(bytes, wanted, strlen(wanted)) == 0;
 }
 
+/* The first byte that is not blank; 0: there is none. */
+static char first_of(const struct asked *asked) {
+    size_t at = 0;
+    while (at < asked->length && ascii_is_space(asked->body[at]))
+        at++;
+    return at < asked->length ? asked->body[at] : '\0';
+}
+
+/* A board alone may stand on a line, but not in a batch. Other bodies than these are not JSON. */
 static void insist_same_among_others(const struct asked *asked) {
     struct asked whole = *asked;
+    char first = first_of(asked);
     whole.accept = ASK_JSON;
     struct response alone = ask(&whole);
     if (ask_is_good(&alone) && !begins_with(alone.body, alone.length, "{\"results\":[") &&
         !begins_with(asked->body, asked->length, "\xef\xbb\xbf")) {
-        insist_same_in_batch(&whole, &alone);
-        insist_same_on_line(&whole, &alone);
+        if (first == '{')
+            insist_same_in_batch(&whole, &alone);
+        if (first == '{' || first == '[' || first == '"')
+            insist_same_on_line(&whole, &alone);
     }
     response_clear(&alone);
 }
