@@ -188,7 +188,7 @@ static void fault_unknown_member(struct json_decode *d, const struct json_object
     static const char *const cases[] = {"cases", NULL};
     const struct place here = json_unknown_place(place, member->string);
     const char *names[MAX_FIELDS + 2] = {NULL};
-    if (d->faults->count < FAULTS_LISTED && !json_decode_charge(d, 100 * object->count)) /* for the question */
+    if (!json_decode_charge(d, object->count * (10 + strnlen(member->string, 64)))) /* for the question */
         return;
     for (size_t f = 0; f < object->count; f++)
         names[f] = object->fields[f].name;
