@@ -128,8 +128,10 @@ static void read_at_member(struct json_decode *d, const struct json_field *field
     struct reading *reading = target;
     (void)field;
     reading->has_at = true;
-    if (!cJSON_IsArray(json) || cJSON_GetArraySize(json) != 2)
+    if (!cJSON_IsArray(json))
         json_fault_type(d, json, place, NULL, "an array of 2 integers: [row, col]");
+    else if (cJSON_GetArraySize(json) != 2)
+        fault_at(d->faults, place, FAULT_LENGTH, "\"at\" has 2 elements; this one has %d", cJSON_GetArraySize(json));
     else
         read_at(d, json->child, 0, place, reading->size, &reading->move);
 }

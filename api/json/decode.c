@@ -193,8 +193,8 @@ static void fault_unknown_member(struct json_decode *d, const struct json_object
     for (size_t f = 0; f < object->count; f++)
         names[f] = object->fields[f].name;
     const struct fault_words list = fault_list_words(names, "and");
-    if (place->parent == NULL)
-        names[object->count] = "cases"; /* instead of this object, there could be a batch */
+    if (place->parent == NULL && strcmp(member->string, "cases") != 0)
+        names[object->count] = "cases"; /* this object could be a batch, except in a link or a stream */
     const struct fault_question question = fault_ask(d->faults, names, member->string, strlen(member->string));
     const struct fault_quote quoted = fault_quote_string(member->string);
     if (question.text[0] != 0)
