@@ -33,7 +33,7 @@ struct stored_fault {
     enum fault_code code;
     struct fault_cell cell;
     bool has_cell, has_id, has_parameter, has_pointer;
-    bool is_of_lines; /* about a line, or several; its column is 1, unless it is about a cell */
+    bool is_in_drawing; /* the column is that of the cell; without a cell, 1 */
 };
 
 void fault_list_init(struct fault_list *faults, struct account *account) {
@@ -131,8 +131,6 @@ bool fault_list_next(const struct fault_list *faults, size_t *at, struct fault *
     ret_fault->code = stored.code;
     ret_fault->line = stored.line != 0 ? stored.line : faults->line;
     ret_fault->column = stored.column;
-    if (stored.is_of_lines && stored.column == 0)
-        ret_fault->column = 1;
     ret_fault->has_cell = stored.has_cell;
     ret_fault->cell = stored.cell;
     ret_fault->id = stored.has_id ? next_string(faults, at) : NULL;
@@ -283,9 +281,11 @@ __attribute__((format(printf, 5, 0))) static void store(struct fault_list *fault
 
 void fault_at(struct fault_list *faults, const struct place *place, enum fault_code code, const char *format, ...) {
     va_list arguments;
+    struct stored_fault stored = {.code = code};
     va_start(arguments, format);
-    store(faults, (struct stored_fault){.code = code, .line = place->line, .is_of_lines = place->line != 0}, NULL,
-          place->line != 0 ? NULL : place, format, arguments);
+    if (place->line != 0)
+        stored = (struct stored_fault){.code = code, .line = place->line, .column = 1, .is_in_drawing = true};
+    store(faults, stored, NULL, place->line != 0 ? NULL : place, format, arguments);
     va_end(arguments);
 }
 

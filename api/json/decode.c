@@ -187,21 +187,19 @@ static void fault_unknown_member(struct json_decode *d, const struct json_object
                                  const struct place *place) {
     static const char *const cases[] = {"cases", NULL};
     const struct place here = json_unknown_place(place, member->string);
-    const char *names[MAX_FIELDS + 2] = {NULL};
-    if (!json_decode_charge(d, object->count * (10 + strnlen(member->string, 64)))) /* for the question */
+    const char *names[MAX_FIELDS + 1] = {NULL};
+    char has[64];
+    size_t length = strnlen(member->string, 64);
+    bool asks = d->faults->count < FAULTS_LISTED; /* about the name that is meant, which takes a while */
+    if (asks && !json_decode_charge(d, object->count * (10 + length)))
         return;
     for (size_t f = 0; f < object->count; f++)
         names[f] = object->fields[f].name;
-    const struct fault_words list = fault_list_words(names, "and");
-    if (place->parent == NULL && strcmp(member->string, "cases") != 0)
-        names[object->count] = "cases"; /* this object could be a batch, except in a link or a stream */
-    const struct fault_question question = fault_ask(d->faults, names, member->string, strlen(member->string));
-    const struct fault_quote quoted = fault_quote_string(member->string);
-    if (question.text[0] != 0)
-        fault_at(d->faults, &here, FAULT_UNKNOWN_MEMBER, "unknown member \"%s\"%s", quoted.text, question.text);
-    else
-        fault_at(d->faults, &here, FAULT_UNKNOWN_MEMBER, "unknown member \"%s\"; %s can have %s", quoted.text,
-                 object->what, list.text);
+    snprintf(has, sizeof has, "%s can have", object->what);
+    bool is_cases = asks && place->parent == NULL && strcmp(member->string, "cases") != 0 &&
+                    nearest_word(cases, member->string, length) != NULL &&
+                    nearest_word(names, member->string, length) == NULL;
+    fault_unknown(d->faults, &here, FAULT_UNKNOWN_MEMBER, "member", member->string, is_cases ? cases : names, has);
 }
 
 void json_decode_object(struct json_decode *d, const struct json_object *object, const cJSON *json,

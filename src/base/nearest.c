@@ -30,34 +30,57 @@ static size_t distance(const char *a, size_t a_length, const char *b, size_t b_l
     return last[b_length];
 }
 
-/* Words of other programs and formats, and what they are called here. A word can have several rows. */
+/* Our words, and what they are called in other programs and formats. */
 static const struct {
-    const char *synonym, *word;
-} synonyms[] = {
-    {"columns", "cols"},   {"width", "cols"},       {"width", "size"},          {"height", "rows"},
-    {"height", "size"},    {"rows", "board"},       {"grid", "board"},          {"field", "board"},
-    {"position", "board"}, {"map", "board"},        {"position", "setup"},      {"stones", "setup"},
-    {"board", "setup"},    {"player", "turn"},      {"side", "turn"},           {"colour", "turn"},
-    {"color", "turn"},     {"next", "turn"},        {"to_play", "turn"},        {"bombs", "mines"},
-    {"reveals", "clicks"}, {"ruleset", "rules"},    {"parts", "include"},       {"fields", "include"},
-    {"name", "id"},        {"boards", "cases"},     {"board", "cases"},         {"games", "cases"},
-    {"requests", "cases"}, {"record", "sgf"},       {"winning_moves", "moves"}, {"wins", "moves"},
-    {"moves", "wins"},     {"input", "from"},       {"format", "from"},         {"format", "to"},
-    {"output", "to"},      {"minesweeper", "mine"}, {"mines", "mine"},          {"baduk", "go"},
-    {"weiqi", "go"},
+    const char *word, *synonyms;
+} table[] = {
+    {"cols", "columns width"},
+    {"rows", "height"},
+    {"size", "width height boardsize board_size"},
+    {"board", "rows grid field position map"},
+    {"setup", "position stones board"},
+    {"turn", "player side colour color next to_play"},
+    {"mines", "bombs"},
+    {"clicks", "reveals"},
+    {"rules", "ruleset"},
+    {"include", "parts fields"},
+    {"id", "name"},
+    {"cases", "boards board games requests"},
+    {"sgf", "record"},
+    {"moves", "winning_moves wins"},
+    {"wins", "moves"},
+    {"from", "input"},
+    {"to", "format output"},
+    {"case", "board"},
+    {"serve", "start run"},
+    {"mine", "minesweeper mines"},
+    {"go", "baduk weiqi"},
+    {"/mine", "/minesweeper"},
+    {"/go", "/baduk /weiqi"},
+    {"/livez", "/healthz"},
+    {"/readyz", "/health"},
+    {"/docs", "/help /swagger /api"},
+    {"/openapi.yaml", "/openapi"},
+    {"/", "/index.html"},
 };
 
-static bool is_same(const char *word, const char *text, size_t length) {
+/* Are they the same, in any case? */
+static bool is_same(const char *a, const char *b, size_t length) {
     size_t at = 0;
-    while (at < length && word[at] != 0 && lower(word[at]) == lower(text[at]))
+    while (at < length && lower(a[at]) == lower(b[at]))
         at++;
-    return at == length && word[at] == 0;
+    return at == length;
 }
 
-static const char *find(const char *const *words, const char *word) {
-    while (*words != NULL && strcmp(*words, word) != 0)
-        words++;
-    return *words;
+bool nearest_is_synonym(const char *word, const char *text, size_t length) {
+    for (size_t t = 0; t < sizeof table / sizeof *table; t++)
+        for (const char *at = table[t].synonyms; strcmp(table[t].word, word) == 0 && *at != 0; at += strspn(at, " ")) {
+            size_t synonym = strcspn(at, " ");
+            if (synonym == length && is_same(at, text, length))
+                return true;
+            at += synonym;
+        }
+    return false;
 }
 
 bool nearest_so_far(const char *word, const char *text, size_t length, size_t *best) {
@@ -77,8 +100,8 @@ const char *nearest_word(const char *const *words, const char *text, size_t leng
     for (const char *const *word = words; *word != NULL; word++)
         if (nearest_so_far(*word, text, length, &best))
             nearest = *word;
-    for (size_t s = 0; nearest == NULL && s < sizeof synonyms / sizeof *synonyms; s++)
-        if (is_same(synonyms[s].synonym, text, length))
-            nearest = find(words, synonyms[s].word);
+    for (const char *const *word = words; nearest == NULL && *word != NULL; word++)
+        if (nearest_is_synonym(*word, text, length))
+            nearest = *word;
     return nearest;
 }
