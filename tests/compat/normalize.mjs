@@ -11,8 +11,7 @@ const DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d
 const ID = /^[0-9a-f]{16}$/;
 const TAG = /^"[0-9a-f]{16}(-gz)?"$/;
 const PAGES = /^(\/|\/problems(\/.*)?|\/docs(\/.*)?|\/web\/.*|\/openapi\.(yaml|json))$/;
-
-/** Replaces titles and details; only problems have members with these names. */
+/** Only problems have the members `title` and `detail`. */
 const withoutWords = (text) => text.replace(/"(title|detail)":"(?:[^"\\]|\\.)+"/g, '"$1":"<words>"');
 
 function fieldText([name, value], answer, { method, headers }) {
@@ -25,7 +24,6 @@ function fieldText([name, value], answer, { method, headers }) {
   }[name];
   return `${name}: ${word || value}\n`;
 }
-
 const unpacked = (answer) => (answer.header('content-encoding') === 'gzip' && answer.body.length > 0 ? gunzipSync(answer.body) : answer.body);
 
 /** An answer as text: its status line, its headers in order, and its uncompressed body. `other` is the other program's answer. */

@@ -9,7 +9,6 @@
 import { run, start } from '../server/arbiter.mjs';
 
 const RELEASE = process.env.ARBITER_RELEASE ?? '';
-
 export const SEED = Number(process.env.ARBITER_SEED ?? 20260923);
 
 /** The options for each test, which is skipped if there is no release to compare with. */

@@ -16,13 +16,10 @@ const known = [...examples, ...cases, ...KNOWN, ...REFUSED]
   .map(({ name, since, request: { server = [], ...request } }) => ({ about: name ?? 'refused', since, options: server, request }))
   .filter(({ since, options, request: { target, raw, signal } }) =>
     !since && !raw && !signal && !options.includes('--ops-port') && !/^\/metrics\b/.test(target));
-
-/** Groups the items in a list by a key; returns a list of [key, items]. */
+/** The items of a list by a key: a list of [key, items]. */
 export const groups = (list, keyOf) => [...new Set(list.map(keyOf))].map((key) => [key, list.filter((item) => keyOf(item) === key)]);
-
-/** The known requests grouped by the program's options: a list of [options, list of { about, request }]. */
+/** The known requests by the options of the program: a list of [options, list of { about, request }]. */
 export const knownRequests = groups(known, ({ options }) => options.join(' ')).map(([, list]) => [list[0].options, list]);
-
 /** The known bodies for games: { game, query, headers, body }. */
 export const knownBodies = known.flatMap(({ request: { target, headers = {}, body } }) => {
   const [, game, query = ''] = /^\/(pawn|go|mine)(\?.*)?$/.exec(target) ?? [];
@@ -30,7 +27,6 @@ export const knownBodies = known.flatMap(({ request: { target, headers = {}, bod
   return [{ game, query, headers, body: Buffer.from(body).toString('latin1') }];
 });
 const smallBodies = knownBodies.filter(({ body, query }) => body.length < 4000 && query.length < 1000);
-
 const maybe = (random, part, members) => (random() < part ? members : {});
 const times = (count, make) => Array.from({ length: count }, make);
 
