@@ -65,6 +65,8 @@ class SchemaWords:
             return f"always {literal(schema['const'])}"
         if "enum" in schema:
             return choice([literal(value) for value in schema["enum"]])
+        if "type" not in schema:
+            return "anything"
         kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
         return " or ".join(getattr(self, f"_{kind}")(schema) for kind in kinds)
 

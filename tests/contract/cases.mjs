@@ -156,7 +156,7 @@ function answerTo(name, request, answer) {
   if (!response) throw new Error(`openapi.yaml has no ${status} for ${name}`);
   let type = answer.type ?? request.headers.Accept ?? answeredIn(request.headers['Content-Type']);
   if (status === 304) type = null;
-  else if (status >= 400) type = 'application/problem+json';
+  else if (status >= 400) type = answer.type ?? 'application/problem+json';
   const content = response.at('content', type);
   if (type !== null && !content) throw new Error(`openapi.yaml has no ${type} for ${name} ${status}`);
   return { ...answer, body, status, type, response, schema: content?.at('schema') };
