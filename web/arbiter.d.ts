@@ -9,17 +9,22 @@ export type Cell = [row: number, col: number];
 /** Your own name for a question, repeated in its answer: a string of up to 128 bytes, or an integer. */
 export type Id = string | number;
 
+/** A board: an array with a string for each row, from the top, or one string with a line for each row. */
+export type Board = string[] | string;
+
 // --- the crossing pawn ---
 
 export type PawnInclude = ('moves' | 'line' | 'boards' | 'case')[];
 
-/** A position of the crossing pawn. In `board`, `.` is empty, `#` an obstacle, each of the two `O`s a red piece, and `X` the black pawn. */
+/**
+ * A position of the crossing pawn. In `board`, `.` is empty, `#` an obstacle, `O` or `o` a red piece, and `X` or `x` the black pawn. A piece
+ * that was captured can be missing.
+ */
 export interface PawnCase {
   id?: Id;
-  /** The rows from the top. */
-  board: string[];
-  /** The player who moves first. Default: Red. */
-  turn?: 'Red' | 'Black';
+  board: Board;
+  /** The player who moves first: `Red` or `Black`, in upper or lower case, or the first letter. Default: Red. */
+  turn?: 'Red' | 'Black' | (string & {});
   /** Parts of the answer to be added. */
   include?: PawnInclude;
 }
@@ -56,8 +61,33 @@ export interface PawnResult {
 
 // --- Go ---
 
-/** A stone by row and column from 0 at the top left, or by name (`['W', 'Q4']`), or a pass (`['B', 'pass']`). */
-export type GoMove = [color: 'B' | 'W', row: number, col: number] | [color: 'B' | 'W', point: string];
+/** `B`, `W`, `Black` or `White`, in upper or lower case. */
+export type GoMoveColor = 'B' | 'W' | (string & {});
+
+/**
+ * A stone by row and column from 0 at the top left, or by name (`['W', 'Q4']`, `'W Q4'`), or a pass (`['B', 'pass']`). Without a colour
+ * (`[15, 3]`, `'Q4'`, `'pass'`), the move belongs to the other colour than the move before it in the list; the first one belongs to Black.
+ */
+export type GoMove =
+  | [color: GoMoveColor, row: number, col: number]
+  | [color: GoMoveColor, point: string]
+  | [row: number, col: number]
+  | string
+  | GoMoveObject;
+
+/** A move with `at`, `name` or `pass`. A miss can be sent back as a move; its other members are ignored. */
+export interface GoMoveObject {
+  color?: GoMoveColor;
+  at?: Cell;
+  name?: string;
+  pass?: boolean;
+  move?: unknown;
+  code?: unknown;
+  reason?: unknown;
+  repeats?: unknown;
+  line?: unknown;
+  column?: unknown;
+}
 
 export type GoKo = 'positional' | 'situational' | 'simple' | 'none';
 export type GoInclude = ('captured' | 'boards' | 'score' | 'case')[];
@@ -76,7 +106,7 @@ export interface GoGame {
   /** Number of points along a side, 1 to 25. Default: the number of rows of `setup`, else 19. */
   size?: number;
   /** The board before the first move, in rows of `.`, `B` and `W`. */
-  setup?: string[];
+  setup?: Board;
   moves: GoMove[];
   rules?: GoRules;
   /** Parts of the answer to be added. */
@@ -147,11 +177,10 @@ export interface GoResult {
 
 export type MineInclude = ('wins' | 'board' | 'face' | 'case')[];
 
-/** A field as a drawing: `*` is a mine, `.` is a cell without one. */
+/** A field as a drawing: `*` is a mine, `.` a cell without one. Instead of `.`, it can have the number that the cell shows. */
 export interface MineDrawing {
   id?: Id;
-  /** The rows from the top. */
-  board: string[];
+  board: Board;
   /** The clicks made so far, Xiemao's first. */
   clicks?: Cell[];
   /** The most positions to search. With 20,000, the answer takes about a second. */

@@ -7,8 +7,10 @@ import type { components } from './schema';
 
 type Schemas = components['schemas'];
 
-/** Our types say that a cell is exactly two numbers. The generator ignores that, so the comparison does too. */
-type Plain<T> = T extends [number, number] ? number[] : T extends object ? { [K in keyof T]: Plain<T[K]> } : T;
+/** Ours suggests words where any string is allowed by the contract, because it describes them by a pattern. */
+type Open<T> = string extends T ? string | Exclude<T, string> : T;
+/** Ours says that a cell has two numbers, which the generator overlooks. */
+type Plain<T> = T extends [number, number] ? number[] : T extends object ? { [K in keyof T]: Plain<Open<T[K]>> } : T;
 type Same<A, B> = (<T>() => T extends Plain<A> ? 1 : 2) extends (<T>() => T extends Plain<B> ? 1 : 2) ? true : false;
 /** Compares our type with the one in the contract. */
 const same = <_A, _B>(_: Same<_A, _B>) => {};
