@@ -520,8 +520,8 @@ void solve_print_help(void) {
         "Usage: arbiter solve GAME [--OPTION VALUE]... [FILE]...\n\n"
         "Solve files without a server. GAME is pawn, go or mine. Each FILE is treated like the body of a POST to\n"
         "/GAME on a server. Answers go to standard output, in the order of the files. Problems go to standard error,\n"
-        "one JSON object per line, each with the name of its file in \"file\". With no FILE, or if FILE is -, arbiter\n"
-        "reads standard input.\n\n"
+        "one JSON object per line, each with the name of its file in \"file\". If FILE is -, or if there is neither a\n"
+        "FILE nor a --case, arbiter reads standard input.\n\n"
         "With ndjson, each line is answered as soon as it arrives. If neither --from nor the file name gives the\n"
         "format and the first line is a complete case, the input is read as ndjson.\n\nOptions:\n");
     for (size_t i = 0; options_describe(OPTIONS_SOLVE, i, &text); i++)

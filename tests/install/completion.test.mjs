@@ -66,8 +66,8 @@ test('bash completes commands, and the options that the help lists for each comm
   assert.deepEqual(bash('solve', '--completion'), []);
 });
 
-test('bash completes the values of an option after a space or an equals sign', () => {
-  assert.deepEqual(bash('solve', '--from', ''), ['json', 'ndjson', 'sgf', 'text']);
+test('bash completes the values of an option, after a blank or an equals sign', () => {
+  assert.deepEqual(bash('solve', '--from', ''), ['drawing', 'json', 'ndjson', 'sgf', 'text']);
   assert.deepEqual(bash('solve', 'pawn', '--to', '=', 's'), ['svg']);
   assert.deepEqual(bash('solve', 'pawn', '--to', '='), ['json', 'ndjson', 'svg', 'text']);
   assert.deepEqual(bash('solve', '--progress', 'a'), ['always', 'auto']);
