@@ -28,10 +28,11 @@ function board() {
 }
 
 function* lines() {
-  for (;;) yield `${JSON.stringify({ board: board(), include: ['case', 'moves'] })}\n`;
+  for (;;) yield `${JSON.stringify(board())}\n`;
 }
 
-const arbiter = spawn(process.env.ARBITER ?? 'build/arbiter', ['solve', 'pawn', '--from', 'ndjson'], { stdio: ['pipe', 'pipe', 'inherit'] });
+const options = ['solve', 'pawn', '--from', 'ndjson', '--include', 'case,moves'];
+const arbiter = spawn(process.env.ARBITER ?? 'build/arbiter', options, { stdio: ['pipe', 'pipe', 'inherit'] });
 pipeline(Readable.from(lines()), arbiter.stdin, () => {}); // waits while the pipe is full, and ends with the program
 
 for await (const line of createInterface({ input: arbiter.stdout })) {

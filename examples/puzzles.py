@@ -30,13 +30,13 @@ def write(pipe):
     try:
         with pipe:
             while True:
-                print(json.dumps({"board": board(), "include": ["case", "moves"]}), file=pipe)
+                print(json.dumps(board()), file=pipe)
     except BrokenPipeError:  # the program has exited
         pass
 
 
 # With "case", each result repeats its board, so there is no need to keep the boards.
-arbiter = [os.environ.get("ARBITER", "build/arbiter"), "solve", "pawn", "--from", "ndjson"]
+arbiter = [os.environ.get("ARBITER", "build/arbiter"), "solve", "pawn", "--from", "ndjson", "--include", "case,moves"]
 solver = subprocess.Popen(arbiter, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 writer = threading.Thread(target=write, args=[solver.stdin])
 writer.start()

@@ -23,7 +23,7 @@ BEGIN {
         }
         board = ""
         for (cell = 0; cell < rows * columns; cell++) board = board (cell % columns ? "" : cell ? "\",\"" : "\"") cells[cell]
-        print "{\"board\":[" board "\"],\"include\":[\"case\",\"moves\"]}"
+        print "[" board "\"]"
     }
 }'
 
@@ -32,5 +32,5 @@ cell='\[([0-9]+,[0-9]+)\]'
 puzzle='"verdict":"Red","steps":([7-9]|[0-9]{2,}),"moves":\[\{[^}]*\},\{[^}]*"verdict":"(Tie|Black)"'
 words='s/.*"board":\["([^]]*)"\].*"steps":([0-9]+),"moves":\[\{"from":'$cell',"to":'$cell'.*/\1\nRed wins in \2 moves: \3 to \4\n/'
 
-awk "$boards" | "${ARBITER:-build/arbiter}" solve pawn --from ndjson | grep -E --line-buffered "$puzzle" |
+awk "$boards" | "${ARBITER:-build/arbiter}" solve pawn --from ndjson --include case,moves | grep -E --line-buffered "$puzzle" |
     sed -E -u "$words" | sed -u 's/","/\n/g' | awk -v wanted="${1:-3}" '{ print } /^$/ && ++found == wanted { exit }'

@@ -26,7 +26,7 @@ mine: b is won by Fanglaoshi
 line: Fanglaoshi
 line: ${refused}
 line: Fanglaoshi
-error: 422 at /board: the board has 3 red pieces ('O'); it must have exactly 2
+error: 422 at /board: the board has 3 red pieces ('O'); it must have 2, or 1 if the pawn has captured the other
 `;
 
 for (const [command, file] of [
