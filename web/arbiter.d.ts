@@ -66,7 +66,7 @@ export type GoMoveColor = 'B' | 'W' | (string & {});
 
 /**
  * A stone by row and column from 0 at the top left, or by name (`['W', 'Q4']`, `'W Q4'`), or a pass (`['B', 'pass']`). Without a colour
- * (`[15, 3]`, `'Q4'`, `'pass'`), the move belongs to the other colour than the move before it in the list; the first one belongs to Black.
+ * (`[15, 3]`, `'Q4'`, `'pass'`), a move has the opposite colour of the move before it in the list; the first one is Black's.
  */
 export type GoMove =
   | [color: GoMoveColor, row: number, col: number]

@@ -8,7 +8,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { optionsOf } from '../server/arbiter.mjs';
 import { operations, targetOf, whole } from './description.mjs';
-import { answered, asked, cases, examples } from './cases.mjs';
+import { answered, asked, cases, examples, lines } from './cases.mjs';
 import { Servers } from './wire.mjs';
 
 const servers = new Servers();
@@ -54,10 +54,11 @@ test('every example request has an example answer, and vice versa', () => {
 test('every request that succeeds matches its schema', () => {
   const fits = (schema, text, name) => assert.equal(schema.complaints(JSON.parse(text)), '', name);
   for (const { name, operation, request, answer } of all) {
-    if (answer.status !== 200) continue;
+    if (answer.status !== 200 || lines.includes(answer.type)) continue; // a stream has this status whatever its cases are
     const [, , described] = operations().find(([path, method]) => `${method} ${path}` === operation);
     const { 'Content-Type': type, 'Transfer-Encoding': coding } = request.headers;
-    if (type === 'application/json' && !coding)
+    // Other bodies of this type are drawings and records, which are recognized by their content.
+    if (type === 'application/json' && !coding && /^\ufeff?\s*[[{"]/.test(request.body))
       fits(described.at('requestBody', 'content', type, 'schema'), request.body.replace(/^\ufeff/, ''), name);
     const caseText = request.target && new URL(request.target, 'http://127.0.0.1').searchParams.get('case');
     if (caseText) {
