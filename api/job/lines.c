@@ -134,9 +134,14 @@ enum outcome lines_open(struct source *source, struct workspace *workspace, stru
         enum outcome outcome = find_case(source, work, &position);
         if (outcome != OUTCOME_DONE)
             return outcome;
-        if (!source->ended && source->mode == MODE_BATCH && source->found == max + 1)
-            fault_in_line(&source->faults_after, NULL, position.line, lines_of(source)->has_blocks ? 1 : 0,
-                          FAULT_LENGTH, "the batch has too many cases; max_cases is %llu", (unsigned long long)max);
+        if (!source->ended && source->mode == MODE_BATCH && source->found == max + 1) {
+            fault_in_line(&source->faults_after, NULL, position.line, lines->has_blocks, FAULT_LENGTH,
+                          "the batch has too many cases; max_cases is %llu", (unsigned long long)max);
+            if (lines->has_blocks) {
+                source_refuse(source, PROBLEM_INVALID_CASE);
+                return OUTCOME_DONE;
+            }
+        }
     }
     source->count = source->mode == MODE_STREAM ? SIZE_MAX : source->found;
     source->ended = false;
