@@ -53,8 +53,6 @@ static const struct {
     {"to", "format output"},
     {"case", "board"},
     {"serve", "start run"},
-    {"mine", "minesweeper mines"},
-    {"go", "baduk weiqi"},
     {"/mine", "/minesweeper"},
     {"/go", "/baduk /weiqi"},
     {"/livez", "/healthz"},

@@ -73,7 +73,7 @@ test('--include adds parts to the results of every format', async () => {
   // The case of a drawing is JSON that means the same.
   const { stdout } = await solve(['pawn', '--include', 'case'], { input: 'o.O\r\nX..\n\nO.O\n###\nX..' });
   const cases = JSON.parse(stdout).results.map((result) => result.case);
-  assert.deepEqual(cases, [{ board: 'o.O\r\nX..', include: ['case'] }, { board: 'O.O\n###\nX..', include: ['case'] }]);
+  assert.deepEqual(cases, [{ board: 'o.O\nX..', include: ['case'] }, { board: 'O.O\n###\nX..', include: ['case'] }]);
   const again = await solve(['pawn', '--case', JSON.stringify(cases), '--include', 'moves']);
   assert.deepEqual(JSON.parse(again.stdout), JSON.parse(stdout));
 });

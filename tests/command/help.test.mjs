@@ -65,13 +65,10 @@ test('an unknown option is named in the message, with one that is near', async (
   }
 });
 
-test('an unknown game is named in the message, with one that is near', async () => {
-  for (const [game, advice] of [
-    ['paw', 'did you mean pawn?'], ['Mine', 'did you mean mine?'], ['minesweeper', 'did you mean mine?'], ['baduk', 'did you mean go?'],
-    ['chess', 'it must be pawn, go or mine (see arbiter help solve)'], ['', 'it must be pawn, go or mine (see arbiter help solve)'],
-  ]) {
+test('an unknown game is named in the message, with those that exist', async () => {
+  for (const game of ['paw', 'Mine', 'minesweeper', 'chess', '']) {
     const { code, stdout, stderr } = await run(['solve', game]);
-    assert.deepEqual([code, stdout, stderr], [2, '', `arbiter: unknown game "${game}"; ${advice}\n`]);
+    assert.deepEqual([code, stdout, stderr], [2, '', `arbiter: unknown game "${game}"; it must be pawn, go or mine (see arbiter help solve)\n`]);
   }
 });
 

@@ -71,7 +71,7 @@ const WAYS = {
 // --- problems ----------------------------------------------------------------
 
 test('a refused question throws a Problem that locates the error', async () => {
-  const question = { board: ['O.O', 'O..', '.X.'], turn: 'red' };
+  const question = { board: ['O.O', 'O..', '.X.'], turn: 'green' };
   const error = await arbiter.pawn(question).catch((thrown) => thrown);
   assert.ok(error instanceof Problem && error instanceof Error);
   assert.equal(error.name, 'Problem');

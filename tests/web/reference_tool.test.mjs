@@ -58,12 +58,12 @@ for (const [what, change, words] of [
   ['a member of an answer', ({ components }) => { components.responses.Internal.links = {}; }, /'links'/],
   ['a member of a header', ({ components }) => { components.headers.ETag.deprecated = true; }, /'deprecated'/],
   ['a kind of component', ({ components }) => { components.examples = {}; }, /'examples'/],
-  ['a picture in a description', ({ info }) => { info.description += '\n\n![a](b)'; }, /form of Markdown/],
-  ['a list with dashes', ({ info }) => { info.description += '\n\n- a'; }, /form of Markdown/],
-  ['a row with the wrong number of cells', ({ info }) => { info.description += '\n\n| a | b |\n| --- | --- |\n| c |'; }, /no table/],
-  ['an unterminated code block', ({ info }) => { info.description += '\n\n```\na'; }, /no end/],
-  ['an example without an answer', ({ paths }) => { delete paths['/pawn'].get.responses['200'].content['application/json'].examples; }, /one of an answer/],
-  ['a name that needs escaping', ({ paths }) => { paths['/<a>'] = paths['/limits']; }, /needs an escape/],
+  ['a picture in a description', ({ info }) => { info.description += '\n\n![a](b)'; }, /unsupported Markdown/],
+  ['a list with dashes', ({ info }) => { info.description += '\n\n- a'; }, /unsupported Markdown/],
+  ['a row with the wrong number of cells', ({ info }) => { info.description += '\n\n| a | b |\n| --- | --- |\n| c |'; }, /not a valid table/],
+  ['an unterminated code block', ({ info }) => { info.description += '\n\n```\na'; }, /not closed/],
+  ['an example without an answer', ({ paths }) => { delete paths['/pawn'].get.responses['200'].content['application/json'].examples; }, /response example/],
+  ['a name that needs escaping', ({ paths }) => { paths['/<a>'] = paths['/limits']; }, /must not need escaping/],
 ]) {
   test(`the build fails on ${what} that the reference cannot show`, async () => {
     const { page, refusal } = await pageOf(change);
