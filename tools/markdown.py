@@ -54,7 +54,8 @@ def _heading(line, links, prefix):
 
 def slug(title):
     """The end of an anchor, made from a title."""
-    return re.sub(r"\W+", "-", title.lower())
+    end = re.sub(r"\W+", "-", title.lower())
+    return FORMER_SLUGS.get(end, end)
 
 
 def _list(lines, links):

@@ -191,8 +191,8 @@ test('constraints are described in words', () => withParts((parts) => {
   const typeOf = (schema, member) => parts[`schema-${schema}`].rows.find(({ cells }) => cells[0].split(' ')[0] === member).cells[1];
   assert.equal(typeOf('GoGame', 'size'), 'integer, 1 to 25');
   assert.equal(typeOf('MineResult', 'nimber'), 'integer, at least 0 or null');
-  assert.equal(typeOf('PawnCase', 'turn'), 'PawnTurn: Red or Black, default Red');
-  assert.equal(typeOf('PawnCase', 'board'), 'array of 2 to 256 items: string of 1 to 128 characters matching ^[.#OX]+$');
+  assert.equal(typeOf('PawnCase', 'turn'), 'PawnTurn, default Red');
+  assert.equal(typeOf('PawnCase', 'board'), 'PawnBoard');
   assert.equal(typeOf('Problem', 'errors'), 'array of 1 to 20 items: Fault');
   assert.equal(typeOf('GoResult', 'prisoners.B'), 'integer, at least 0');
   assert.match(parts['schema-MineCase'].text, /Exactly one of:\s+MineDrawing\s+MineList/);
@@ -278,6 +278,7 @@ async function assertSame(form, part = (text) => text) {
 test('each form can be sent unchanged, and its command sends the same request', () => withPage({ path: '/docs' }, async ({ page, context, url }) => {
   const plain = await (await context.request.get('/docs')).text();
   for (const { title, path, parameters } of operations) {
+    if (path === '/favicon.ico') continue; // Playwright hides requests for it
     const form = formOf(page, title);
     const { request, response } = await sent(page, form);
     assert.equal(request.method(), title.split(' ')[0]);
@@ -453,9 +454,9 @@ test('if there is no answer, the form says so', () => withPage({
 
 test('only the beginning of a long response is shown', () => withPage({ path: '/docs' }, async ({ page }) => {
   const form = formOf(page, 'GET /openapi.yaml');
-  await page.route('**/openapi.yaml', (route) => route.fulfill({ contentType: 'application/yaml', body: 'x'.repeat(200_001) }));
+  await page.route('**/openapi.yaml', (route) => route.fulfill({ contentType: 'application/yaml', body: 'x'.repeat(400_001) }));
   await send(form);
-  await eventually.equal(() => bodyOf(form).textContent(), `${'x'.repeat(200_000)}\n… (the first 200,000 bytes)`);
+  await eventually.equal(() => bodyOf(form).textContent(), `${'x'.repeat(400_000)}\n… (the first 400,000 bytes)`);
 }));
 
 test('behind a proxy that adds a path prefix, the forms and links use the prefix', () => withPage({ path: null }, async ({ page, url }) => {

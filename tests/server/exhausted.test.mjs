@@ -72,7 +72,7 @@ const LINES = { 'Content-Type': 'application/x-ndjson' };
 const json = (value) => JSON.stringify(value);
 const linesOf = (text) => text.split('\n').slice(0, -1);
 
-const PAGES = ['/', '/web/page/link.js', '/docs', '/docs/guides', '/openapi.yaml', '/openapi.json', '/problems',
+const PAGES = ['/', '/web/page/link.js', '/docs', '/docs/guides', '/openapi.yaml', '/openapi.json', '/problems', '/favicon.ico', '/robots.txt',
   '/problems/malformed', '/limits', '/version', '/livez', '/readyz'];
 
 /** Requests for every route and in every format, both small ones and some that need a worker. */

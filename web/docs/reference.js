@@ -5,7 +5,7 @@ import { h } from '../web/page/dom.js';
 import { fetchWithToken, keepToken, keptToken } from '../web/page/token.js';
 import { address } from './address.js';
 
-const MOST_SHOWN = 200_000;
+const MOST_SHOWN = 400_000;
 const WIDTH = 72;
 
 /**

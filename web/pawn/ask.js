@@ -4,6 +4,7 @@
 // failed request, which browsers would report on the console.
 
 import { Problem } from '../arbiter.js';
+import { PAWN } from './board.js';
 import { keyOf } from './record.js';
 
 /** @typedef {import('./record.js').Position} Position */
@@ -20,6 +21,19 @@ const MOST_KEPT = 5000;
  * @returns {import('../arbiter.js').PawnCase}
  */
 export const questionOf = ({ board, turn }) => ({ board: [...board], turn, include: ['moves', 'line'] });
+
+/**
+ * On the page, a game can't start where it's over: a piece is missing, or the pawn is in the top row. Returns a problem instead of the result.
+ * @param {Position} position
+ * @param {Answer} answer
+ * @returns {Answer}
+ */
+function playable({ board }, answer) {
+  if (answer.result?.steps !== 0 || answer.result.reason === 'no-move') return answer;
+  const col = board[0].indexOf(PAWN), about = { type: '/problems/invalid-case', title: '', status: 422, detail: '' };
+  const fault = col < 0 ? { pointer: '/board', code: 'count', detail: '' } : { pointer: '/board/0', code: 'value', detail: '', at: [0, col] };
+  return { problem: new Problem(/** @type {any} */ ({ ...about, errors: [fault] })) };
+}
 
 export class Ask {
   #service;
@@ -85,7 +99,7 @@ export class Ask {
       .filter((position) => !this.get(position));
     if (asked.length === 0) return true;
     const answer = await asker.ask((signal) => this.#lines(asked.map(questionOf), signal), again);
-    if (answer?.result) asked.forEach((position, index) => this.#keep(position, answer.result[index]));
+    if (answer?.result) asked.forEach((position, index) => this.#keep(position, playable(position, answer.result[index])));
     return answer !== null;
   }
 
