@@ -100,7 +100,7 @@ static enum outcome find_block(struct source *source, struct work *work, struct 
 
 /* Find the next case. Sets `ended` if there is none. */
 static enum outcome find_case(struct source *source, struct work *work, struct case_position *ret_position) {
-    bool is_found;
+    bool is_found = false;
     enum outcome outcome =
         (lines_of(source)->has_blocks ? find_block : find_line)(source, work, ret_position, &is_found);
     if (outcome == OUTCOME_DONE) {

@@ -3,19 +3,15 @@
 #include "base/ascii.h"
 #include "base/utf8.h"
 
-#include <string.h>
-
 void json_put_escaped(struct buffer *buffer, const char *bytes, size_t length) {
-    static const char escaped[] = "\"\\\n\r\t", escapes[] = "\"\\nrt";
     for (size_t i = 0; i < length;) {
         unsigned char c = (unsigned char)bytes[i];
         size_t plain = utf8_length(bytes + i, length - i);
-        const char *found = c < ' ' || c == '"' || c == '\\' ? memchr(escaped, c, strlen(escaped)) : NULL;
         if (plain == 0) {
             buffer_put_literal(buffer, "\xef\xbf\xbd");
             i++;
-        } else if (found != NULL) {
-            const char escape[2] = {'\\', escapes[found - escaped]};
+        } else if (c == '"' || c == '\\') {
+            const char escape[2] = {'\\', (char)c};
             buffer_put(buffer, escape, 2);
             i++;
         } else if (c < 0x20 || c == 0x7f) {

@@ -1,6 +1,5 @@
 // Commands in the last release and in this build have the same output and exit status for the same files, options and variables.
-// programs.mjs explains how to run the test, exceptions.mjs lists the differences that are allowed, and normalize.mjs defines what is
-// not compared.
+// programs.mjs explains how to run the test, exceptions.mjs lists the allowed differences, normalize.mjs says what is not compared.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

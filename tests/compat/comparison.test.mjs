@@ -8,10 +8,7 @@ import { Comparison } from './comparison.mjs';
 import { header, member, metric, option } from './exceptions.mjs';
 import { answerText, commandText, helpTexts } from './normalize.mjs';
 
-/**
- * Compares two answers, allowing for the differences that a row of the table describes. Returns { equal, used }: `equal` fails if the answers
- * differ otherwise, and `used` fails if the row was not used.
- */
+/** Compares two answers with a row of exceptions. Returns { equal, used }: `equal` fails if they still differ, `used` if the row was not used. */
 function compare(old, now, row) {
   const comparison = new Comparison(['answer'], row ? [{ kind: 'answer', reason: 'a reason', ...row }] : []);
   comparison.check('answer', { about: 'a test', sent: 'POST /go', old, now });

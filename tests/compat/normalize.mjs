@@ -1,9 +1,6 @@
-// Turns results into texts that can be compared (in Latin-1, so that each byte is a character). The texts include everything except:
-//
-// - values that differ between programs or runs: their format is checked, and they are replaced with a word in <>
-// - wording, which can change between releases: titles, details, messages on standard error, the reasons in log events about the
-//   server, and help texts. These only have to be present; types, codes and positions are compared
-// - the appearance of pages and pictures, which can also change
+// Turns results into texts that can be compared (in Latin-1, so that each byte is a character). They include everything except values that
+// differ between programs or runs (their format is checked, and a word in <> replaces them), and what isn't promised: wording (titles,
+// details, messages, reasons in log events about the server, help texts), which only has to be present, and the look of pages and pictures.
 
 import { gunzipSync } from 'node:zlib';
 
