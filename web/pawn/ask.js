@@ -29,7 +29,7 @@ export const questionOf = ({ board, turn }) => ({ board: [...board], turn, inclu
  * @returns {Answer}
  */
 function playable({ board }, answer) {
-  if (answer.result?.steps !== 0 || answer.result.reason === 'no-move') return answer;
+  if (answer?.result?.steps !== 0 || answer.result.reason === 'no-move') return answer;
   const col = board[0].indexOf(PAWN), about = { type: '/problems/invalid-case', title: '', status: 422, detail: '' };
   const fault = col < 0 ? { pointer: '/board', code: 'count', detail: '' } : { pointer: '/board/0', code: 'value', detail: '', at: [0, col] };
   return { problem: new Problem(/** @type {any} */ ({ ...about, errors: [fault] })) };
