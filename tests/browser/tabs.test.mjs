@@ -279,6 +279,8 @@ test('a game does nothing while it is not shown: its answer is dropped, and the 
     one.click();
   });
   await isOn(page, 'go');
+  await page.locator('.playground.go [role=gridcell][aria-label*="last move"]').waitFor({ state: 'attached' });
+  await settled(page);
   const before = asked, go = await screen(page);
   held = false;
   await Promise.all(waiting.map((release) => release()));
