@@ -29,5 +29,5 @@ void bench_text(void);
 /* Search for small fields that take a long time to solve, for some seconds of CPU, starting from this seed. */
 void bench_climb(unsigned seconds, uint64_t seed);
 
-/* Run the fixed workload of this name once. NULL prints all names. Returns false if there is no such name. */
+/* Run the fixed workload with this name once; NULL: print all names. Returns false if there is no such workload. */
 bool bench_fixed(const char *name);

@@ -85,7 +85,7 @@ enum state_timer {
     TIMER_LEAVE,  /* the client has its answer, and has two seconds to close the connection */
 };
 
-/* What is done to the socket when a state is entered, unless the previous state has the same value. */
+/* What happens to the socket on entering a state, unless the previous state has the same value. */
 enum state_socket {
     SOCKET_OPEN,     /* nothing */
     SOCKET_ENDLESS,  /* HTTP/1.0, where the answer ends with the connection: closing resets it, until FINISHED */

@@ -1,4 +1,4 @@
-/* What is known about the parts that a search has encountered, by their keys. Internal to src/mine. */
+/* A table of what a search knows about the parts it has encountered, by key. Internal to src/mine. */
 #pragma once
 
 #include "base/arena.h"

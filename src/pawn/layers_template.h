@@ -58,7 +58,7 @@
  * 24 + 64 MiB. (States are found as fast as in sets, but storing them takes two to four times as long.) */
 enum { MAX_KEPT_AS_SETS = 24 << 20 };
 
-/* What is added to the sets for one side to move: pairs in ascending order, and the new pawn cells of each. */
+/* Additions to the sets for one side to move: pairs in ascending order, each with its new pawn cells. */
 struct layer {
     const struct layer *prev; /* in a kept layer: the one before it, for the other side to move; NULL: none */
     unsigned number;

@@ -8,7 +8,7 @@
 #include "base/work.h"
 #include "pawn/position.h"
 
-/* What can be requested in addition to the verdict; combine with |. */
+/* Optional parts of the answer, besides the verdict; combine with |. */
 enum {
     PAWN_MOVES = 1 << 0,
     PAWN_LINE = 1 << 1,

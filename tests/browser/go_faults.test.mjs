@@ -1,4 +1,4 @@
-// What the Go page shows, and its address, when something fails.
+// Tests what the Go page shows, and its address, when something fails.
 
 import assert from 'node:assert/strict';
 

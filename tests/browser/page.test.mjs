@@ -1,4 +1,4 @@
-// What the games on the page have in common: tabs, links, languages, and a service that stops and starts.
+// Tests what the games on the page have in common: tabs, links, languages, and a service that stops and starts.
 
 import assert from 'node:assert/strict';
 

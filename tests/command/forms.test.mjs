@@ -59,7 +59,7 @@ test('--include adds parts to the results of every format', async () => {
     ['pawn', 'O.O\nX..\n', `{"results":[${red.trim()}]}\n`], ['pawn', '1 1\n2 3\nO.O\nX..\n', red, 'line', ['--to', 'ndjson']],
     ['pawn', '1 1\n2 3\nO.O\nX..\n', `{"results":[${red.trim()}]}\n`, 'line', ['--to', 'json']],
     ['pawn', 'O.O\nX..', red, 'line', ['--to', 'ndjson']],
-    // What a case says itself, or a batch says of its cases, comes first.
+    // A case's own member, or that beside the cases of a batch, takes precedence.
     ['pawn', '{"include":[],"board":["O.O","X.."]}', RED], ['pawn', `{"include":[],"cases":[${PAWN}]}`, `{"results":[${RED.trim()}]}\n`],
     ['pawn', PAWN, `{"case":{"board":["O.O","X.."],"include":["case"]},${RED.slice(1)}`, 'case'],
     ['pawn', '"O.O\\nX.."', `{"case":{"board":"O.O\\nX..","include":["case"]},${RED.slice(1)}`, 'case'],

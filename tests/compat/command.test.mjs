@@ -37,7 +37,7 @@ async function compare(args, { about = 'a command', input = '', env = {}, files 
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value} `).join('');
   const sent = [`${variables}arbiter ${args.join(' ')}`, input, ...files.map(({ path, body }) => `${path}: ${body}`)].join('\n');
   const texts = isHelp ? helpTexts(old, now) : { old: commandText(old), now: commandText(now) };
-  // What the release refuses, at least in part, this build may understand: bodies, and --include for all formats.
+  // This build may understand what the release refuses, at least in part: bodies, and --include for all formats.
   if ((old.code === 3 || args.includes('--include')) && [0, 3].includes(now.code) && texts.old !== texts.now) understood += 1;
   else comparison.check('command', { about, sent, ...texts });
 }

@@ -7,7 +7,7 @@
 //   was      what the release says instead: a text, or a function of all that it says; without it: nothing
 //   example  a request (as formatRequest takes it), or { args, input, env } of 'command', that shows it; it is sent in every run
 // A row should match as little as possible, because the rest is still compared byte for byte. A row that was not used in a run
-// is a failure. What the release refuses needs no row: random and known requests that only this build understands are left out.
+// is a failure. Random and known requests that only this build understands need no row: they are left out.
 
 const STRING = String.raw`"(?:[^"\\]|\\.)*"`;
 const nested = (depth) => String.raw`[\[{](?:[^\[\]{}"]|${STRING}${depth > 0 ? `|${nested(depth - 1)}` : ''})*[\]}]`;
