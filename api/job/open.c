@@ -84,9 +84,9 @@ static enum outcome check_charset(struct source *source, struct work *work) {
 /* Make --include a default, unless it has become a parameter. */
 static enum outcome add_include(struct source *source, struct workspace *workspace, struct work *work) {
     const char *include = source->service->include;
-    const struct json_field *field = json_default_find(source->admission->game->members, "include");
     if (include == NULL || format_table[source->body].takes_parameters)
         return OUTCOME_DONE;
+    const struct json_field *field = json_default_find(source->admission->game->members, "include");
     enum outcome outcome = json_default_read(source, field, include, strlen(include), workspace, work, &source->faults);
     workspace_reset(workspace);
     if (source->faults.count != 0)

@@ -97,13 +97,7 @@ static void refuse_member(const struct json_object *members, const char *name, s
     for (size_t f = 0, count = 1; f < members->count; f++)
         if (members->fields[f].is_default)
             names[count++] = members->fields[f].name;
-    const struct fault_question question = fault_ask(faults, names, name, strlen(name));
-    const struct fault_quote quoted = fault_quote_string(name);
-    if (question.text[0] != 0)
-        fault_at(faults, &here, FAULT_UNKNOWN_MEMBER, "unknown member \"%s\"%s", quoted.text, question.text);
-    else
-        fault_at(faults, &here, FAULT_UNKNOWN_MEMBER, "unknown member \"%s\"; a batch can have %s", quoted.text,
-                 fault_list_words(names, "and").text);
+    fault_unknown(faults, &here, FAULT_UNKNOWN_MEMBER, "member", name, names, "a batch can have");
 }
 
 /* Check a member of the batch: the first one named "cases" contains the cases, the others are defaults. `seen` has a
