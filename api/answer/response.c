@@ -81,8 +81,6 @@ bool response_pack(struct response *response, bool welcome) {
         return false;
     }
     buffer_clear(&response->owned);
-    free(response->location);
-    response->location = NULL;
     response->owned = packed;
     response->body = packed.data;
     response->length = packed.length;
