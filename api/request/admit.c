@@ -349,13 +349,15 @@ static enum admit_action respond_not_found(const struct admitting *a, const char
         return ADMIT_ANSWER;
     }
     const char *meant = route_nearest(path, length);
+    if (meant != NULL) {
+        problem_respond(PROBLEM_NOT_FOUND, &a->admission->cors, a->response,
+                        "unknown path \"%s\"; did you mean \"%s\"?", fault_quote(path, length).text, meant);
+        return ADMIT_ANSWER;
+    }
     problem_init_document(&list);
     route_list(&list);
     buffer_put_char(&list, 0);
-    if (meant != NULL)
-        problem_respond(PROBLEM_NOT_FOUND, &a->admission->cors, a->response,
-                        "unknown path \"%s\"; did you mean \"%s\"?", fault_quote(path, length).text, meant);
-    else if (list.outcome == OUTCOME_DONE)
+    if (list.outcome == OUTCOME_DONE)
         problem_respond(PROBLEM_NOT_FOUND, &a->admission->cors, a->response, "unknown path \"%s\"; the paths are %s",
                         fault_quote(path, length).text, list.data);
     else
