@@ -416,22 +416,25 @@ bool options_find_nearest(enum options_command commands, bool as_argument, const
                           char ret_meant[OPTIONS_NAME]) {
     struct option_text option;
     const size_t prefix = strlen(as_argument ? "--" : "ARBITER_"); /* not counted, because all have it */
-    size_t length = strcspn(name, "="), best = SIZE_MAX;
+    const char *word = name + (as_argument ? strspn(name, "-") : prefix);
+    size_t length = strcspn(word, "="), best = SIZE_MAX;
+    bool is_letter = as_argument && length == 1; /* which is near to any short word, but is meant as a synonym */
     *ret_meant = 0;
-    if (length <= prefix)
+    if (length == 0)
         return false;
     for (size_t i = 0; options_describe(commands, i, &option); i++) {
         const char *known = as_argument ? option.name : option.variable;
-        if (nearest_so_far(known + prefix, name + prefix, length - prefix, &best))
+        if (!is_letter && nearest_so_far(known + prefix, word, length, &best))
             memcpy(ret_meant, known, strlen(known) + 1);
     }
     for (size_t w = 0; as_argument && w < option_word_count; w++)
-        if (nearest_so_far(option_words[w].name + prefix, name + prefix, length - prefix, &best))
+        if (is_letter ? nearest_is_synonym(option_words[w].name + prefix, word, length)
+                      : nearest_so_far(option_words[w].name + prefix, word, length, &best))
             memcpy(ret_meant, option_words[w].name, strlen(option_words[w].name) + 1);
     for (size_t i = 0; as_argument && best == SIZE_MAX && options_describe(commands, i, &option); i++)
-        if (nearest_is_synonym(option.name + prefix, name + prefix, length - prefix))
+        if (nearest_is_synonym(option.name + prefix, word, length))
             memcpy(ret_meant, option.name, strlen(option.name) + 1);
-    return strlen(ret_meant) == length && memcmp(ret_meant, name, length) == 0;
+    return strcmp(ret_meant, name) == 0;
 }
 
 const char *options_value(const struct options *options, enum options_command command, size_t index,
@@ -489,8 +492,8 @@ static bool refuse_argument(enum options_command command, const char *argument) 
     if (*argument == '-' && *meant != 0)
         message_print("unknown option \"%s\"; did you mean %s?", argument, meant);
     else
-        message_print(*argument == '-' ? "unknown option \"%s\"; see --help" : "unexpected argument \"%s\"; see --help",
-                      argument);
+        message_print("%s \"%s\"; see %s", *argument == '-' ? "unknown option" : "unexpected argument", argument,
+                      command == OPTIONS_SOLVE ? "arbiter help solve" : "--help");
     return false;
 }
 

@@ -130,16 +130,17 @@ static const char *find_misuse(const struct solving *solving, enum format format
 static bool write_include(const char *words, char ret_include[INCLUDE_BYTES]) {
     size_t used = 0;
     for (const char *c = words; *c != 0; c++)
-        if (!isalnum((unsigned char)*c) && *c != ',' && *c != '_' && *c != '-') {
+        if (!isalnum((unsigned char)*c) && strchr(", _-", *c) == NULL) {
             message_print("--include is \"%s\"; it must be words separated by commas", words);
             return false;
         }
     ret_include[used++] = '[';
     for (const char *word = words; *word != 0 && used < INCLUDE_BYTES - 4;) {
-        size_t length = strcspn(word, ",");
+        size_t length = strcspn(word, ", ");
         used += (size_t)snprintf(ret_include + used, INCLUDE_BYTES - used, "%s\"%.*s\"", word == words ? "" : ",",
                                  (int)length, word);
-        word += length + (word[length] == ',');
+        word += length;
+        word += strspn(word, ", ");
     }
     if (used >= INCLUDE_BYTES - 1) {
         message_print("--include is too long");
@@ -197,7 +198,10 @@ static bool open_next(struct solving *solving) {
         if (solving->open)
             return true;
         /* NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread calls strerror, and glibc's is safe since 2.32 */
-        answers_push_failure(&solving->answers, name, strerror(errno));
+        const char *reason = strerror(errno);
+        if (errno == ENOENT && strchr("{[\"", *name) != NULL)
+            reason = "there is no such file; to solve a case without a file, use --case";
+        answers_push_failure(&solving->answers, name, reason);
     }
     return solving->open;
 }

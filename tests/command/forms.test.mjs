@@ -21,6 +21,12 @@ const RULES = '"rules":{"ko":"positional","suicide":false},"record":{"game":1,"g
 
 const problemsOf = ({ stderr }) => stderr.split('\n').slice(0, -1).map((line) => JSON.parse(line));
 
+test('a case in place of a file is answered with a hint at --case', async () => {
+  for (const text of [PAWN, '["OO","X."]'])
+    assert.equal((await solve(['pawn', text], { status: 1 })).stderr,
+      `arbiter: ${text}: there is no such file; to solve a case without a file, use --case\n`);
+});
+
 test('--case is a case in any format, and standard input is not read', async () => {
   for (const [game, text, answer] of [
     ['pawn', PAWN, RED], ['pawn', ` ${PAWN}\n`, RED], ['pawn', '["O.O","X.."]', RED], ['pawn', '"O.O\\nX.."', RED],
@@ -80,7 +86,7 @@ test('--include adds parts to the results of every format', async () => {
 
 test('a part that the game does not have is refused once for each file, whatever the format', async () => {
   const files = [['json', PAWN], ['ndjson', `${PAWN}\n${PAWN}\n`], ['drawing', DRAWINGS]].map(([name, body]) => file(`part.${name}`, body));
-  const ended = await solve(['pawn', '--include', 'line,score', ...files], { status: 3 });
+  const ended = await solve(['pawn', '--include', 'line, score', ...files], { status: 3 });
   assert.equal(ended.stdout, '');
   assert.deepEqual(problemsOf(ended).map(({ file: name, status, errors }) => [name, status, errors.map(({ code }) => code)]),
     files.map((name) => [name, 422, ['value']]));
