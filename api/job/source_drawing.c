@@ -74,8 +74,8 @@ static enum outcome read_drawing(const struct source *source, struct case_readin
 static enum source_look look(const char *bytes, size_t length) {
     bool has_other = false;
     size_t at = 0;
-    for (; at < length && memchr(".#OoXx*12345678", bytes[at], 15) != NULL; at++)
-        has_other |= bytes[at] < '1' || bytes[at] > '8';
+    for (; at < length && memchr(".#OoXx*012345678", bytes[at], 16) != NULL; at++)
+        has_other |= !ascii_is_digit(bytes[at]);
     bool is_word = at == length || bytes[at] == '\n' || bytes[at] == '\r' || bytes[at] == ' ' || bytes[at] == '\t';
     return has_other && is_word ? SOURCE_SURE : SOURCE_UNLIKE;
 }

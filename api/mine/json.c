@@ -61,8 +61,8 @@ static void read_board(struct json_decode *d, const struct json_field *field, co
     struct mine_case *the_case = target;
     struct json_rows_format format = {
         .characters = ".*",
-        .others = "12345678",
-        .legend = "'.', '*' or a digit from 1 to 8",
+        .others = "012345678",
+        .legend = "'.', '*' or a digit from 0 to 8",
         .unit = "cells",
         .min_rows = 1,
         .max_side = MINE_CASE_SIDE,
