@@ -229,6 +229,8 @@ static void put_pointer(struct buffer *out, const struct place *place) {
     if (place->parent == NULL)
         return;
     put_pointer(out, place->parent);
+    if (place->is_parent)
+        return;
     buffer_put_char(out, '/');
     if (place->member == NULL) {
         buffer_put_integer(out, (int64_t)place->index);

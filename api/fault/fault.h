@@ -35,6 +35,7 @@ struct place {
     const struct place *parent;
     const char *member; /* the name of a member; NULL: an element of an array ... */
     size_t index;       /* ... with this index */
+    bool is_parent;     /* the member's value stands where its object should be, so it has the parent's place */
     size_t line;        /* counting from 1; 0: the place is in JSON */
 };
 

@@ -39,11 +39,12 @@ struct game_records {
 };
 
 struct game {
-    const char *name;  /* "go" */
-    const char *path;  /* the path of its route: "/go" */
-    const char *about; /* a phrase for the manual page */
-    size_t case_size;  /* size of the struct for a case, which begins with a struct case_echo and is zeroed before a
-                        * case is read */
+    const char *name;    /* "go" */
+    const char *path;    /* the path of its route: "/go" */
+    const char *about;   /* a phrase for the manual page */
+    const char *example; /* a case in JSON, for messages about a body that nothing can be made of */
+    size_t case_size;    /* size of the struct for a case, which begins with a struct case_echo and is zeroed before a
+                          * case is read */
     struct limit_group limits;
 
     /* The limit on the sum of the sizes of all cases in a request. */

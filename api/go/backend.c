@@ -198,6 +198,7 @@ static const char *const left_out[] = {"moves", NULL};
 const struct game go_backend = {
     .name = "go",
     .path = "/go",
+    .example = "{\"setup\":[\"...\",\".B.\",\"...\"],\"moves\":[\"W C1\"]}",
     .about = "Go: replay a game, report illegal moves and return the final position",
     .case_size = sizeof(struct go_case),
     .limits = {limits, sizeof limits / sizeof *limits},

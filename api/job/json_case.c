@@ -138,12 +138,19 @@ enum outcome json_defaults_decode(const struct source *source, struct case_readi
     return decode.outcome;
 }
 
+/* Is this the value of the game's bare member, instead of an object? Among several cases, a string of one line could
+ * also be a row of a board. */
+static bool is_bare(const cJSON *json, bool among_cases) {
+    if (cJSON_IsArray(json))
+        return among_cases ? !cJSON_IsObject(json->child) : cJSON_IsString(json->child);
+    return cJSON_IsString(json) && (!among_cases || *json->valuestring == 0 || strchr(json->valuestring, '\n') != NULL);
+}
+
 /* If the text is not an object but the value of the game's bare member, put it into an object. */
-static enum outcome wrap_bare(const struct source *source, struct case_reading *r, struct json_decode *d,
-                              struct json_tree *tree) {
+static enum outcome wrap_bare(const struct source *source, struct case_reading *r, const struct place *place,
+                              struct json_decode *d, struct json_tree *tree) {
     const char *name = source->admission->game->bare_member;
-    bool is_board = cJSON_IsString(tree->root) || (cJSON_IsArray(tree->root) && cJSON_IsString(tree->root->child));
-    if (name == NULL || !is_board)
+    if (name == NULL || !is_bare(tree->root, place->parent != NULL))
         return OUTCOME_DONE;
     cJSON *object = arena_calloc(d->arena, 1, sizeof *object);
     if (object == NULL)
@@ -171,7 +178,7 @@ enum outcome json_case_read(const struct source *source, struct case_reading *r,
     decode.tree = &tree;
     r->context.text.bytes = source->bytes + r->position->begin;
     r->context.text.length = length_of(r);
-    if (place->parent == NULL && (outcome = wrap_bare(source, r, &decode, &tree)) != OUTCOME_DONE)
+    if ((outcome = wrap_bare(source, r, place, &decode, &tree)) != OUTCOME_DONE)
         return outcome;
     if (source->defaults.count != 0 && cJSON_IsObject(tree.root) &&
         (outcome = json_defaults_apply(source, r, (cJSON *)tree.root)) != OUTCOME_DONE)

@@ -198,7 +198,9 @@ void source_advise(const struct source *source, enum format suspected, struct fa
     enum format guess = !like_its_own              ? source_guess(source->admission->game, SOURCE_LIKE, begin, length)
                         : suspected != FORMAT_NONE ? suspected
                                                    : source->body;
-    if (guess == FORMAT_NONE)
+    if (!like_its_own && source->body == FORMAT_JSON && (guess == FORMAT_NONE || source->admission->link))
+        fault_list_add_advice(faults, "; a case looks like %s", source->admission->game->example);
+    if (guess == FORMAT_NONE || source->admission->link)
         return;
     const struct format_row *row = &format_table[guess];
     bool reads_files = source->service->reads_files;

@@ -50,10 +50,9 @@ static bool has_lines(const struct source *source) {
 
 static void add_advice(struct source *source, const char *reason, const char *at) {
     source_name_byte(reason, at, source->bytes + source->length, &source->faults);
-    if (!source->admission->link)
-        source_advise(source, json_case_is_followed(reason, at) || has_lines(source) ? FORMAT_LINES : FORMAT_NONE,
-                      &source->faults);
-    else if (strstr(reason, "unterminated") != NULL)
+    source_advise(source, json_case_is_followed(reason, at) || has_lines(source) ? FORMAT_LINES : FORMAT_NONE,
+                  &source->faults);
+    if (source->admission->link && strstr(reason, "unterminated") != NULL)
         fault_list_add_advice(&source->faults, " (in a link, write # as %%23, & as %%26 and + as %%2B)");
 }
 

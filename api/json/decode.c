@@ -152,31 +152,34 @@ void json_read_object(struct json_decode *d, const struct json_field *field, con
     json_decode_object(d, field->object, json, place, (char *)target + field->offset);
 }
 
+static void read_part(struct json_decode *d, const struct json_field *field, const cJSON *json,
+                      const struct place *place, uint32_t *include) {
+    if (!cJSON_IsString(json)) {
+        json_fault_type(d, json, place, "the part", "a string");
+        return;
+    }
+    int word = find_word(field->words, json->valuestring);
+    if (word < 0)
+        fault_unknown(d->faults, place, FAULT_VALUE, "part", json->valuestring, field->words, "\"include\" can have");
+    else if (*include >> word & 1)
+        fault_at(d->faults, place, FAULT_VALUE, "the part \"%s\" appears more than once", field->words[word]);
+    else
+        *include |= (uint32_t)1 << word;
+}
+
 void json_read_parts(struct json_decode *d, const struct json_field *field, const cJSON *json,
                      const struct place *place, void *target) {
     uint32_t *include = (uint32_t *)((char *)target + field->offset);
     const cJSON *element;
     size_t count = 0;
-    if (!cJSON_IsArray(json)) {
+    if (cJSON_IsString(json))
+        read_part(d, field, json, place, include);
+    else if (!cJSON_IsArray(json))
         json_fault_type(d, json, place, NULL, "an array of strings");
-        return;
-    }
     cJSON_ArrayForEach(element, json) {
-        struct place here = {.parent = place, .index = count++};
         if (!json_decode_charge(d, 5))
             return;
-        if (!cJSON_IsString(element)) {
-            json_fault_type(d, element, &here, "the part", "a string");
-            continue;
-        }
-        int word = find_word(field->words, element->valuestring);
-        if (word < 0)
-            fault_unknown(d->faults, &here, FAULT_VALUE, "part", element->valuestring, field->words,
-                          "\"include\" can have");
-        else if (*include >> word & 1)
-            fault_at(d->faults, &here, FAULT_VALUE, "the part \"%s\" appears more than once", field->words[word]);
-        else
-            *include |= (uint32_t)1 << word;
+        read_part(d, field, element, &(struct place){.parent = place, .index = count++}, include);
     }
 }
 
@@ -225,7 +228,7 @@ void json_decode_object(struct json_decode *d, const struct json_object *object,
             continue;
         }
         struct place here = {
-            .parent = d->is_bare ? NULL : place, .member = object->fields[f].name, .line = place->line};
+            .parent = place, .member = object->fields[f].name, .is_parent = d->is_bare, .line = place->line};
         if (seen >> f & 1) {
             fault_at(d->faults, &here, FAULT_DUPLICATE_MEMBER, "\"%s\" appears more than once", object->fields[f].name);
             continue;
@@ -350,7 +353,7 @@ static void fault_row(struct json_decode *d, const cJSON *row, size_t index, siz
     }
     if (!cJSON_IsString(row)) {
         json_fault_type(d, row, &here, "the row", "a string");
-        if (cJSON_IsArray(row) && cJSON_IsNumber(row->child))
+        if (cJSON_IsNumber(row) || (cJSON_IsArray(row) && cJSON_IsNumber(row->child)))
             fault_list_add_advice(d->faults, " (numbers are not read, because 1 can mean a mine, a count or a piece)");
         return;
     }

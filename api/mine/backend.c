@@ -126,6 +126,7 @@ static const char *const left_out[] = {"mines", "clicks", NULL};
 const struct game mine_backend = {
     .name = "mine",
     .path = "/mine",
+    .example = "{\"board\":[\"*..\",\"...\"]}",
     .about = "two-player Minesweeper: who wins",
     .case_size = sizeof(struct mine_case),
     .limits = {limits, sizeof limits / sizeof *limits},

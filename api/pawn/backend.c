@@ -66,6 +66,7 @@ static enum outcome answer(const void *the_case, const struct game_question *que
 const struct game pawn_backend = {
     .name = "pawn",
     .path = "/pawn",
+    .example = "{\"board\":[\"O.O\",\"...\",\".X.\"]}",
     .about = "crossing pawn: who wins, and in how many moves",
     .case_size = sizeof(struct pawn_case),
     .limits = {limits, sizeof limits / sizeof *limits},

@@ -202,7 +202,7 @@ function faultsOf({ value: schema, pointer }, value) {
   if (schema.enum) list.push(['another word', () => 'no such word', 'value', []]);
   if (schema.pattern) list.push(['another character', (text) => `?${text.slice(1)}`, 'value', []]);
   if (schema.minLength) list.push(['an empty string', () => '', 'length', []]);
-  if (schema.maxLength && isBounded) list.push(['too long a string', (text) => text[0].repeat(schema.maxLength + 1), 'length', []]);
+  if (schema.maxLength && isBounded) list.push(['too long a string', (text) => text.repeat(Math.ceil((schema.maxLength + 1) / text.length)), 'length', []]);
   if (schema.type === 'integer') {
     list.push(['a half', () => 0.5, 'type', []]);
     if (schema.minimum !== undefined) list.push(['too small a number', () => schema.minimum - 1, 'range', []]);
