@@ -72,7 +72,7 @@ static void put_lines(struct buffer *out, const char *at, const char *end) {
 /* Append the case as an object. */
 static void put_text(struct buffer *out, const struct case_text *text) {
     const char *end = text->bytes + text->length;
-    bool open = text->member != NULL || text->added != NULL; /* its brace is still to be written */
+    bool open = text->member != NULL || text->added != 0; /* its brace is still to be written */
     if (text->member != NULL)
         buffer_printf(out, "{\"%s\":", text->member);
     else if (open)
@@ -82,8 +82,11 @@ static void put_text(struct buffer *out, const struct case_text *text) {
         put_lines(out, text->bytes, end);
     else
         json_put_compact(out, text->bytes, (size_t)(end - text->bytes));
-    if (text->added != NULL)
-        buffer_put_string(out, text->added);
+    for (unsigned k = 0; text->added >> k != 0; k++)
+        if (text->added >> k & 1) {
+            buffer_printf(out, ",\"%s\":", text->defaults[k].json->string);
+            json_put_compact(out, text->defaults[k].text, text->defaults[k].length);
+        }
     if (open)
         buffer_put_char(out, '}');
 }

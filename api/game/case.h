@@ -4,13 +4,21 @@
 #include "api/json/decode.h"
 #include "base/buffer.h"
 
+/* A member that a case gets if it has none of this name. */
+struct case_default {
+    cJSON *json;      /* its value and name */
+    const char *text; /* its value as JSON */
+    size_t length;
+};
+
 /* A case as it was sent, from which it is repeated as a JSON object. */
 struct case_text {
     const char *bytes; /* JSON, including blanks, without a byte order mark; NULL: it cannot be repeated */
     size_t length;
     const char *member; /* they are not the object, but the value of this only member; NULL: they are the object */
     bool is_raw;        /* they are not JSON, but a string */
-    const char *added;  /* members that were added to the object, with a comma before each; NULL: none */
+    const struct case_default *defaults;
+    unsigned added; /* a bit for each of them that was added to the object */
 };
 
 /* The context in which a case is read, whatever its format. */

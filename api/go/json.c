@@ -198,7 +198,8 @@ static bool peek(struct json_decode *d, const cJSON *json, const char *name, str
         return true;
     fault_list_init(&faults, NULL);
     quiet.faults = &faults;
-    json_decode_member(&quiet, &go_json_members, member, &nowhere, the_case);
+    const struct json_field *field = json_find_field(&go_json_members, name);
+    field->read(&quiet, field, member, &nowhere, the_case);
     bool good = faults.count == 0;
     fault_list_clear(&faults);
     d->outcome = quiet.outcome;

@@ -2,7 +2,6 @@
 
 #include "api/json/check.h"
 #include "api/json/decode.h"
-#include "api/json/encode.h"
 #include "api/json/tree.h"
 #include "base/assert.h"
 
@@ -44,32 +43,25 @@ static enum outcome parse(const struct source *source, const struct case_reading
 
 /* ---- defaults ---- */
 
-const struct json_field *json_default_find(const struct json_object *members, const char *name) {
-    for (size_t f = 0; f < members->count; f++)
-        if (members->fields[f].is_default && strcmp(members->fields[f].name, name) == 0)
-            return &members->fields[f];
-    return NULL;
-}
-
 enum outcome json_default_read(struct source *source, const struct json_field *field, const char *json, size_t length,
                                struct workspace *workspace, struct work *work, struct fault_list *faults) {
     struct json_defaults *defaults = &source->defaults;
     const struct place whole = {0}, here = {.parent = &whole, .member = field->name};
-    struct arena *arena = &workspace->reading;
     /* The length bounds the work. */
     struct work unbounded = {.left = WORK_UNBOUNDED, .stop = work->stop};
     struct case_reading reading = {.workspace = workspace, .work = &unbounded, .faults = faults};
+    struct case_default *added = defaults->members;
     size_t before = faults->count;
+    const char *at = json;
     const cJSON *value;
     if (length > JSON_DEFAULT_BYTES) {
         fault_at(faults, &here, FAULT_LENGTH, "\"%s\" has %zu bytes; as a default it can have %d", field->name, length,
                  JSON_DEFAULT_BYTES);
         return OUTCOME_DONE;
     }
-    enum outcome outcome = json_shorten_numbers(&json, length, arena, work);
-    const char *at = json;
+    enum outcome outcome = json_shorten_numbers(&at, length, &defaults->arena, work);
     if (outcome == OUTCOME_DONE)
-        outcome = json_tree_parse_next(&at, json + length, arena, work, &value);
+        outcome = json_tree_parse_next(&at, at + length, &defaults->arena, work, &value);
     if (outcome != OUTCOME_DONE)
         return outcome;
     if (!source_alloc_case(source, &reading))
@@ -78,62 +70,44 @@ enum outcome json_default_read(struct source *source, const struct json_field *f
     field->read(&decode, field, value, &here, reading.the_case);
     if (decode.outcome != OUTCOME_DONE || faults->count != before)
         return decode.outcome;
-    struct json_default *added = defaults->members;
-    while (added < defaults->members + defaults->count && strcmp(added->name, field->name) != 0)
+    while (added < defaults->members + defaults->count && strcmp(added->json->string, field->name) != 0)
         added++;
     ASSERT(added < defaults->members + JSON_DEFAULTS);
-    added->name = field->name;
-    added->begin = defaults->text.length;
-    buffer_printf(&defaults->text, ",\"%s\":", field->name);
-    added->value = defaults->text.length;
-    json_put_compact(&defaults->text, json, length);
-    added->end = defaults->text.length;
     defaults->count += added == defaults->members + defaults->count;
-    return defaults->text.outcome;
+    *added = (struct case_default){(cJSON *)value, json, length};
+    added->json->string = (char *)field->name;
+    return OUTCOME_DONE;
 }
 
 enum outcome json_defaults_apply(const struct source *source, struct case_reading *r, cJSON *object) {
     const struct json_defaults *defaults = &source->defaults;
-    char *added = arena_alloc(&r->workspace->reading, defaults->text.length + 1);
-    size_t length = 0;
-    cJSON **next = &object->child;
-    if (added == NULL)
-        return OUTCOME_NO_MEMORY;
-    while (*next != NULL)
-        next = &(*next)->next;
+    struct case_text *text = &r->context.text;
+    cJSON **end = &object->child;
+    if (defaults->count == 0 || !cJSON_IsObject(object))
+        return OUTCOME_DONE;
+    while (*end != NULL)
+        end = &(*end)->next;
+    text->defaults = defaults->members;
     for (unsigned k = 0; k < defaults->count; k++) {
-        const struct json_default *member = &defaults->members[k];
-        const char *value = defaults->text.data + member->value, *end = defaults->text.data + member->end;
-        const cJSON *json;
-        if (!work_charge(r->work, 20 + (member->end - member->value) / 8))
+        if (!work_charge(r->work, 20))
             return work_failure(r->work);
-        if (json_find_member(object, member->name) != NULL)
+        if (json_find_member(object, defaults->members[k].json->string) != NULL)
             continue;
-        enum outcome outcome = json_tree_parse_next(&value, end, &r->workspace->reading, r->work, &json);
-        if (outcome != OUTCOME_DONE)
-            return outcome;
-        *next = (cJSON *)json;
-        (*next)->string = (char *)member->name;
-        next = &(*next)->next;
-        memcpy(added + length, defaults->text.data + member->begin, member->end - member->begin);
-        length += member->end - member->begin;
+        if ((*end = arena_alloc(&r->workspace->reading, sizeof **end)) == NULL)
+            return OUTCOME_NO_MEMORY;
+        **end = *defaults->members[k].json;
+        end = &(*end)->next;
+        text->added |= 1u << k;
     }
-    added[length] = 0;
-    r->context.text.added = added;
     return OUTCOME_DONE;
 }
 
 enum outcome json_defaults_decode(const struct source *source, struct case_reading *r) {
-    cJSON *member, object = {.type = cJSON_Object};
-    if (source->defaults.count == 0)
-        return OUTCOME_DONE;
     struct json_decode decode = source_begin_decode(source, r, 0);
-    enum outcome outcome = json_defaults_apply(source, r, &object);
-    if (outcome != OUTCOME_DONE)
-        return outcome;
-    cJSON_ArrayForEach(member, &object) {
-        const struct place here = {.member = member->string};
-        json_decode_member(&decode, source->admission->game->members, member, &here, r->the_case);
+    for (unsigned k = 0; k < source->defaults.count && json_decode_charge(&decode, 20); k++) {
+        cJSON *json = source->defaults.members[k].json;
+        const struct json_field *field = json_find_field(source->admission->game->members, json->string);
+        field->read(&decode, field, json, &(struct place){.member = json->string}, r->the_case);
     }
     return decode.outcome;
 }
@@ -176,12 +150,10 @@ enum outcome json_case_read(const struct source *source, struct case_reading *r,
         return outcome;
     struct json_decode decode = source_begin_decode(source, r, max_games);
     decode.tree = &tree;
-    r->context.text.bytes = source->bytes + r->position->begin;
-    r->context.text.length = length_of(r);
+    r->context.text = (struct case_text){.bytes = source->bytes + r->position->begin, .length = length_of(r)};
     if ((outcome = wrap_bare(source, r, place, &decode, &tree)) != OUTCOME_DONE)
         return outcome;
-    if (source->defaults.count != 0 && cJSON_IsObject(tree.root) &&
-        (outcome = json_defaults_apply(source, r, (cJSON *)tree.root)) != OUTCOME_DONE)
+    if ((outcome = json_defaults_apply(source, r, (cJSON *)tree.root)) != OUTCOME_DONE)
         return outcome;
     source->admission->game->decode(&decode, tree.root, place, r->the_case);
     if (cJSON_IsArray(tree.root) && place->parent == NULL && !source->admission->link)

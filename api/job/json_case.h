@@ -14,16 +14,13 @@ bool json_case_is_followed(const char *reason, const char *at);
 enum outcome json_case_read(const struct source *source, struct case_reading *r, bool has_long_numbers,
                             const struct place *place, uint64_t max_games);
 
-/* Append the defaults that a case of the source does not have itself to its tree. */
+/* Append the defaults that a case of the source does not have itself to its tree, if that is an object. */
 enum outcome json_defaults_apply(const struct source *source, struct case_reading *r, cJSON *object);
 
 /* Read the defaults of the source into a case of a format in which cases have no such members. */
 enum outcome json_defaults_decode(const struct source *source, struct case_reading *r);
 
 /* Read the value of a default, and add it to those of the source, unless it has faults. It replaces one of the same
- * name. `json` is its text, which json_check has accepted. */
+ * name. `json` is its text, which json_check has accepted, and which must outlive the source. */
 enum outcome json_default_read(struct source *source, const struct json_field *field, const char *json, size_t length,
                                struct workspace *workspace, struct work *work, struct fault_list *faults);
-
-/* Find a member of the game's cases that can be a default. Returns NULL if there is none with this name. */
-const struct json_field *json_default_find(const struct json_object *members, const char *name);

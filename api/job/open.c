@@ -86,7 +86,7 @@ static enum outcome add_include(struct source *source, struct workspace *workspa
     const char *include = source->service->include;
     if (include == NULL || format_table[source->body].takes_parameters)
         return OUTCOME_DONE;
-    const struct json_field *field = json_default_find(source->admission->game->members, "include");
+    const struct json_field *field = json_find_field(source->admission->game->members, "include");
     enum outcome outcome = json_default_read(source, field, include, strlen(include), workspace, work, &source->faults);
     workspace_reset(workspace);
     if (source->faults.count != 0)

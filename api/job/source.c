@@ -28,6 +28,10 @@ enum format source_guess(const struct game *game, enum source_look least, const 
     return guess;
 }
 
+bool source_is_small(const struct source *source) { return source->length <= ADMIT_SMALL_BODY; }
+
+static size_t uncharged(const struct source *source) { return source_is_small(source) ? UNCHARGED : 0; }
+
 static struct source *make(const struct source_format *format, enum format body, const struct service *service,
                            const struct admission *admission, char *bytes, size_t length) {
     struct source *source = calloc(1, format->size);
@@ -46,7 +50,7 @@ static struct source *make(const struct source_format *format, enum format body,
     };
     source_init_faults(source, &source->faults);
     source_init_faults(source, &source->faults_after);
-    buffer_init_like(&source->defaults.text, &source->faults.bytes);
+    arena_init_charged(&source->defaults.arena, uncharged(source), service->account);
     return source;
 }
 
@@ -83,13 +87,9 @@ void source_free(struct source *source) {
         source->format->close(source);
     fault_list_clear(&source->faults);
     fault_list_clear(&source->faults_after);
-    buffer_clear(&source->defaults.text);
+    arena_clear(&source->defaults.arena);
     free(source);
 }
-
-bool source_is_small(const struct source *source) { return source->length <= ADMIT_SMALL_BODY; }
-
-static size_t uncharged(const struct source *source) { return source_is_small(source) ? UNCHARGED : 0; }
 
 void source_init_faults(const struct source *source, struct fault_list *ret_faults) {
     fault_list_init(ret_faults, source->service->account);

@@ -36,12 +36,9 @@ enum { JSON_DEFAULTS = 4, JSON_DEFAULT_BYTES = 1024 };
 /* Values of members for cases that do not have these members: those beside the cases of a batch, and those of
  * --include. */
 struct json_defaults {
-    struct buffer text; /* compact: `,"turn":"Black"` for each */
+    struct arena arena; /* their trees, which the cases share */
     unsigned count;
-    struct json_default {
-        const char *name;
-        size_t begin, value, end; /* in `text`: the comma before it, its value, and its end */
-    } members[JSON_DEFAULTS];
+    struct case_default members[JSON_DEFAULTS];
 };
 
 /* The first member of each format's struct. */

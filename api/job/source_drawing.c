@@ -61,7 +61,7 @@ static enum outcome read_drawing(const struct source *source, struct case_readin
     cJSON object = {.type = cJSON_Object, .child = &board};
     decode.is_bare = true;
     r->context.text = (struct case_text){.bytes = text, .length = length, .member = game->bare_member, .is_raw = true};
-    enum outcome outcome = source->defaults.count != 0 ? json_defaults_apply(source, r, &object) : OUTCOME_DONE;
+    enum outcome outcome = json_defaults_apply(source, r, &object);
     if (outcome != OUTCOME_DONE)
         return outcome;
     game->decode(&decode, &object, &place, r->the_case);

@@ -115,7 +115,9 @@ static enum outcome check_member(struct json_source *json, struct json_members *
         return OUTCOME_DONE;
     }
     const char *text = members->at;
-    const struct json_field *field = json_default_find(known, name);
+    const struct json_field *field = json_find_field(known, name);
+    if (field != NULL && !field->is_default)
+        field = NULL;
     enum outcome outcome = json_skip_value(&members->at, members->end, members->work, &elements);
     if (outcome != OUTCOME_DONE)
         return outcome;

@@ -96,6 +96,13 @@ bool json_decode_integer(struct json_decode *d, const cJSON *json, const struct 
     return true;
 }
 
+const struct json_field *json_find_field(const struct json_object *object, const char *name) {
+    for (size_t f = 0; f < object->count; f++)
+        if (strcmp(object->fields[f].name, name) == 0)
+            return &object->fields[f];
+    return NULL;
+}
+
 /* Get the index of a string in `words`, or -1 if it is not there. */
 static int find_word(const char *const *words, const char *string) {
     for (int i = 0; words[i] != NULL; i++)
@@ -218,32 +225,22 @@ void json_decode_object(struct json_decode *d, const struct json_object *object,
     uint64_t seen = 0;
     const cJSON *member;
     cJSON_ArrayForEach(member, json) {
-        size_t f = 0;
+        const struct json_field *field = json_find_field(object, member->string);
         if (!json_decode_charge(d, 5))
             return;
-        while (f < object->count && strcmp(member->string, object->fields[f].name) != 0)
-            f++;
-        if (f == object->count) {
+        if (field == NULL) {
             fault_unknown_member(d, object, member, place);
             continue;
         }
-        struct place here = {
-            .parent = place, .member = object->fields[f].name, .is_parent = d->is_bare, .line = place->line};
-        if (seen >> f & 1) {
-            fault_at(d->faults, &here, FAULT_DUPLICATE_MEMBER, "\"%s\" appears more than once", object->fields[f].name);
-            continue;
-        }
-        seen |= (uint64_t)1 << f;
-        object->fields[f].read(d, &object->fields[f], member, &here, target);
+        const struct place here = {
+            .parent = place, .member = field->name, .is_parent = d->is_bare, .line = place->line};
+        uint64_t bit = (uint64_t)1 << (field - object->fields);
+        if (seen & bit)
+            fault_at(d->faults, &here, FAULT_DUPLICATE_MEMBER, "\"%s\" appears more than once", field->name);
+        else
+            field->read(d, field, member, &here, target);
+        seen |= bit;
     }
-}
-
-void json_decode_member(struct json_decode *d, const struct json_object *object, const cJSON *json,
-                        const struct place *place, void *target) {
-    const struct json_field *field = object->fields;
-    while (strcmp(field->name, json->string) != 0)
-        field++;
-    field->read(d, field, json, place, target);
 }
 
 /* ---- elements ---- */

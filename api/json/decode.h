@@ -65,9 +65,8 @@ json_field_reader json_read_parts; /* uint32_t: an array of words, or one of the
 void json_decode_object(struct json_decode *d, const struct json_object *object, const cJSON *json,
                         const struct place *place, void *target);
 
-/* Read one member of an object. Its name must be in the table. */
-void json_decode_member(struct json_decode *d, const struct json_object *object, const cJSON *json,
-                        const struct place *place, void *target);
+/* Find the description of a member by its name. Returns NULL if there is none. */
+const struct json_field *json_find_field(const struct json_object *object, const char *name);
 
 /* Get the index of a side in `sides` (NULL after the last), in any case, or by its first letter. Returns -1 if it is
  * not there. */
