@@ -33,18 +33,24 @@ static bool is_of_service(const char *variable, const char *value) {
 static void check_variables(struct log *log) {
     char reason[512], name[201], of_service[201] = "";
     for (char **entry = environ; *entry != NULL; entry++) {
-        char nearest[sizeof((struct option_text *)NULL)->variable];
+        char meant[OPTIONS_NAME] = "";
         const char *equals = strchr(*entry, '=');
         if (equals == NULL || strncmp(*entry, "ARBITER_", 8) != 0)
             continue;
         snprintf(name, sizeof name, "%.*s", (int)min((size_t)(equals - *entry), sizeof name - 1), *entry);
         if (is_of_service(name, equals + 1)) {
             memcpy(of_service, name, sizeof name);
-        } else if (!options_find_nearest(OPTIONS_SERVE | OPTIONS_HEALTH | OPTIONS_SOLVE, false, name, nearest)) {
-            snprintf(reason, sizeof reason, "%s is ignored, because no option uses this variable%s%s%s", name,
-                     *nearest != 0 ? "; did you mean " : "", nearest, *nearest != 0 ? "?" : "");
-            log_text(log, LOG_LEVEL_WARN, "variable-ignored", "reason", reason);
+            continue;
         }
+        const char *nearest =
+            options_nearest(OPTIONS_SERVE | OPTIONS_HEALTH | OPTIONS_SOLVE, false, name + 8, strlen(name) - 8);
+        if (nearest != NULL)
+            options_format_name(nearest, false, sizeof meant, meant);
+        if (strcmp(meant, name) == 0)
+            continue;
+        snprintf(reason, sizeof reason, "%s is ignored, because no option uses this variable%s%s%s", name,
+                 *meant != 0 ? "; did you mean " : "", meant, *meant != 0 ? "?" : "");
+        log_text(log, LOG_LEVEL_WARN, "variable-ignored", "reason", reason);
     }
     if (*of_service == 0)
         return;
@@ -123,10 +129,11 @@ static void print_memory(const struct options *options) {
 /* ---- --check ---- */
 
 /* The value can be any text. It is escaped, so that it stays on its line and cannot control the terminal. */
-static void print_option(const char *name, const char *value) {
+static void print_option(const struct option_text *option) {
     struct escape escape = {.keeps_line_ends = false};
+    const char *value = option->value;
     size_t left = strlen(value);
-    printf("%s ", name);
+    printf("%s ", option->id);
     while (left != 0) {
         char text[ESCAPE_BYTES];
         size_t length = message_escape(&escape, &value, &left, text);
@@ -137,8 +144,7 @@ static void print_option(const char *name, const char *value) {
 
 int check(const struct options *options) {
     const struct options actual = in_force(options);
-    char digits[OPTIONS_DIGITS];
-    const char *name, *value;
+    struct option_text text;
     struct log *log = log_new(options->log_level, STDERR_FILENO);
     if (log == NULL) {
         message_print("cannot start: not enough memory, or too many threads");
@@ -149,8 +155,8 @@ int check(const struct options *options) {
     log_free(log);
     if (!fits)
         return 1;
-    for (size_t i = 0; (name = options_value(&actual, OPTIONS_SERVE, i, digits, &value)) != NULL; i++)
-        print_option(name, value);
+    for (size_t i = 0; options_describe(&actual, OPTIONS_SERVE, i, &text); i++)
+        print_option(&text);
     print_memory(&actual);
     return fflush(stdout) == 0 ? 0 : 1;
 }

@@ -10,7 +10,7 @@
 #include "api/command/texts.h"
 #include "api/command/version.h"
 #include "api/request/games.h"
-#include "base/nearest.h"
+#include "base/words.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -77,7 +77,7 @@ static int refuse_command(const char *name) {
     const char *names[COMMANDS + 1] = {NULL}, *meant;
     for (int c = 0; c < COMMANDS; c++)
         names[c] = commands[c].name;
-    if ((meant = nearest_word(names, name, strlen(name))) != NULL)
+    if ((meant = words_nearest(names, name, strlen(name))) != NULL)
         message_print("unknown command \"%s\"; did you mean \"%s\"?", name, meant);
     else
         message_print("unknown command \"%s\"; see arbiter --help", name);
@@ -129,13 +129,12 @@ static void print_commands(item_printer *print) {
 
 static void print_options_of_service(item_printer *print, bool advanced) {
     struct option_text text;
-    for (size_t i = 0; options_describe(OPTIONS_SERVE, i, &text); i++) {
+    for (size_t i = 0; options_describe(NULL, OPTIONS_SERVE, i, &text); i++) {
         char default_value[160]; /* of both profiles if they differ: "1000; public 20" */
         if (text.advanced != advanced)
             continue;
         bool differs = *text.public != 0;
-        snprintf(default_value, sizeof default_value, "%s%s%s", text.default_value, differs ? "; public " : "",
-                 text.public);
+        snprintf(default_value, sizeof default_value, "%s%s%s", text.value, differs ? "; public " : "", text.public);
         print(text.name, text.meaning, default_value);
     }
 }
@@ -176,7 +175,7 @@ static void print_routes(item_printer *print) {
 static void print_options_of_solve(item_printer *print) {
     struct option_text text;
     const char *before = "These server options also apply to solve: ";
-    for (size_t i = 0; options_describe(OPTIONS_SOLVE, i, &text); i++)
+    for (size_t i = 0; options_describe(NULL, OPTIONS_SOLVE, i, &text); i++)
         if (text.commands & OPTIONS_SERVE) {
             printf("%s\\fB", before);
             print_escaped(text.name);
@@ -184,14 +183,14 @@ static void print_options_of_solve(item_printer *print) {
             before = ",\n";
         }
     printf(".\n.PP\nIn addition, solve has these options:\n");
-    for (size_t i = 0; options_describe(OPTIONS_SOLVE, i, &text); i++)
+    for (size_t i = 0; options_describe(NULL, OPTIONS_SOLVE, i, &text); i++)
         if (!(text.commands & OPTIONS_SERVE))
-            print(text.name, text.meaning, text.default_value);
+            print(text.name, text.meaning, text.value);
 }
 
 static void print_variables(item_printer *print) {
     struct option_text text;
-    for (size_t i = 0; options_describe(OPTIONS_SERVE, i, &text); i++) {
+    for (size_t i = 0; options_describe(NULL, OPTIONS_SERVE, i, &text); i++) {
         char same[80];
         snprintf(same, sizeof same, "same as %s", text.name);
         print(text.variable, same, NULL);

@@ -12,7 +12,7 @@
 #include "api/work/queue.h"
 #include "base/ascii.h"
 #include "base/assert.h"
-#include "base/nearest.h"
+#include "base/words.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -231,28 +231,13 @@ static unsigned value_of_word(const struct option *option, unsigned w) {
     return option->kind == KIND_FORMAT ? format_named(option->words[w], strlen(option->words[w])) : w;
 }
 
-enum { LIST_BYTES = 96 };
-
-/* List the words of a choice: "error, warn or info". */
-static void list_words(const struct option *option, char ret_list[LIST_BYTES]) {
-    int length = 0;
-    for (unsigned w = 0; option->words[w] != NULL && length < LIST_BYTES; w++)
-        length += snprintf(ret_list + length, (size_t)(LIST_BYTES - length), "%s%s",
-                           w == 0                         ? ""
-                           : option->words[w + 1] != NULL ? ", "
-                                                          : " or ",
-                           option->words[w]);
-}
-
 static bool set_choice(unsigned *target, const struct option *option, const char *source, const char *text) {
-    char list[LIST_BYTES];
     for (unsigned w = 0; option->words[w] != NULL; w++)
         if (strcmp(text, option->words[w]) == 0) {
             *target = value_of_word(option, w);
             return true;
         }
-    list_words(option, list);
-    message_print("%s is \"%s\"; it must be %s", source, text, list);
+    message_print("%s is \"%s\"; it must be %s", source, text, words_list(option->words, "", " or ").text);
     return false;
 }
 
@@ -388,62 +373,49 @@ static bool find_option_of(const struct options *options, enum options_command c
     return false;
 }
 
-bool options_describe(enum options_command command, size_t index, struct option_text *ret_text) {
-    struct options defaults = options_default(), public = defaults;
+bool options_describe(const struct options *options, enum options_command command, size_t index,
+                      struct option_text *ret_text) {
+    const struct options defaults = options_default();
+    struct options public = defaults;
     struct option option;
-    char digits[OPTIONS_DIGITS], public_digits[OPTIONS_DIGITS];
-    if (!find_option_of(&defaults, command, index, &option))
+    char digits[OPTIONS_DIGITS];
+    if (options == NULL)
+        options = &defaults;
+    if (!find_option_of(options, command, index, &option))
         return false;
+    *ret_text = (struct option_text){
+        .id = option.name,
+        .commands = option.commands,
+        .advanced = option.advanced,
+        .is_of_server = option.is_of_server,
+    };
     options_format_name(option.name, true, sizeof ret_text->name, ret_text->name);
     options_format_name(option.name, false, sizeof ret_text->variable, ret_text->variable);
-    snprintf(ret_text->meaning, sizeof ret_text->meaning, "%s", option.meaning);
-    if (option.kind == KIND_FORMAT) {
-        char list[LIST_BYTES];
-        list_words(&option, list);
-        snprintf(ret_text->meaning, sizeof ret_text->meaning, "%s: %s", option.meaning, list);
-    }
-    ret_text->commands = option.commands;
-    ret_text->advanced = option.advanced;
-    ret_text->is_of_server = option.is_of_server;
+    bool is_format = option.kind == KIND_FORMAT;
+    snprintf(ret_text->meaning, sizeof ret_text->meaning, "%s%s%s", option.meaning, is_format ? ": " : "",
+             is_format ? words_list(option.words, "", " or ").text : "");
     set_public(&public, &option);
-    const char *value = value_of(&option, &defaults, digits), *in_public = value_of(&option, &public, public_digits);
-    snprintf(ret_text->default_value, sizeof ret_text->default_value, "%s", value);
-    snprintf(ret_text->public, sizeof ret_text->public, "%s", strcmp(value, in_public) != 0 ? in_public : "");
+    ret_text->value = value_of(&option, options, ret_text->digits);
+    const char *in_public = value_of(&option, &public, digits);
+    if (strcmp(ret_text->value, in_public) != 0)
+        snprintf(ret_text->public, sizeof ret_text->public, "%s", in_public);
     return true;
 }
 
-bool options_find_nearest(enum options_command commands, bool as_argument, const char *name,
-                          char ret_meant[OPTIONS_NAME]) {
-    struct option_text option;
-    const size_t prefix = strlen(as_argument ? "--" : "ARBITER_"); /* not counted, because all have it */
-    const char *word = name + (as_argument ? strspn(name, "-") : prefix);
-    size_t length = strcspn(word, "="), best = SIZE_MAX;
-    bool is_letter = as_argument && length == 1; /* which is near to any short word, but is meant as a synonym */
-    *ret_meant = 0;
-    if (length == 0)
-        return false;
-    for (size_t i = 0; options_describe(commands, i, &option); i++) {
-        const char *known = as_argument ? option.name : option.variable;
-        if (!is_letter && nearest_so_far(known + prefix, word, length, &best))
-            memcpy(ret_meant, known, strlen(known) + 1);
+const char *options_nearest(enum options_command commands, bool as_argument, const char *name, size_t length) {
+    enum { WORDS = sizeof option_words / sizeof *option_words };
+    const struct options defaults = options_default();
+    const char *names[MAX_OPTIONS + WORDS + 1];
+    size_t count = 0;
+    for (size_t i = 0; i < option_count(&defaults); i++) {
+        struct option option = option_at(&defaults, i);
+        if (is_option_of(&option, commands))
+            names[count++] = option.name;
     }
-    for (size_t w = 0; as_argument && w < option_word_count; w++)
-        if (is_letter ? nearest_is_synonym(option_words[w].name + prefix, word, length)
-                      : nearest_so_far(option_words[w].name + prefix, word, length, &best))
-            memcpy(ret_meant, option_words[w].name, strlen(option_words[w].name) + 1);
-    for (size_t i = 0; as_argument && best == SIZE_MAX && options_describe(commands, i, &option); i++)
-        if (nearest_is_synonym(option.name + prefix, word, length))
-            memcpy(ret_meant, option.name, strlen(option.name) + 1);
-    return strcmp(ret_meant, name) == 0;
-}
-
-const char *options_value(const struct options *options, enum options_command command, size_t index,
-                          char digits[OPTIONS_DIGITS], const char **ret_value) {
-    struct option option;
-    if (!find_option_of(options, command, index, &option))
-        return NULL;
-    *ret_value = value_of(&option, options, digits);
-    return option.name;
+    for (size_t w = 0; as_argument && w < WORDS; w++)
+        names[count++] = option_words[w].name + strlen("--");
+    names[count] = NULL;
+    return words_nearest(names, name, length);
 }
 
 bool options_is_injected(const char *variable, const char *value) {
@@ -488,12 +460,15 @@ static bool is_operand(enum options_command command, const char *argument) {
 /* Print a message against an argument that is not an option of the command. Returns false. */
 static bool refuse_argument(enum options_command command, const char *argument) {
     char meant[OPTIONS_NAME];
-    options_find_nearest(command, true, argument, meant);
-    if (*argument == '-' && *meant != 0)
+    const char *name = argument + strspn(argument, "-");
+    const char *nearest = name != argument ? options_nearest(command, true, name, strcspn(name, "=")) : NULL;
+    if (nearest != NULL) {
+        options_format_name(nearest, true, sizeof meant, meant);
         message_print("unknown option \"%s\"; did you mean %s?", argument, meant);
-    else
-        message_print("%s \"%s\"; see %s", *argument == '-' ? "unknown option" : "unexpected argument", argument,
+    } else {
+        message_print("%s \"%s\"; see %s", name != argument ? "unknown option" : "unexpected argument", argument,
                       command == OPTIONS_SOLVE ? "arbiter help solve" : "--help");
+    }
     return false;
 }
 
@@ -503,9 +478,8 @@ static bool read_option(enum options_command command, struct options *options, i
     const char *argument = arguments[*at];
     char name[64];
     size_t index = find_option(command, options, argument, name, sizeof name);
-    if (index == option_count(options)) {
+    if (index == option_count(options))
         return refuse_argument(command, argument);
-    }
     struct option option = option_at(options, index);
     const char *value = strchr(argument, '=');
     given[index] = true;

@@ -107,29 +107,27 @@ struct options options_default(void);
 
 enum { OPTIONS_NAME = 64 /* bytes of the longest name of an option or a variable, with its terminator */ };
 
-/* The description of an option as text. */
-struct option_text {
-    char name[OPTIONS_NAME];     /* "--max-cases" */
-    char variable[OPTIONS_NAME]; /* "ARBITER_MAX_CASES" */
-    char meaning[128];           /* a phrase */
-    char default_value[64];      /* the default */
-    char public[64];             /* the default in the public profile; empty if it is the same */
-    bool advanced;               /* there is no need to set it with --memory */
-    bool is_of_server;           /* `solve` accepts it, but it has no effect there */
-    unsigned commands;           /* the commands that have the option, as enum options_command combined with | */
-};
-
-/* Describe option `index` of `command`, counted from 0. Returns false if there are no more. */
-bool options_describe(enum options_command command, size_t index, struct option_text *ret_text);
-
-/* Find the option of these commands that is probably meant by a name: the name of an option with its dashes
- * (`as_argument`), or of a variable. Writes its name, or "" if none is near. Returns true if the name is exact. */
-bool options_find_nearest(enum options_command commands, bool as_argument, const char *name,
-                          char ret_meant[OPTIONS_NAME]);
-
 enum { OPTIONS_DIGITS = 24 };
 
-/* Get the name of that option with underscores ("max_cases"), and its value in `options` as text. Returns NULL if there
- * are no more. *ret_value is valid as long as the options and `digits`. */
-const char *options_value(const struct options *options, enum options_command command, size_t index,
-                          char digits[OPTIONS_DIGITS], const char **ret_value);
+/* The description of an option as text. */
+struct option_text {
+    const char *id;              /* "max_cases" */
+    char name[OPTIONS_NAME];     /* "--max-cases" */
+    char variable[OPTIONS_NAME]; /* "ARBITER_MAX_CASES" */
+    char meaning[320];           /* a phrase */
+    const char *value;           /* its value, which may be in `digits`, or a phrase */
+    char digits[OPTIONS_DIGITS];
+    char public[64];   /* the default in the public profile; empty if it is the same */
+    bool advanced;     /* there is no need to set it with --memory */
+    bool is_of_server; /* `solve` accepts it, but it has no effect there */
+    unsigned commands; /* the commands that have the option, as enum options_command combined with | */
+};
+
+/* Describe option `index` of `command`, counted from 0, with its value in `options` (NULL: its default). Returns false
+ * if there are no more. */
+bool options_describe(const struct options *options, enum options_command command, size_t index,
+                      struct option_text *ret_text);
+
+/* Find the option of these commands that is probably meant by a name without its dashes (`as_argument`), or by one of a
+ * variable without ARBITER_. Returns its name ("max_cases"), or NULL if none is near. */
+const char *options_nearest(enum options_command commands, bool as_argument, const char *name, size_t length);

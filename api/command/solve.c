@@ -528,9 +528,9 @@ void solve_print_help(void) {
         "FILE nor a --case, arbiter reads standard input.\n\n"
         "With ndjson, each line is answered as soon as it arrives. If neither --from nor the file name gives the\n"
         "format and the first line is a complete case, the input is read as ndjson.\n\nOptions:\n");
-    for (size_t i = 0; options_describe(OPTIONS_SOLVE, i, &text); i++)
+    for (size_t i = 0; options_describe(NULL, OPTIONS_SOLVE, i, &text); i++)
         if (!text.is_of_server)
-            printf("  %-25s %s [%s]\n", text.name, text.meaning, text.default_value);
+            printf("  %-25s %s [%s]\n", text.name, text.meaning, text.value);
     printf("  %-25s show this help and exit\n  %-25s treat all following arguments as files\n\n"
            "You can also set options as environment variables; for example, ARBITER_MAX_CASES sets --max-cases.\n\n"
            "Exit status: 0 if all cases were answered, 3 if a case was refused or an output format isn't available, 2\n"

@@ -5,8 +5,8 @@
 #include "api/fault/fault.h"
 
 #include "base/assert.h"
-#include "base/nearest.h"
 #include "base/utf8.h"
+#include "base/words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -203,25 +203,10 @@ struct fault_quote fault_quote_character(const char *input, size_t length) {
 struct fault_question fault_ask(const struct fault_list *faults, const char *const *words, const char *text,
                                 size_t length) {
     struct fault_question question = {""};
-    const char *meant = faults->count < FAULTS_LISTED ? nearest_word(words, text, length) : NULL;
+    const char *meant = faults->count < FAULTS_LISTED ? words_nearest(words, text, length) : NULL;
     if (meant != NULL)
         snprintf(question.text, sizeof question.text, "; did you mean \"%s\"?", meant);
     return question;
-}
-
-struct fault_words fault_list_words(const char *const *words, const char *conjunction) {
-    struct fault_words list = {""};
-    size_t used = 0;
-    for (size_t i = 0; words[i] != NULL && used < sizeof list.text; i++) {
-        bool last = words[i + 1] == NULL;
-        int length = snprintf(list.text + used, sizeof list.text - used, "%s%s%s\"%s\"",
-                              i == 0 ? ""
-                              : last ? " "
-                                     : ", ",
-                              i != 0 && last ? conjunction : "", i != 0 && last ? " " : "", words[i]);
-        used += (size_t)length;
-    }
-    return list;
 }
 
 /* Write the JSON Pointer of a place, the outermost part first. The JSON check limits the depth of the recursion. */
@@ -325,5 +310,5 @@ void fault_unknown(struct fault_list *faults, const struct place *place, enum fa
         fault_at(faults, place, code, "unknown %s \"%s\"%s", kind, quoted.text, question.text);
     else
         fault_at(faults, place, code, "unknown %s \"%s\"; %s %s", kind, quoted.text, has,
-                 fault_list_words(words, "and").text);
+                 words_list(words, "\"", " and ").text);
 }

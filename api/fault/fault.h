@@ -146,11 +146,3 @@ struct fault_question fault_ask(const struct fault_list *faults, const char *con
  * `has`: "a batch has". */
 void fault_unknown(struct fault_list *faults, const struct place *place, enum fault_code code, const char *kind,
                    const char *text, const char *const *words, const char *has);
-
-/* Words in a sentence: "a", "b" or "c". */
-struct fault_words {
-    char text[256];
-};
-
-/* List words in quotes, with a conjunction before the last one. `words` ends with NULL. */
-struct fault_words fault_list_words(const char *const *words, const char *conjunction);

@@ -4,6 +4,7 @@
 #include "api/go/sgf_names.h"
 #include "base/ascii.h"
 #include "base/utf8.h"
+#include "base/words.h"
 
 #include <string.h>
 
@@ -253,7 +254,7 @@ static void read_include(struct word word, struct fault_list *faults, uint64_t *
         if (index < 0)
             fault_in_query(faults, "include", 7, FAULT_VALUE,
                            "unknown part \"%s\"; \"include\" is a comma-separated list of %s",
-                           fault_quote(part.text, part.length).text, fault_list_words(go_include_words, "and").text);
+                           fault_quote(part.text, part.length).text, words_list(go_include_words, "\"", " and ").text);
         else if (*ret_value >> index & 1)
             fault_in_query(faults, "include", 7, FAULT_VALUE, "the part \"%s\" appears more than once",
                            go_include_words[index]);

@@ -2,7 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/assert.h"
-#include "base/nearest.h"
+#include "base/words.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -129,7 +129,7 @@ static void read_word(struct json_decode *d, const struct json_field *field, con
     int word = find(field->words, json->valuestring);
     if (word < 0) {
         fault_at(d->faults, place, FAULT_VALUE, "\"%s\" is \"%s\"; it must be %s%s", field->name,
-                 fault_quote_string(json->valuestring).text, fault_list_words(field->words, "or").text,
+                 fault_quote_string(json->valuestring).text, words_list(field->words, "\"", " or ").text,
                  fault_ask(d->faults, field->words, json->valuestring, strlen(json->valuestring)).text);
         return;
     }
@@ -207,8 +207,8 @@ static void fault_unknown_member(struct json_decode *d, const struct json_object
         names[f] = object->fields[f].name;
     snprintf(has, sizeof has, "%s can have", object->what);
     bool is_cases = asks && place->parent == NULL && strcmp(member->string, "cases") != 0 &&
-                    nearest_word(cases, member->string, length) != NULL &&
-                    nearest_word(names, member->string, length) == NULL;
+                    words_nearest(cases, member->string, length) != NULL &&
+                    words_nearest(names, member->string, length) == NULL;
     fault_unknown(d->faults, &here, FAULT_UNKNOWN_MEMBER, "member", member->string, is_cases ? cases : names, has);
 }
 

@@ -7,6 +7,7 @@
 #include "api/request/query.h"
 #include "base/ascii.h"
 #include "base/hash.h"
+#include "base/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -145,7 +146,7 @@ static void refuse_name(const struct query_parameter *parameter, const char *con
     else
         fault_in_query(faults, parameter->name, parameter->name_length, FAULT_UNKNOWN_MEMBER,
                        "unknown parameter \"%s\"; this request can have %s%s", quoted.text,
-                       fault_list_words(names, "and").text,
+                       words_list(names, "\"", " and ").text,
                        fault_ask(faults, names, parameter->name, parameter->name_length).text);
 }
 

@@ -3,7 +3,7 @@
 #include "api/request/games.h"
 #include "base/ascii.h"
 #include "base/assert.h"
-#include "base/nearest.h"
+#include "base/words.h"
 
 #include <string.h>
 
@@ -100,5 +100,5 @@ const char *route_nearest(const char *path, size_t length) {
         if (route.path[1] != 0 && route.path[strlen(route.path) - 1] != '/')
             paths[count++] = route.path;
     }
-    return nearest_word(paths, path, length);
+    return words_nearest(paths, path, length);
 }
