@@ -1,6 +1,6 @@
 /* The stored faults are in one buffer, one after the other:
  *
- *     [struct stored_fault: code, line, column, cell, has_...] [id \0] [parameter \0] [pointer \0] [detail \0]
+ *     [struct stored_fault] [id \0] [parameter \0] [pointer \0] [detail \0]
  */
 #include "api/fault/fault.h"
 
@@ -29,10 +29,7 @@ const char *const fault_code_names[FAULT_CODES] = {
 enum { MAX_BYTES = 1 << 20 };
 
 struct stored_fault {
-    size_t line, column;
-    enum fault_code code;
-    struct fault_cell cell;
-    bool has_cell, has_id, has_parameter, has_pointer;
+    struct fault fault; /* its strings are those behind this struct, or NULL */
     bool is_in_drawing; /* the column is that of the cell; without a cell, 1 */
 };
 
@@ -54,8 +51,8 @@ static void copy(struct fault_list *faults, const struct fault_list *others, con
         count++;
         struct stored_fault stored;
         memcpy(&stored, others->bytes.data + at, sizeof stored);
-        stored.line = fault.line; /* the other list may have one line for all of its faults */
-        stored.has_id |= id != NULL;
+        stored.fault.line = fault.line; /* the other list may have one line for all of its faults */
+        stored.fault.id = id != NULL ? id : stored.fault.id;
         buffer_put(&faults->bytes, &stored, sizeof stored);
         if (id != NULL)
             buffer_put(&faults->bytes, id, strlen(id) + 1);
@@ -104,10 +101,10 @@ void fault_list_add_cell(struct fault_list *faults, struct fault_cell cell) {
     for (size_t at = 0, next = 0; fault_list_next(faults, &next, &fault); at = next)
         last = at;
     memcpy(&stored, faults->bytes.data + last, sizeof stored);
-    stored.cell = cell;
-    stored.has_cell = true;
+    stored.fault.cell = cell;
+    stored.fault.has_cell = true;
     if (stored.is_in_drawing)
-        stored.column = (size_t)cell.col + 1;
+        stored.fault.column = (size_t)cell.col + 1;
     memcpy(faults->bytes.data + last, &stored, sizeof stored);
 }
 
@@ -128,14 +125,11 @@ bool fault_list_next(const struct fault_list *faults, size_t *at, struct fault *
     ASSERT(fault_list_is_whole(faults) && faults->bytes.length - *at > sizeof stored);
     memcpy(&stored, faults->bytes.data + *at, sizeof stored);
     *at += sizeof stored;
-    ret_fault->code = stored.code;
-    ret_fault->line = stored.line != 0 ? stored.line : faults->line;
-    ret_fault->column = stored.column;
-    ret_fault->has_cell = stored.has_cell;
-    ret_fault->cell = stored.cell;
-    ret_fault->id = stored.has_id ? next_string(faults, at) : NULL;
-    ret_fault->parameter = stored.has_parameter ? next_string(faults, at) : faults->parameter;
-    ret_fault->pointer = stored.has_pointer ? next_string(faults, at) : NULL;
+    *ret_fault = stored.fault;
+    ret_fault->line = stored.fault.line != 0 ? stored.fault.line : faults->line;
+    ret_fault->id = stored.fault.id != NULL ? next_string(faults, at) : NULL;
+    ret_fault->parameter = stored.fault.parameter != NULL ? next_string(faults, at) : faults->parameter;
+    ret_fault->pointer = stored.fault.pointer != NULL ? next_string(faults, at) : NULL;
     ret_fault->detail = next_string(faults, at);
     return true;
 }
@@ -247,18 +241,23 @@ struct fault_line fault_find_line(const char *text, size_t offset, struct fault_
 }
 
 /* Store a fault, unless FAULTS_LISTED are already stored. `parameter` and `place` may be NULL. */
-__attribute__((format(printf, 5, 0))) static void store(struct fault_list *faults, struct stored_fault stored,
-                                                        const char *parameter, const struct place *place,
-                                                        const char *format, va_list arguments) {
+__attribute__((format(printf, 6, 0))) static void store(struct fault_list *faults, enum fault_code code,
+                                                        struct fault_line line, const char *parameter,
+                                                        const struct place *place, const char *format,
+                                                        va_list arguments) {
     struct buffer *out = &faults->bytes;
+    bool is_in_drawing = place != NULL && place->line != 0;
     if (faults->count++ >= FAULTS_LISTED)
         return;
-    stored.has_parameter = parameter != NULL;
-    stored.has_pointer = place != NULL;
+    if (is_in_drawing)
+        line = (struct fault_line){place->line, 1};
+    struct stored_fault stored = {{.code = code, .line = line.line, .column = line.column, .parameter = parameter},
+                                  is_in_drawing};
+    stored.fault.pointer = place != NULL && !is_in_drawing ? "" : NULL;
     buffer_put(out, &stored, sizeof stored);
     if (parameter != NULL)
         buffer_put(out, parameter, strlen(parameter) + 1);
-    if (place != NULL) {
+    if (stored.fault.pointer != NULL) {
         put_pointer(out, place);
         buffer_put_char(out, 0);
     }
@@ -266,31 +265,20 @@ __attribute__((format(printf, 5, 0))) static void store(struct fault_list *fault
     buffer_put_char(out, 0);
 }
 
+static const struct fault_line no_line = {0, 0};
+
 void fault_at(struct fault_list *faults, const struct place *place, enum fault_code code, const char *format, ...) {
     va_list arguments;
-    struct stored_fault stored = {.code = code};
     va_start(arguments, format);
-    if (place->line != 0)
-        stored = (struct stored_fault){.code = code, .line = place->line, .column = 1, .is_in_drawing = true};
-    store(faults, stored, NULL, place->line != 0 ? NULL : place, format, arguments);
+    store(faults, code, no_line, NULL, place, format, arguments);
     va_end(arguments);
 }
 
-void fault_in_text(struct fault_list *faults, const char *text, size_t offset, enum fault_code code, const char *format,
-                   ...) {
-    struct fault_line line = fault_find_line(text, offset, (struct fault_line){1, 1});
-    struct stored_fault stored = {.code = code, .line = line.line, .column = line.column};
+void fault_in_line(struct fault_list *faults, const struct place *place, struct fault_line line, enum fault_code code,
+                   const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    store(faults, stored, NULL, NULL, format, arguments);
-    va_end(arguments);
-}
-
-void fault_in_line(struct fault_list *faults, const struct place *place, size_t line, size_t column,
-                   enum fault_code code, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    store(faults, (struct stored_fault){.code = code, .line = line, .column = column}, NULL, place, format, arguments);
+    store(faults, code, line, NULL, place, format, arguments);
     va_end(arguments);
 }
 
@@ -298,7 +286,7 @@ void fault_in_query(struct fault_list *faults, const char *parameter, size_t len
                     const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    store(faults, (struct stored_fault){.code = code}, fault_quote(parameter, length).text, NULL, format, arguments);
+    store(faults, code, no_line, fault_quote(parameter, length).text, NULL, format, arguments);
     va_end(arguments);
 }
 

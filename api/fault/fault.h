@@ -104,14 +104,13 @@ struct fault_line {
 /* Find the place of text[offset], given that `from` is the place of text[0]. */
 struct fault_line fault_find_line(const char *text, size_t offset, struct fault_line from);
 
-/* Add a fault at a byte of a text. Line and column are counted from the beginning of the text. */
-void fault_in_text(struct fault_list *faults, const char *text, size_t offset, enum fault_code code, const char *format,
-                   ...) __attribute__((format(printf, 5, 6)));
+/* The place of the first byte. */
+#define FAULT_FIRST_BYTE ((struct fault_line){1, 1})
 
-/* Add a fault at a line and a column, both counted from 1: in the body or, if `place` is not NULL, in the text of the
- * JSON member at that place. */
-void fault_in_line(struct fault_list *faults, const struct place *place, size_t line, size_t column,
-                   enum fault_code code, const char *format, ...) __attribute__((format(printf, 6, 7)));
+/* Add a fault at a line and a column: in the body or, if `place` is not NULL, in the text of the JSON member at that
+ * place. */
+void fault_in_line(struct fault_list *faults, const struct place *place, struct fault_line line, enum fault_code code,
+                   const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /* Add a fault in a query parameter. The name has `length` bytes. */
 void fault_in_query(struct fault_list *faults, const char *parameter, size_t length, enum fault_code code,

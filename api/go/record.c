@@ -20,14 +20,13 @@ struct reading {
 /* Get the position of an offset in the record. */
 static struct fault_line line_of(const struct reading *r, size_t offset) {
     size_t begin = r->game != NULL ? r->game->begin : 0;
-    struct fault_line from = r->game != NULL ? r->game->line : (struct fault_line){1, 1};
+    struct fault_line from = r->game != NULL ? r->game->line : FAULT_FIRST_BYTE;
     return r->record != NULL ? fault_find_line(r->record->text + begin, offset - begin, from)
                              : (struct fault_line){0, 0};
 }
 
 static void add_fault(const struct reading *r, const struct sgf_fault *fault) {
-    struct fault_line line = line_of(r, fault->offset);
-    fault_in_line(r->d->faults, r->place, line.line, line.column, fault->code, "%s", fault->detail);
+    fault_in_line(r->d->faults, r->place, line_of(r, fault->offset), fault->code, "%s", fault->detail);
 }
 
 /* ---- legality ---- */
@@ -39,8 +38,8 @@ static bool check_chains(const struct reading *r, const struct go_game *game, si
     struct fault_line line = count != 0 ? line_of(r, offset) : (struct fault_line){0, 0};
     for (unsigned k = 0; k < count; k++) {
         struct fault_cell cell = {first[k] / size, first[k] % size};
-        fault_in_line(r->d->faults, r->place, line.line, line.column, FAULT_LIBERTY,
-                      "the chain at [%u,%u] has no liberties", cell.row, cell.col);
+        fault_in_line(r->d->faults, r->place, line, FAULT_LIBERTY, "the chain at [%u,%u] has no liberties", cell.row,
+                      cell.col);
         fault_list_add_cell(r->d->faults, cell);
     }
     return count == 0;
@@ -121,7 +120,7 @@ static void read_game(struct reading *r, uint64_t number, uint64_t games) {
     if (!good)
         add_fault(r, &fault);
     else if (d->context->over_total)
-        fault_in_line(d->faults, r->place, r->game->line.line, r->game->line.column, FAULT_RANGE,
+        fault_in_line(d->faults, r->place, r->game->line, FAULT_RANGE,
                       "with these moves, the request exceeds max_moves_total");
     else
         check_legality(r, r->the_case->depth == GO_RECORD_WHOLE);
@@ -188,73 +187,61 @@ const char *const go_parameter_names[] = {
 
 _Static_assert((int)INCLUDE < FORMAT_PARAMETERS, "struct format_parameters has room for each");
 
-/* A part of a parameter's value. */
-struct word {
-    const char *text;
-    size_t length;
-};
-
 /* Get the index of a word in `words`, or -1. */
-static int find_word(struct word word, const char *const *words) {
+static int find_word(const char *word, size_t length, const char *const *words) {
     for (int i = 0; words[i] != NULL; i++)
-        if (ascii_equals(word.text, word.length, words[i]))
+        if (ascii_equals(word, length, words[i]))
             return i;
     return -1;
 }
 
 /* Add a fault for a value that is not allowed; `needed` says what is. */
-static void refuse_value(struct fault_list *faults, enum parameter which, struct word word, const char *needed) {
+static void refuse_value(struct fault_list *faults, enum parameter which, const char *value, size_t length,
+                         const char *needed) {
     const char *name = go_parameter_names[which];
     fault_in_query(faults, name, strlen(name), FAULT_VALUE, "\"%s\" is \"%s\"; it must be %s", name,
-                   fault_quote(word.text, word.length).text, needed);
+                   fault_quote(value, length).text, needed);
 }
 
-static void read_number(struct word word, struct fault_list *faults, uint64_t *ret_value) {
+static void read_number(const char *value, size_t length, struct fault_list *faults, uint64_t *ret_value) {
     uint64_t number = 0;
-    if (ascii_equals(word.text, word.length, "all")) {
-        *ret_value = GO_ALL_GAMES;
-        return;
-    }
-    for (size_t i = 0; i < word.length; i++) {
-        unsigned digit = (unsigned char)word.text[i] - (unsigned)'0';
-        if (digit > 9) {
-            refuse_value(faults, GAME, word, "an integer or all");
-            return;
-        }
+    size_t digits = 0;
+    for (; digits < length && ascii_is_digit(value[digits]); digits++)
         if (number <= LIMIT_MAX)
-            number = 10 * number + digit;
-    }
-    if (word.length == 0)
-        refuse_value(faults, GAME, word, "an integer or all");
+            number = 10 * number + (uint64_t)(value[digits] - '0');
+    if (ascii_equals(value, length, "all"))
+        *ret_value = GO_ALL_GAMES;
+    else if (digits == 0 || digits < length)
+        refuse_value(faults, GAME, value, length, "an integer or all");
     else if (number < 1 || number > LIMIT_MAX)
         fault_in_query(faults, "game", 4, FAULT_RANGE, "\"game\" is %s; it must be between 1 and %llu",
-                       fault_quote(word.text, word.length).text, (unsigned long long)LIMIT_MAX);
+                       fault_quote(value, length).text, (unsigned long long)LIMIT_MAX);
     else
         *ret_value = number;
 }
 
 /* Read one of `words` and store its index. */
-static void read_word(enum parameter which, struct word word, const char *const *words, const char *needed,
+static void read_word(enum parameter which, const char *value, size_t length, const char *const *words,
                       struct fault_list *faults, uint64_t *ret_value) {
-    int index = find_word(word, words);
+    int index = find_word(value, length, words);
     if (index < 0)
-        refuse_value(faults, which, word, needed);
+        refuse_value(faults, which, value, length, words_list(words, "", " or ").text);
     else
         *ret_value = (uint64_t)index;
 }
 
 /* Read a comma-separated list of parts. An empty value has no parts. */
-static void read_include(struct word word, struct fault_list *faults, uint64_t *ret_value) {
-    const char *at = word.text, *end = at + word.length;
+static void read_include(const char *at, size_t length, struct fault_list *faults, uint64_t *ret_value) {
+    const char *end = at + length;
     *ret_value = 0;
-    while (word.length != 0) {
+    while (length != 0) {
         const char *comma = memchr(at, ',', (size_t)(end - at));
-        struct word part = {at, (size_t)((comma != NULL ? comma : end) - at)};
-        int index = find_word(part, go_include_words);
+        size_t part = (size_t)((comma != NULL ? comma : end) - at);
+        int index = find_word(at, part, go_include_words);
         if (index < 0)
             fault_in_query(faults, "include", 7, FAULT_VALUE,
                            "unknown part \"%s\"; \"include\" is a comma-separated list of %s",
-                           fault_quote(part.text, part.length).text, words_list(go_include_words, "\"", " and ").text);
+                           fault_quote(at, part).text, words_list(go_include_words, "\"", " and ").text);
         else if (*ret_value >> index & 1)
             fault_in_query(faults, "include", 7, FAULT_VALUE, "the part \"%s\" appears more than once",
                            go_include_words[index]);
@@ -267,22 +254,13 @@ static void read_include(struct word word, struct fault_list *faults, uint64_t *
 }
 
 void go_parameter_read(size_t which, const char *value, size_t length, struct fault_list *faults, uint64_t *ret_value) {
-    static const char *const booleans[] = {"false", "true", NULL};
-    struct word word = {value, length};
-    switch ((enum parameter)which) {
-    case GAME:
-        read_number(word, faults, ret_value);
-        break;
-    case KO:
-        read_word(KO, word, go_ko_words, "positional, situational, simple or none", faults, ret_value);
-        break;
-    case SUICIDE:
-        read_word(SUICIDE, word, booleans, "true or false", faults, ret_value);
-        break;
-    case INCLUDE:
-        read_include(word, faults, ret_value);
-        break;
-    }
+    static const char *const booleans[] = {"true", "false", NULL};
+    if (which == GAME)
+        read_number(value, length, faults, ret_value);
+    else if (which == INCLUDE)
+        read_include(value, length, faults, ret_value);
+    else
+        read_word((enum parameter)which, value, length, which == KO ? go_ko_words : booleans, faults, ret_value);
 }
 
 /* Store the values, which are valid, in the options of a case. */
@@ -291,7 +269,7 @@ static void apply_parameters(const struct format_parameters *parameters, struct 
     *ret_asked = (struct go_asked){
         .include = (uint32_t)value[INCLUDE],
         .rules = {.ko = (unsigned)value[KO],
-                  .suicide = value[SUICIDE] != 0,
+                  .suicide = value[SUICIDE] == 0,
                   .ko_named = parameters->named >> KO & 1,
                   .suicide_named = parameters->named >> SUICIDE & 1},
         .game = value[GAME],
@@ -340,7 +318,7 @@ static void read_body(struct json_decode *d, const struct format_parameters *par
         return;
     if (is_json(&record)) {
         *ret_malformed = true;
-        fault_in_line(d->faults, NULL, 1, 1, FAULT_SYNTAX, "the body is a JSON object, not an SGF record");
+        fault_in_line(d->faults, NULL, FAULT_FIRST_BYTE, FAULT_SYNTAX, "the body is a JSON object, not an SGF record");
     } else {
         go_record_read(d, &record, NULL, ret_malformed, the_case);
     }

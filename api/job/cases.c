@@ -9,7 +9,7 @@ enum { UNCHARGED_COLLECTION = 32 << 10 /* bytes of a collection in a small body 
 bool cases_init(struct cases *cases, const struct service *service, const struct admission *admission, char *body,
                 size_t length) {
     *cases = (struct cases){
-        .source = source_new(service, admission, body, length),
+        .source = source_new(service, admission, admission->body, body, length),
         .answer = admission->answer,
     };
     if (cases->source == NULL)
@@ -33,7 +33,7 @@ void cases_clear(struct cases *cases) {
 static bool refuse_empty(struct source *source) {
     if (source->length != 0 || source->admission->first_line > 1)
         return false;
-    fault_in_text(&source->faults, source->bytes, 0, FAULT_SYNTAX,
+    fault_in_line(&source->faults, NULL, FAULT_FIRST_BYTE, FAULT_SYNTAX,
                   source->admission->link ? "the case is empty" : "the body is empty");
     source_refuse(source, PROBLEM_MALFORMED);
     return true;

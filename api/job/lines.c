@@ -50,64 +50,29 @@ static bool find_last(const struct source *source, struct line_search *s, struct
     }
 }
 
-/* Find the next line that is not blank, and trim blanks and carriage returns at its end. Sets *ret_found to false if
- * there is none. */
-static enum outcome find_line(struct source *source, struct work *work, struct case_position *ret_position,
-                              bool *ret_found) {
+/* Find the next case: a line that is not blank or, with has_blocks, all lines before a blank one. Blanks and carriage
+ * returns at its end are trimmed. Sets `ended` if there is none. */
+static enum outcome find_case(struct source *source, struct work *work, struct case_position *ret_position) {
     struct lines_source *lines = lines_of(source);
     struct line_search *s = &lines->search;
-    *ret_found = false;
-    while (s->start < source->length) {
+    struct case_position *block = &lines->block;
+    bool is_blank = false;
+    while (s->start < source->length && (block->line == 0 || (lines->has_blocks && !is_blank))) {
         if (!work_charge(work, 1) || !find_end(source, s, work) || !find_last(source, s, work))
             return work_failure(work);
-        struct line_search line = *s;
-        size_t number = number_of(lines, lines->lines_read++), after = line.end + (line.end < source->length);
+        size_t number = number_of(lines, lines->lines_read++), after = s->end + (s->end < source->length);
+        is_blank = s->start == s->last;
+        if (!is_blank && block->line == 0)
+            *block = (struct case_position){.begin = s->start, .line = number};
+        if (!is_blank)
+            block->end = s->last;
         *s = (struct line_search){.start = after, .end = after};
-        if (line.start == line.last)
-            continue;
-        *ret_position = (struct case_position){.begin = line.start, .end = line.last, .line = number};
-        *ret_found = true;
-        break;
     }
+    source->ended = block->line == 0;
+    source->found += !source->ended;
+    *ret_position = *block;
+    *block = (struct case_position){0};
     return OUTCOME_DONE;
-}
-
-/* Find the next block of lines. Its end is known when a line is found after a blank one, which begins the next block.
- */
-static enum outcome find_block(struct source *source, struct work *work, struct case_position *ret_position,
-                               bool *ret_found) {
-    struct lines_source *lines = lines_of(source);
-    struct case_position *block = &lines->before, line;
-    for (;;) {
-        bool is_found;
-        enum outcome outcome = find_line(source, work, &line, &is_found);
-        if (outcome != OUTCOME_DONE)
-            return outcome;
-        bool continues = is_found && block->line != 0 && line.line == lines->last_line + 1;
-        if (is_found)
-            lines->last_line = line.line;
-        if (continues) {
-            block->end = line.end;
-            continue;
-        }
-        *ret_found = block->line != 0;
-        *ret_position = *block;
-        *block = is_found ? line : (struct case_position){0};
-        if (*ret_found || !is_found)
-            return OUTCOME_DONE;
-    }
-}
-
-/* Find the next case. Sets `ended` if there is none. */
-static enum outcome find_case(struct source *source, struct work *work, struct case_position *ret_position) {
-    bool is_found = false;
-    enum outcome outcome =
-        (lines_of(source)->has_blocks ? find_block : find_line)(source, work, ret_position, &is_found);
-    if (outcome == OUTCOME_DONE) {
-        source->found += is_found;
-        source->ended = !is_found;
-    }
-    return outcome;
 }
 
 /* All lines are blank. Report a missing case at the end of the last line. */
@@ -116,7 +81,7 @@ static void refuse_blank(struct source *source) {
     const char *feed = source->length != 0 ? memrchr(source->bytes, '\n', source->length) : NULL;
     size_t begin = feed != NULL ? (size_t)(feed + 1 - source->bytes) : 0;
     size_t line = number_of(lines, lines->lines_read) - (begin < source->length);
-    fault_in_line(&source->faults, NULL, line, source->length - begin + 1, FAULT_SYNTAX,
+    fault_in_line(&source->faults, NULL, (struct fault_line){line, source->length - begin + 1}, FAULT_SYNTAX,
                   "the body has no cases, only blank lines");
     source_refuse(source, PROBLEM_MALFORMED);
 }
@@ -135,8 +100,8 @@ enum outcome lines_open(struct source *source, struct workspace *workspace, stru
         if (outcome != OUTCOME_DONE)
             return outcome;
         if (!source->ended && source->mode == MODE_BATCH && source->found == max + 1) {
-            fault_in_line(&source->faults_after, NULL, position.line, lines->has_blocks, FAULT_LENGTH,
-                          "the batch has too many cases; max_cases is %llu", (unsigned long long)max);
+            fault_in_line(&source->faults_after, NULL, (struct fault_line){position.line, lines->has_blocks},
+                          FAULT_LENGTH, "the batch has too many cases; max_cases is %llu", (unsigned long long)max);
             if (lines->has_blocks) {
                 source_refuse(source, PROBLEM_INVALID_CASE);
                 return OUTCOME_DONE;
@@ -149,7 +114,6 @@ enum outcome lines_open(struct source *source, struct workspace *workspace, stru
         refuse_blank(source);
     source->found = 0;
     lines->lines_read = 0;
-    lines->before = (struct case_position){0};
     lines->search = (struct line_search){.start = 0};
     return OUTCOME_DONE;
 }

@@ -16,10 +16,9 @@ struct line_search {
 struct lines_source {
     struct source source;
     struct line_search search;
-    size_t lines_read;           /* lines before the current one */
-    bool has_blocks;             /* a case consists of all lines up to a blank one */
-    struct case_position before; /* the lines of the current block so far; `line` is 0 if there are none */
-    size_t last_line;            /* the number of its last line */
+    size_t lines_read;          /* lines before the current one */
+    bool has_blocks;            /* a case consists of all lines up to a blank one */
+    struct case_position block; /* the lines of the current case so far; `line` is 0 if there are none */
 };
 
 /* The functions `open` and `next` for such a format. The position of a case is its line or lines, without trailing

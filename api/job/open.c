@@ -6,36 +6,24 @@
 
 #include <string.h>
 
-/* Skip blanks at the beginning of a body. Returns false when the budget runs out. */
-static bool skip_blanks(struct source *source, struct work *work) {
-    for (;;) {
-        size_t begin = source->blanks, left = source->length - begin;
-        size_t end = left < SOURCE_STEP ? source->length : begin + SOURCE_STEP;
-        while (source->blanks < end && ascii_is_space(source->bytes[source->blanks]))
-            source->blanks++;
-        /* Charged afterwards, so that every call makes progress and a body without blanks costs nothing. */
-        source_pay_afterwards(work, (source->blanks - begin) / 8);
-        if (source->blanks < end || end == source->length)
-            return true;
-        if (!work_charge(work, 1))
-            return false;
-    }
-}
-
 /* If the body is of a vague type, detect its format. *source is replaced if it is a different one. */
 static enum outcome detect(struct source **source, struct work *work) {
     struct source *vague = *source;
-    if (!skip_blanks(vague, work))
-        return work_failure(work);
-    vague->is_looked_at = false;
+    const struct admission *admission = vague->admission;
+    if (!format_table[vague->body].is_vague || admission->link || admission->answer_if_detected == FORMAT_NONE)
+        return OUTCOME_DONE;
+    for (; vague->blanks < vague->length && ascii_is_space(vague->bytes[vague->blanks]); vague->blanks++)
+        if (vague->blanks % 8 == 0 && !work_charge(work, 1))
+            return work_failure(work);
     const char *begin = vague->bytes + vague->blanks;
     size_t length = vague->length - vague->blanks;
     if (length == 0 || vague->format->look(begin, length) == SOURCE_SURE)
         return OUTCOME_DONE;
-    enum format guess = source_guess(vague->admission->game, SOURCE_SURE, begin, length);
+    enum format guess = source_guess(admission->game, SOURCE_SURE, begin, length);
     if (guess == FORMAT_NONE || !format_table[guess].is_detected)
         return OUTCOME_DONE;
-    struct source *detected = source_new_as(vague, guess);
+    struct source *detected =
+        source_new(vague->service, admission, guess, vague->bytes - vague->mark, vague->length + vague->mark);
     if (detected == NULL)
         return OUTCOME_NO_MEMORY;
     source_free(vague);
@@ -61,21 +49,15 @@ static void check_parameters(struct source *source) {
 static enum outcome check_charset(struct source *source, struct work *work) {
     if (!source->admission->other_charset || format_table[source->body].is_binary)
         return OUTCOME_DONE;
-    while (source->valid < source->length) {
-        size_t left = source->length - source->valid, step = left < SOURCE_STEP ? left : SOURCE_STEP,
-               before = source->valid;
-        size_t end = before + step, bytes;
-        if (!work_charge(work, 1 + step / 8))
+    for (size_t bytes; source->valid < source->length; source->valid += bytes) {
+        if (!work_charge(work, 1))
             return work_failure(work);
-        while (source->valid < end) {
-            bytes = utf8_length(source->bytes + source->valid, source->length - source->valid);
-            if (bytes == 0) {
-                fault_in_text(&source->faults, source->bytes, source->valid, FAULT_SYNTAX,
-                              "the body is not UTF-8, and no other charset is supported");
-                source_refuse(source, PROBLEM_UNSUPPORTED_MEDIA_TYPE);
-                return OUTCOME_DONE;
-            }
-            source->valid += bytes;
+        bytes = utf8_length(source->bytes + source->valid, source->length - source->valid);
+        if (bytes == 0) {
+            fault_in_line(&source->faults, NULL, fault_find_line(source->bytes, source->valid, FAULT_FIRST_BYTE),
+                          FAULT_SYNTAX, "the body is not UTF-8, and no other charset is supported");
+            source_refuse(source, PROBLEM_UNSUPPORTED_MEDIA_TYPE);
+            return OUTCOME_DONE;
         }
     }
     return OUTCOME_DONE;
@@ -96,18 +78,16 @@ static enum outcome add_include(struct source *source, struct workspace *workspa
 
 enum outcome source_open(struct source **source, struct workspace *workspace, struct work *work) {
     enum outcome outcome = OUTCOME_DONE;
-    if ((*source)->is_looked_at)
+    if (!(*source)->is_admitted) {
         outcome = detect(source, work);
-    if (outcome == OUTCOME_DONE && !(*source)->is_admitted) {
-        outcome = check_charset(*source, work);
+        if (outcome == OUTCOME_DONE)
+            outcome = check_charset(*source, work);
         if (outcome == OUTCOME_DONE)
             outcome = add_include(*source, workspace, work);
-        if (outcome == OUTCOME_DONE) {
-            check_parameters(*source);
-            (*source)->is_admitted = true;
-        }
+        if (outcome != OUTCOME_DONE)
+            return outcome;
+        check_parameters(*source);
+        (*source)->is_admitted = true;
     }
-    if (outcome != OUTCOME_DONE || (*source)->problem != PROBLEM_NONE)
-        return outcome;
-    return (*source)->format->open(*source, workspace, work);
+    return (*source)->problem != PROBLEM_NONE ? OUTCOME_DONE : (*source)->format->open(*source, workspace, work);
 }

@@ -54,30 +54,15 @@ static struct source *make(const struct source_format *format, enum format body,
     return source;
 }
 
-/* A byte order mark is not part of the body, except in a format that is binary. */
-static struct source *make_marked(const struct service *service, const struct admission *admission, enum format body,
-                                  char *bytes, size_t length, size_t mark) {
-    size_t skipped = format_table[body].is_binary ? 0 : mark;
+struct source *source_new(const struct service *service, const struct admission *admission, enum format body,
+                          char *bytes, size_t length) {
+    bool can_have_mark = admission->first_line == 0 && !format_table[body].is_binary;
+    size_t mark = can_have_mark ? utf8_mark_length(bytes, length) : 0;
     struct source *source =
-        make(source_table[body], body, service, admission, skipped != 0 ? bytes + skipped : bytes, length - skipped);
+        make(source_table[body], body, service, admission, mark != 0 ? bytes + mark : bytes, length - mark);
     if (source != NULL)
-        source->mark = skipped;
+        source->mark = mark;
     return source;
-}
-
-struct source *source_new(const struct service *service, const struct admission *admission, char *bytes,
-                          size_t length) {
-    size_t mark = admission->first_line == 0 ? utf8_mark_length(bytes, length) : 0;
-    struct source *source = make_marked(service, admission, admission->body, bytes, length, mark);
-    if (source != NULL)
-        source->is_looked_at =
-            format_table[admission->body].is_vague && !admission->link && admission->answer_if_detected != FORMAT_NONE;
-    return source;
-}
-
-struct source *source_new_as(const struct source *other, enum format body) {
-    return make_marked(other->service, other->admission, body, other->bytes - other->mark, other->length + other->mark,
-                       other->mark);
 }
 
 void source_free(struct source *source) {

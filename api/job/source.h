@@ -55,7 +55,6 @@ struct source {
     size_t count;                   /* the number of cases; SIZE_MAX: not known before the end */
     size_t found;                   /* cases found so far */
     bool ended;                     /* there are no more cases */
-    bool is_looked_at;              /* source_open has yet to detect the format */
     bool is_admitted;               /* source_open has checked what depends on the format */
     size_t mark;                    /* bytes of the byte order mark before `bytes` */
     size_t valid;                   /* bytes that are known to be UTF-8, if the head names another charset */
@@ -140,13 +139,10 @@ extern const struct source_format *const source_table[FORMATS];
  * format matches. */
 enum format source_guess(const struct game *game, enum source_look least, const char *bytes, size_t length);
 
-/* Create a source for an admitted body. The bytes, the service and the admission must outlive it. Returns NULL when out
- * of memory. */
-struct source *source_new(const struct service *service, const struct admission *admission, char *bytes, size_t length);
-
-/* Create a source for the same body in another format. `other` must not have been opened. Returns NULL when out of
- * memory. */
-struct source *source_new_as(const struct source *other, enum format body);
+/* Create a source for an admitted body in this format. A byte order mark is skipped, unless the format is binary. The
+ * bytes, the service and the admission must outlive it. Returns NULL when out of memory. */
+struct source *source_new(const struct service *service, const struct admission *admission, enum format body,
+                          char *bytes, size_t length);
 
 /* Create an open source of the games in a collection. It replaces the source `whole`, whose only case is the
  * collection. The collection must outlive it. Returns NULL when out of memory. */

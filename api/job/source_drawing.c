@@ -13,26 +13,18 @@ static enum outcome open_drawing(struct source *source, struct workspace *worksp
 
 /* Copy lines without the blanks and carriage returns at their ends, which nobody sees. Returns the number of bytes. */
 static size_t copy_lines(const char *from, size_t length, char *to) {
-    const char *end = from + length;
-    size_t count = 0;
+    const char *end = from + length, *begin = to;
     while (from < end) {
-        const char *feed = memchr(from, '\n', (size_t)(end - from)), *next = feed != NULL ? feed + 1 : end;
-        const char *last = feed != NULL ? feed : end;
+        const char *feed = memchr(from, '\n', (size_t)(end - from)), *last = feed != NULL ? feed : end;
+        const char *next = last + (feed != NULL);
         while (last > from && (ascii_is_blank(last[-1]) || last[-1] == '\r'))
             last--;
-        memcpy(to + count, from, (size_t)(last - from));
-        count += (size_t)(last - from);
+        to = mempcpy(to, from, (size_t)(last - from));
         if (feed != NULL)
-            to[count++] = '\n';
+            *to++ = '\n';
         from = next;
     }
-    return count;
-}
-
-/* Refuse a byte that would end the board's string too early. */
-static void refuse_nul(const struct case_reading *r, const char *text, const char *nul) {
-    struct fault_line at = fault_find_line(text, (size_t)(nul - text), (struct fault_line){r->position->line, 1});
-    fault_in_line(r->faults, NULL, at.line, at.column, FAULT_VALUE, "a board cannot contain <U+0000>");
+    return (size_t)(to - begin);
 }
 
 /* Is the whole body one line? Then its line ends were probably lost. */
@@ -52,8 +44,10 @@ static enum outcome read_drawing(const struct source *source, struct case_readin
         return OUTCOME_NO_MEMORY;
     length = copy_lines(source->bytes + r->position->begin, length, text);
     text[length] = 0;
-    if ((nul = memchr(text, 0, length)) != NULL) {
-        refuse_nul(r, text, nul);
+    if ((nul = memchr(text, 0, length)) != NULL) { /* it would end the board's string too early */
+        fault_in_line(r->faults, NULL,
+                      fault_find_line(text, (size_t)(nul - text), (struct fault_line){r->position->line, 1}),
+                      FAULT_VALUE, "a board cannot contain <U+0000>");
         return OUTCOME_DONE;
     }
     struct json_decode decode = source_begin_decode(source, r, 0);

@@ -63,7 +63,8 @@ static void refuse_bad(struct json_source *json) {
     const struct json_report *report = &json->checker.report;
     bool counts_cases = source->mode == MODE_STREAM && report->has_member;
     if (!report->good) {
-        fault_in_text(&source->faults, source->bytes, report->offset, FAULT_SYNTAX, "%s", report->reason);
+        fault_in_line(&source->faults, NULL, fault_find_line(source->bytes, report->offset, FAULT_FIRST_BYTE),
+                      FAULT_SYNTAX, "%s", report->reason);
         add_advice(source, report->reason, source->bytes + report->offset);
         source_refuse(source, PROBLEM_MALFORMED);
     } else if (report->values > source->service->request->max_json_values && !counts_cases) {

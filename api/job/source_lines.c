@@ -13,7 +13,8 @@ static enum outcome check_line(const struct source *source, struct case_reading 
     r->values = ret_report->values;
     if (!ret_report->good) {
         r->problem = PROBLEM_MALFORMED;
-        fault_in_line(r->faults, NULL, position->line, ret_report->offset + 1, FAULT_SYNTAX, "%s", ret_report->reason);
+        fault_in_line(r->faults, NULL, (struct fault_line){position->line, ret_report->offset + 1}, FAULT_SYNTAX, "%s",
+                      ret_report->reason);
         source_name_byte(ret_report->reason, line + ret_report->offset, source->bytes + position->end, r->faults);
         bool followed = json_case_is_followed(ret_report->reason, line + ret_report->offset);
         if (position->line == 1) /* source_advise looks at the body from its beginning */

@@ -36,19 +36,14 @@ static struct text_reader reader_at(const struct source *source, size_t at, uint
 /* Is the body a drawing whose first rows have only digits? */
 static bool is_like_drawing(const struct source *source) {
     enum { LOOKED_AT = 4096 };
-    const char *at = source->bytes, *end = at + (source->length < LOOKED_AT ? source->length : LOOKED_AT);
-    const struct source_format *drawing = source_table[FORMAT_DRAWING];
-    while (at < end && ascii_is_space(*at))
-        at++;
-    for (const char *row = at; at < end; row = at) {
-        while (at < end && *at >= '1' && *at <= '8')
-            at++;
-        if (at == row || at == end || (*at != '\n' && *at != '\r'))
-            return row != source->bytes && row < end && drawing->look(row, (size_t)(end - row)) == SOURCE_SURE;
-        while (at < end && (*at == '\n' || *at == '\r'))
-            at++;
-    }
-    return false;
+    const char *first = source->bytes, *end = first + (source->length < LOOKED_AT ? source->length : LOOKED_AT);
+    while (first < end && ascii_is_space(*first))
+        first++;
+    const char *row = first;
+    for (const char *at = first; at < end && ((*at >= '1' && *at <= '8') || *at == '\n' || *at == '\r'); at++)
+        if (*at == '\n' || *at == '\r')
+            row = at + 1;
+    return row != first && row < end && source_table[FORMAT_DRAWING]->look(row, (size_t)(end - row)) == SOURCE_SURE;
 }
 
 /* Reading has stopped. If that is because of a fault, refuse the body. */

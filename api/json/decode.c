@@ -111,39 +111,35 @@ static int find_word(const char *const *words, const char *string) {
     return -1;
 }
 
-int json_find_side(const char *const *sides, const char *string) {
+int json_find_side(const char *const *sides, const char *string, size_t length) {
     for (int i = 0; sides[i] != NULL; i++)
-        if (strcasecmp(sides[i], string) == 0 || (strlen(string) == 1 && strncasecmp(sides[i], string, 1) == 0))
+        if (strncasecmp(sides[i], string, length) == 0 && (length == 1 || sides[i][length] == 0))
             return i;
     return -1;
 }
 
-/* Read a string of which `find` is to get the index. */
+/* Read a string. `word` is its index, or -1 if it is not in field->words. */
 static void read_word(struct json_decode *d, const struct json_field *field, const cJSON *json,
-                      const struct place *place, void *target,
-                      int (*find)(const char *const *words, const char *string)) {
-    if (!cJSON_IsString(json)) {
+                      const struct place *place, void *target, int word) {
+    if (!cJSON_IsString(json))
         json_fault_type(d, json, place, NULL, "a string");
-        return;
-    }
-    int word = find(field->words, json->valuestring);
-    if (word < 0) {
+    else if (word < 0)
         fault_at(d->faults, place, FAULT_VALUE, "\"%s\" is \"%s\"; it must be %s%s", field->name,
                  fault_quote_string(json->valuestring).text, words_list(field->words, "\"", " or ").text,
                  fault_ask(d->faults, field->words, json->valuestring, strlen(json->valuestring)).text);
-        return;
-    }
-    *(unsigned *)((char *)target + field->offset) = (unsigned)word;
+    else
+        *(unsigned *)((char *)target + field->offset) = (unsigned)word;
 }
 
 void json_read_word(struct json_decode *d, const struct json_field *field, const cJSON *json, const struct place *place,
                     void *target) {
-    read_word(d, field, json, place, target, find_word);
+    read_word(d, field, json, place, target, cJSON_IsString(json) ? find_word(field->words, json->valuestring) : -1);
 }
 
 void json_read_side(struct json_decode *d, const struct json_field *field, const cJSON *json, const struct place *place,
                     void *target) {
-    read_word(d, field, json, place, target, json_find_side);
+    const char *side = cJSON_IsString(json) ? json->valuestring : "";
+    read_word(d, field, json, place, target, json_find_side(field->words, side, strlen(side)));
 }
 
 void json_read_boolean(struct json_decode *d, const struct json_field *field, const cJSON *json,
@@ -197,19 +193,19 @@ static void fault_unknown_member(struct json_decode *d, const struct json_object
                                  const struct place *place) {
     static const char *const cases[] = {"cases", NULL};
     const struct place here = json_unknown_place(place, member->string);
-    const char *names[MAX_FIELDS + 1] = {NULL};
+    const char *names[MAX_FIELDS + 1] = {NULL}, *name = member->string;
     char has[64];
-    size_t length = strnlen(member->string, 64);
-    bool asks = d->faults->count < FAULTS_LISTED; /* about the name that is meant, which takes a while */
-    if (asks && !json_decode_charge(d, object->count * (10 + length)))
+    size_t length = strnlen(name, 64);
+    /* Finding the name that is meant takes a while. */
+    if (d->faults->count < FAULTS_LISTED && !json_decode_charge(d, object->count * (10 + length)))
         return;
     for (size_t f = 0; f < object->count; f++)
         names[f] = object->fields[f].name;
     snprintf(has, sizeof has, "%s can have", object->what);
-    bool is_cases = asks && place->parent == NULL && strcmp(member->string, "cases") != 0 &&
-                    words_nearest(cases, member->string, length) != NULL &&
-                    words_nearest(names, member->string, length) == NULL;
-    fault_unknown(d->faults, &here, FAULT_UNKNOWN_MEMBER, "member", member->string, is_cases ? cases : names, has);
+    bool is_cases = place->parent == NULL && strcmp(name, "cases") != 0 &&
+                    *fault_ask(d->faults, cases, name, length).text != 0 &&
+                    *fault_ask(d->faults, names, name, length).text == 0;
+    fault_unknown(d->faults, &here, FAULT_UNKNOWN_MEMBER, "member", name, is_cases ? cases : names, has);
 }
 
 void json_decode_object(struct json_decode *d, const struct json_object *object, const cJSON *json,
@@ -237,7 +233,7 @@ void json_decode_object(struct json_decode *d, const struct json_object *object,
         uint64_t bit = (uint64_t)1 << (field - object->fields);
         if (seen & bit)
             fault_at(d->faults, &here, FAULT_DUPLICATE_MEMBER, "\"%s\" appears more than once", field->name);
-        else
+        else if (field->read != NULL)
             field->read(d, field, member, &here, target);
         seen |= bit;
     }
@@ -408,13 +404,8 @@ static bool check_size(struct json_decode *d, const struct place *place, const s
 
 static size_t count_lines(const char *text) {
     size_t lines = 0;
-    while (*text != 0) {
-        const char *feed = strchr(text, '\n');
-        lines++;
-        if (feed == NULL)
-            break;
-        text = feed + 1;
-    }
+    for (const char *feed; *text != 0; text = feed + (*feed != 0), lines++)
+        feed = strchrnul(text, '\n');
     return lines;
 }
 

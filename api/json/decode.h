@@ -39,8 +39,8 @@ typedef void json_field_reader(struct json_decode *d, const struct json_field *f
 /* Describes a member of an object. */
 struct json_field {
     const char *name;
-    json_field_reader *read;
-    size_t offset; /* the offset of the value in the target */
+    json_field_reader *read; /* NULL: the member is ignored */
+    size_t offset;           /* the offset of the value in the target */
     bool required;
     int64_t min, max;                 /* range of an integer */
     const char *const *words;         /* for json_read_word and json_read_parts: the words, with a NULL at the end */
@@ -70,7 +70,7 @@ const struct json_field *json_find_field(const struct json_object *object, const
 
 /* Get the index of a side in `sides` (NULL after the last), in any case, or by its first letter. Returns -1 if it is
  * not there. */
-int json_find_side(const char *const *sides, const char *string);
+int json_find_side(const char *const *sides, const char *string, size_t length);
 
 /* If the value is an integer from `min` to `max`, write it and return true. Otherwise, add a fault that calls the value
  * `what` or, if that is NULL, names the member at `place`. */

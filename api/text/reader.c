@@ -44,7 +44,7 @@ bool text_refuse(struct text_reader *reader, size_t at, enum fault_code code, co
     vsnprintf(detail, sizeof detail, format, arguments);
     va_end(arguments);
     reader->malformed = code == FAULT_SYNTAX;
-    fault_in_text(reader->faults, reader->text, at, code, "%s", detail);
+    fault_in_line(reader->faults, NULL, fault_find_line(reader->text, at, FAULT_FIRST_BYTE), code, "%s", detail);
     return false;
 }
 

@@ -164,7 +164,7 @@ static bool refuse(struct plain *p, size_t at, enum fault_code code, const char 
     va_start(arguments, format);
     vsnprintf(detail, sizeof detail, format, arguments);
     va_end(arguments);
-    fault_in_text(&p->result->faults, p->text, at, code, "%s", detail);
+    fault_in_line(&p->result->faults, NULL, fault_find_line(p->text, at, FAULT_FIRST_BYTE), code, "%s", detail);
     p->result->malformed = code == FAULT_SYNTAX;
     return false;
 }
