@@ -50,11 +50,16 @@ static bool map_file(struct input *input) {
     return true;
 }
 
+/* Begin without any bytes. A small input can be read even if the account is exhausted. */
+static void begin_input(struct input *input, const char *name, struct account *account) {
+    *input = (struct input){.name = name, .line = 1, .descriptor = -1, .account = account};
+    buffer_init(&input->come, SIZE_MAX, account);
+    input->come.uncharged = READ_AT_ONCE;
+}
+
 bool input_open(struct input *input, const char *name, struct account *account) {
     bool is_standard_input = strcmp(name, "-") == 0;
-    *input = (struct input){.name = name, .line = 1, .account = account};
-    buffer_init(&input->come, SIZE_MAX, account);
-    input->come.uncharged = READ_AT_ONCE; /* so that a small input can be read even if the account is exhausted */
+    begin_input(input, name, account);
     input->descriptor = is_standard_input ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (input->descriptor >= 0 && map_file(input))
         return true;
@@ -64,19 +69,11 @@ bool input_open(struct input *input, const char *name, struct account *account) 
     return false;
 }
 
-bool input_open_text(struct input *input, const char *name, const char *text, struct account *account) {
-    *input = (struct input){.name = name, .line = 1, .descriptor = -1, .account = account};
-    buffer_init(&input->come, SIZE_MAX, account);
-    input->come.uncharged = READ_AT_ONCE;
-    buffer_put_string(&input->come, text);
-    const char *feed = memrchr(text, '\n', strlen(text));
-    input->cut = feed != NULL ? (size_t)(feed - text) + 1 : 0;
-    input->size = input->come.length;
+void input_open_text(struct input *input, const char *name, char *text, struct account *account) {
+    begin_input(input, name, account);
+    input->mapped = (struct input_body){.bytes = text, .length = strlen(text)};
+    input->size = input->mapped.length;
     input->ended = true;
-    if (input->come.outcome == OUTCOME_DONE)
-        return true;
-    input_close(input);
-    return false;
 }
 
 void input_close(struct input *input) {
@@ -104,8 +101,8 @@ static bool find_mark(const struct input *input, const char *bytes, size_t lengt
 
 /* The bytes that have been read and are not part of a body yet. */
 static struct input_line all_bytes(const struct input *input) {
-    return input->mapped.map != NULL ? (struct input_line){input->mapped.bytes, input->mapped.length}
-                                     : (struct input_line){input->come.data, input->come.length};
+    return input->mapped.bytes != NULL ? (struct input_line){input->mapped.bytes, input->mapped.length}
+                                       : (struct input_line){input->come.data, input->come.length};
 }
 
 bool input_find_format(struct input *input, const struct game *game, enum format *ret_format) {
@@ -219,7 +216,7 @@ static bool hand_out(struct input *input, size_t begin, size_t end, struct input
 /* Turn the first line into a body. The rest of the file is lines. */
 static bool next_first(struct input *input, struct input_body *ret_body) {
     struct input_body *mapped = &input->mapped;
-    if (mapped->map == NULL) {
+    if (mapped->bytes == NULL) {
         if (!hand_out(input, 0, input->first, ret_body))
             return false;
     } else {
@@ -273,7 +270,7 @@ bool input_next(struct input *input, struct input_body *ret_body) {
         return false;
     if (input->leads)
         return next_first(input, ret_body);
-    if (input->mapped.map != NULL) {
+    if (input->mapped.bytes != NULL) {
         *ret_body = input->mapped;
         input->mapped = (struct input_body){0};
         input->over = true;

@@ -44,7 +44,7 @@ struct input {
     struct account *account;
 
     /* Used only by input.c. */
-    struct input_body mapped;
+    struct input_body mapped; /* the bytes of a regular file, or of a text; NULL: there is neither */
     struct buffer come;
     size_t cut;   /* the length of `come` up to and including its last line end */
     size_t blank; /* leading bytes that say nothing about the format */
@@ -57,8 +57,8 @@ struct input {
 /* Open a file by name, or standard input as "-". Returns false and sets errno if that fails. */
 bool input_open(struct input *input, const char *name, struct account *account);
 
-/* Open a text as if it were a file. Returns false when out of memory. */
-bool input_open_text(struct input *input, const char *name, const char *text, struct account *account);
+/* Open a text as if it were a file. The text must outlive the input; numbers in it may be overwritten. */
+void input_open_text(struct input *input, const char *name, char *text, struct account *account);
 
 /* Close the file and free the remaining bytes. */
 void input_close(struct input *input);

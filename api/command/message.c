@@ -15,15 +15,6 @@ static bool is_control(uint32_t c) {
            (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 }
 
-/* Decode a well-formed sequence. Returns 0xffff for one of four bytes, because no control character is that long. */
-static uint32_t decode(const char *bytes, size_t length) {
-    const unsigned char *b = (const unsigned char *)bytes;
-    return length == 1   ? b[0]
-           : length == 2 ? (b[0] & 0x1fU) << 6 | (b[1] & 0x3fU)
-           : length == 3 ? (b[0] & 0x0fU) << 12 | (b[1] & 0x3fU) << 6 | (b[2] & 0x3fU)
-                         : 0xffff;
-}
-
 /* Write the held bytes, which are either a whole character or not UTF-8. Returns how many bytes were written. */
 static size_t put_held(struct escape *escape, char *text) {
     const char *held = escape->held;
@@ -36,7 +27,7 @@ static size_t put_held(struct escape *escape, char *text) {
             used += (size_t)snprintf(text + used, 5, "\\x%02x", (unsigned char)held[i]);
         return used;
     }
-    uint32_t c = decode(held, length);
+    uint32_t c = utf8_decode(held, length);
     if (is_control(c) && !(c == '\n' && escape->keeps_line_ends))
         return (size_t)snprintf(text, 7, "\\u%04x", (unsigned)c);
     memcpy(text, held, length);

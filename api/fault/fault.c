@@ -26,7 +26,7 @@ const char *const fault_code_names[FAULT_CODES] = {
 };
 
 /* bytes; more than 20 faults need, because quotes are truncated */
-enum { MAX_BYTES = 1 << 20 };
+enum { MAX_BYTES = 1 << 20, MAX_NAME_BYTES = 64 };
 
 struct stored_fault {
     struct fault fault; /* its strings are those behind this struct, or NULL */
@@ -36,47 +36,34 @@ struct stored_fault {
 void fault_list_init(struct fault_list *faults, struct account *account) {
     *faults = (struct fault_list){0};
     buffer_init(&faults->bytes, MAX_BYTES, account);
+    buffer_init(&faults->id, MAX_BYTES, account);
 }
 
 void fault_list_clear(struct fault_list *faults) {
     buffer_clear(&faults->bytes);
+    buffer_clear(&faults->id);
     faults->count = 0;
 }
 
-/* Copy another list's stored faults, up to FAULTS_LISTED in total. Sets their id unless `id` is NULL. */
-static void copy(struct fault_list *faults, const struct fault_list *others, const char *id) {
+void fault_list_append(struct fault_list *faults, const struct fault_list *others) {
     size_t count = faults->count, at = 0, next = 0;
     struct fault fault;
+    ASSERT(faults->parameter == others->parameter);
+    if (faults->bytes.outcome == OUTCOME_DONE)
+        faults->bytes.outcome = others->bytes.outcome != OUTCOME_DONE ? others->bytes.outcome : others->id.outcome;
     for (; fault_list_is_whole(faults) && count < FAULTS_LISTED && fault_list_next(others, &next, &fault); at = next) {
         count++;
         struct stored_fault stored;
         memcpy(&stored, others->bytes.data + at, sizeof stored);
-        stored.fault.line = fault.line; /* the other list may have one line for all of its faults */
-        stored.fault.id = id != NULL ? id : stored.fault.id;
+        bool has_id = stored.fault.id != NULL; /* among its strings */
+        stored.fault.line = fault.line;        /* the other list may have one line and one id for all of its faults */
+        stored.fault.id = fault.id;
         buffer_put(&faults->bytes, &stored, sizeof stored);
-        if (id != NULL)
-            buffer_put(&faults->bytes, id, strlen(id) + 1);
+        if (!has_id)
+            buffer_put(&faults->bytes, others->id.data, others->id.length);
         buffer_put(&faults->bytes, others->bytes.data + at + sizeof stored, next - at - sizeof stored);
     }
     faults->count += others->count;
-}
-
-void fault_list_append(struct fault_list *faults, const struct fault_list *others) {
-    ASSERT(faults->parameter == others->parameter);
-    if (faults->bytes.outcome == OUTCOME_DONE)
-        faults->bytes.outcome = others->bytes.outcome;
-    copy(faults, others, NULL);
-}
-
-void fault_list_add_id(struct fault_list *faults, const char *id) {
-    struct fault_list named = *faults;
-    if (!fault_list_is_whole(faults))
-        return; /* the failure must not be lost */
-    named.count = 0;
-    buffer_init_like(&named.bytes, &faults->bytes);
-    copy(&named, faults, id);
-    buffer_clear(&faults->bytes);
-    *faults = named;
 }
 
 void fault_list_add_advice(struct fault_list *faults, const char *format, ...) {
@@ -108,7 +95,9 @@ void fault_list_add_cell(struct fault_list *faults, struct fault_cell cell) {
     memcpy(faults->bytes.data + last, &stored, sizeof stored);
 }
 
-bool fault_list_is_whole(const struct fault_list *faults) { return faults->bytes.outcome == OUTCOME_DONE; }
+bool fault_list_is_whole(const struct fault_list *faults) {
+    return faults->bytes.outcome == OUTCOME_DONE && faults->id.outcome == OUTCOME_DONE;
+}
 
 /* Get the string that begins at *at, and move *at past its end. */
 static const char *next_string(const struct fault_list *faults, size_t *at) {
@@ -127,20 +116,11 @@ bool fault_list_next(const struct fault_list *faults, size_t *at, struct fault *
     *at += sizeof stored;
     *ret_fault = stored.fault;
     ret_fault->line = stored.fault.line != 0 ? stored.fault.line : faults->line;
-    ret_fault->id = stored.fault.id != NULL ? next_string(faults, at) : NULL;
+    ret_fault->id = stored.fault.id != NULL ? next_string(faults, at) : faults->id.data;
     ret_fault->parameter = stored.fault.parameter != NULL ? next_string(faults, at) : faults->parameter;
     ret_fault->pointer = stored.fault.pointer != NULL ? next_string(faults, at) : NULL;
     ret_fault->detail = next_string(faults, at);
     return true;
-}
-
-/* Decode a well-formed character of `step` bytes. */
-static uint32_t code_point(const char *character, size_t step) {
-    const unsigned char *bytes = (const unsigned char *)character;
-    uint32_t code = bytes[0] & (step == 1 ? 0x7fu : 0x7fu >> step);
-    for (size_t i = 1; i < step; i++)
-        code = code << 6 | (bytes[i] & 0x3fu);
-    return code;
 }
 
 /* Could a reader overlook this character, or mistake it for another? True for control characters, invisible characters,
@@ -161,7 +141,7 @@ static bool misleads(uint32_t code) {
 /* Write a character of `step` bytes in its quoted form. Returns its length, at most 10. */
 static size_t quote_one(const char *character, size_t step, char *ret_text) {
     char text[16];
-    uint32_t code = step != 0 ? code_point(character, step) : (unsigned char)*character;
+    uint32_t code = step != 0 ? utf8_decode(character, step) : (unsigned char)*character;
     if (step != 0 && !misleads(code)) {
         memcpy(ret_text, character, step);
         return step;
@@ -292,6 +272,9 @@ void fault_in_query(struct fault_list *faults, const char *parameter, size_t len
 
 void fault_unknown(struct fault_list *faults, const struct place *place, enum fault_code code, const char *kind,
                    const char *text, const char *const *words, const char *has) {
+    /* Without a limit on the names that an answer repeats, a small request could cause a large answer. */
+    if (place->member != NULL && strlen(place->member) > MAX_NAME_BYTES)
+        place = place->parent;
     const struct fault_question question = fault_ask(faults, words, text, strlen(text));
     const struct fault_quote quoted = fault_quote_string(text);
     if (question.text[0] != 0)

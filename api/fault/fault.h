@@ -50,6 +50,7 @@ enum { FAULTS_LISTED = 20 };
  * fault_list_clear). Used by one thread at a time. */
 struct fault_list {
     struct buffer bytes;   /* the stored faults; read them with fault_list_next */
+    struct buffer id;      /* the id of the case that all of them are in, in JSON and terminated; empty: none */
     size_t count;          /* the number of all faults */
     const char *parameter; /* the query parameter that all of them are in; NULL: they are in the body */
     size_t line;           /* the line of the body that all of them are in; 0: each has its own */
@@ -70,11 +71,8 @@ struct fault {
 /* Initialise an empty list. The memory for stored faults comes from `account`, which may be NULL. */
 void fault_list_init(struct fault_list *faults, struct account *account);
 
-/* Append all faults of another list. */
+/* Append all faults of another list, with their id. */
 void fault_list_append(struct fault_list *faults, const struct fault_list *others);
-
-/* Give all faults the id of their case, as JSON. None of them may have one yet. */
-void fault_list_add_id(struct fault_list *faults, const char *id);
 
 /* Append text to the detail of the fault added last, if it was stored. */
 void fault_list_add_advice(struct fault_list *faults, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -83,13 +81,13 @@ void fault_list_add_advice(struct fault_list *faults, const char *format, ...) _
  * of the body, the cell determines the column. Does nothing if the fault was not stored. */
 void fault_list_add_cell(struct fault_list *faults, struct fault_cell cell);
 
-/* Remove all faults and free their memory. `parameter` and `line` are kept. */
+/* Remove all faults and the id, and free their memory. `parameter` and `line` are kept. */
 void fault_list_clear(struct fault_list *faults);
 
 /* Read the stored faults in order; *at must initially be 0. Returns false, and writes nothing, after the last one. */
 bool fault_list_next(const struct fault_list *faults, size_t *at, struct fault *ret_fault);
 
-/* Was there memory for all faults that had to be stored? */
+/* Was there memory for all faults that had to be stored, and for the id? */
 bool fault_list_is_whole(const struct fault_list *faults);
 
 /* Add a fault at a place in a JSON body. The format string gives the detail: one sentence without a full stop. */
@@ -141,7 +139,8 @@ struct fault_question {
 struct fault_question fault_ask(const struct fault_list *faults, const char *const *words, const char *text,
                                 size_t length);
 
-/* Add the fault that a `kind` of word is unknown: with that question or, if no word is near, with all words after
+/* Add the fault that a `kind` of word is unknown, at its place or, if that is a member with a long name, at the object
+ * around it: with that question or, if no word is near, with all words after
  * `has`: "a batch has". */
 void fault_unknown(struct fault_list *faults, const struct place *place, enum fault_code code, const char *kind,
                    const char *text, const char *const *words, const char *has);

@@ -100,19 +100,24 @@ static void put_labels(const struct drawing *d) {
     buffer_put_literal(d->out, "</g>\n");
 }
 
-/* Draw the stones of one colour. */
-static void put_stones(const struct drawing *d, enum go_color color) {
-    bool open = false;
+static unsigned count_stones(const struct drawing *d, enum go_color color) {
+    unsigned stones = 0;
     for (unsigned row = 0; row < d->size; row++)
         for (unsigned col = 0; col < d->size; col++)
-            if (go_game_at(d->game, row, col) == color) {
-                if (!open)
-                    buffer_printf(d->out, "<g class=\"arbiter-go-%s\">\n", color == GO_BLACK ? "black" : "white");
-                open = true;
+            stones += go_game_at(d->game, row, col) == color;
+    return stones;
+}
+
+/* Draw the stones of one colour. */
+static void put_stones(const struct drawing *d, enum go_color color) {
+    if (count_stones(d, color) == 0)
+        return;
+    buffer_printf(d->out, "<g class=\"arbiter-go-%s\">\n", color == GO_BLACK ? "black" : "white");
+    for (unsigned row = 0; row < d->size; row++)
+        for (unsigned col = 0; col < d->size; col++)
+            if (go_game_at(d->game, row, col) == color)
                 buffer_printf(d->out, "<circle cx=\"%u\" cy=\"%u\" r=\"15\"/>\n", x_of(d, col), y_of(d, row));
-            }
-    if (open)
-        buffer_put_literal(d->out, "</g>\n");
+    buffer_put_literal(d->out, "</g>\n");
 }
 
 static void put_last(const struct drawing *d, unsigned row, unsigned col) {
@@ -123,22 +128,20 @@ static void put_last(const struct drawing *d, unsigned row, unsigned col) {
 /* Draw a red badge with the code at each point. On an empty point, the badge covers the point. On a stone, it is at the
  * upper right, so that the stone stays visible. */
 static void put_misses(const struct drawing *d) {
-    bool open = false;
+    if (*d->codes == 0)
+        return;
+    buffer_put_literal(d->out, "<g class=\"arbiter-go-miss\">\n");
     for (unsigned row = 0; row < d->size; row++)
         for (unsigned col = 0; col < d->size; col++)
             if (d->code[row][col] != 0) {
                 unsigned shift = go_game_at(d->game, row, col) == GO_EMPTY ? 0 : 9;
                 unsigned x = x_of(d, col) + shift, y = y_of(d, row) - shift;
-                if (!open)
-                    buffer_put_literal(d->out, "<g class=\"arbiter-go-miss\">\n");
-                open = true;
                 buffer_printf(d->out,
                               "<rect x=\"%u\" y=\"%u\" width=\"18\" height=\"18\" rx=\"4\"/>"
                               "<text class=\"arbiter-go-code\" x=\"%u\" y=\"%u\">%u</text>\n",
                               x - 9, y - 9, x, y + 5, d->code[row][col]);
             }
-    if (open)
-        buffer_put_literal(d->out, "</g>\n");
+    buffer_put_literal(d->out, "</g>\n");
 }
 
 /* Determine the last code at each point, and write the legend of the codes that are drawn: "1 occupied, 3
@@ -155,14 +158,6 @@ static void note_misses(struct drawing *d, const struct go_svg_mark *misses, siz
         if (seen[code])
             used += (size_t)snprintf(d->codes + used, sizeof d->codes - used, "%s%u %s", used != 0 ? ", " : "", code,
                                      go_miss_words[code]);
-}
-
-static unsigned count_stones(const struct drawing *d, enum go_color color) {
-    unsigned stones = 0;
-    for (unsigned row = 0; row < d->size; row++)
-        for (unsigned col = 0; col < d->size; col++)
-            stones += go_game_at(d->game, row, col) == color;
-    return stones;
 }
 
 static void put_words(const struct drawing *d, size_t misses, int last) {

@@ -1,6 +1,7 @@
 /* The cases of a job: finds them in the body one after the other, and takes back those that must be processed again.
  *
- *     cases_open         checks as much of the body as is needed before the first case
+ *     cases_open         detects the format if the type of the body is vague, checks what depends on the format, and as
+ *                        much of the body as is needed before the first case
  *     cases_find         finds the next case
  *     cases_put_back     puts back a case to be processed again, perhaps in another lane
  *     cases_take_again   takes such a case
@@ -28,6 +29,7 @@ struct cases {
     struct source *source;
     enum format answer; /* the format in which the client wants the answer to a body of this format */
     STAILQ_HEAD(, found_case) again[JOB_LANES]; /* cases that were put back */
+    bool is_admitted;                           /* what depends on the format has been checked */
     struct workspace *collection;               /* memory of the only case if it is a collection; otherwise NULL */
 };
 
@@ -39,8 +41,8 @@ bool cases_init(struct cases *cases, const struct service *service, const struct
 /* Free the source. Also accepts a struct for which cases_init failed. */
 void cases_clear(struct cases *cases);
 
-/* Check as much of the body as is needed before the first case. Returns OUTCOME_DONE when the check is complete; if the
- * body is refused, the source has ended. After OUTCOME_MORE_WORK the next call continues. */
+/* Detect the format, and check as much of the body as is needed before the first case. Returns OUTCOME_DONE when the
+ * check is complete; if the body is refused, the source has ended. After OUTCOME_MORE_WORK the next call continues. */
 enum outcome cases_open(struct cases *cases, struct workspace *workspace, struct work *work);
 
 /* Find the next case, for the short lane. The source must not have ended. OUTCOME_DONE: *ret_found says whether there

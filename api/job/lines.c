@@ -17,6 +17,9 @@ static size_t number_of(const struct lines_source *lines, size_t index) {
     return (first != 0 ? first : 1) + index;
 }
 
+/* A case consists of all lines up to a blank one. */
+static bool has_blocks(const struct source *source) { return !format_table[source->body].is_in_lines; }
+
 static size_t step_of(size_t left) { return left < SOURCE_STEP ? left : SOURCE_STEP; }
 
 /* The next two functions return false when the budget runs out. Their work is charged afterwards. */
@@ -50,14 +53,14 @@ static bool find_last(const struct source *source, struct line_search *s, struct
     }
 }
 
-/* Find the next case: a line that is not blank or, with has_blocks, all lines before a blank one. Blanks and carriage
- * returns at its end are trimmed. Sets `ended` if there is none. */
+/* Find the next case: a line that is not blank or, in a format with blocks, all lines before a blank one. Blanks and
+ * carriage returns at its end are trimmed. Sets `ended` if there is none. */
 static enum outcome find_case(struct source *source, struct work *work, struct case_position *ret_position) {
     struct lines_source *lines = lines_of(source);
     struct line_search *s = &lines->search;
     struct case_position *block = &lines->block;
     bool is_blank = false;
-    while (s->start < source->length && (block->line == 0 || (lines->has_blocks && !is_blank))) {
+    while (s->start < source->length && (block->line == 0 || (has_blocks(source) && !is_blank))) {
         if (!work_charge(work, 1) || !find_end(source, s, work) || !find_last(source, s, work))
             return work_failure(work);
         size_t number = number_of(lines, lines->lines_read++), after = s->end + (s->end < source->length);
@@ -100,9 +103,9 @@ enum outcome lines_open(struct source *source, struct workspace *workspace, stru
         if (outcome != OUTCOME_DONE)
             return outcome;
         if (!source->ended && source->mode == MODE_BATCH && source->found == max + 1) {
-            fault_in_line(&source->faults_after, NULL, (struct fault_line){position.line, lines->has_blocks},
+            fault_in_line(&source->faults_after, NULL, (struct fault_line){position.line, has_blocks(source)},
                           FAULT_LENGTH, "the batch has too many cases; max_cases is %llu", (unsigned long long)max);
-            if (lines->has_blocks) {
+            if (has_blocks(source)) {
                 source_refuse(source, PROBLEM_INVALID_CASE);
                 return OUTCOME_DONE;
             }

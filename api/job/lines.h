@@ -17,12 +17,11 @@ struct lines_source {
     struct source source;
     struct line_search search;
     size_t lines_read;          /* lines before the current one */
-    bool has_blocks;            /* a case consists of all lines up to a blank one */
     struct case_position block; /* the lines of the current case so far; `line` is 0 if there are none */
 };
 
 /* The functions `open` and `next` for such a format. The position of a case is its line or lines, without trailing
- * blanks. Set `has_blocks` before calling lines_open. */
+ * blanks. */
 enum outcome lines_open(struct source *source, struct workspace *workspace, struct work *work);
 enum outcome lines_next(struct source *source, struct workspace *workspace, struct work *work,
                         struct case_position *ret_position, void **ret_case);

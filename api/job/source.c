@@ -78,7 +78,7 @@ void source_free(struct source *source) {
 
 void source_init_faults(const struct source *source, struct fault_list *ret_faults) {
     fault_list_init(ret_faults, source->service->account);
-    ret_faults->bytes.uncharged = uncharged(source);
+    ret_faults->bytes.uncharged = ret_faults->id.uncharged = uncharged(source);
     ret_faults->parameter = source->admission->link ? "case" : NULL;
 }
 
@@ -126,17 +126,10 @@ struct json_decode source_begin_decode(const struct source *source, struct case_
 
 void source_name_faults(const struct source *source, const struct case_reading *r) {
     const struct case_echo *echo = r->the_case;
-    struct buffer text;
     if (source->mode != MODE_BATCH || r->faults->count == 0 || echo->id == NULL)
         return;
-    buffer_init_like(&text, &r->faults->bytes);
-    case_put_id(&text, echo);
-    buffer_put_char(&text, 0);
-    if (text.outcome == OUTCOME_DONE)
-        fault_list_add_id(r->faults, text.data);
-    else
-        r->faults->bytes.outcome = text.outcome;
-    buffer_clear(&text);
+    case_put_id(&r->faults->id, echo);
+    buffer_put_char(&r->faults->id, 0);
 }
 
 enum outcome source_next_whole(struct source *source, struct workspace *workspace, struct work *work,

@@ -2,7 +2,7 @@
  * api/game/format_rows.h name them.
  *
  *     source_new     creates a source for a body
- *     source_open    (open.h) checks as much of the body as is needed before the first case
+ *     open           checks as much of the body as is needed before the first case
  *     next           finds the next case
  *     read           parses, decodes and checks one case, in a workspace
  *     source_free
@@ -55,7 +55,6 @@ struct source {
     size_t count;                   /* the number of cases; SIZE_MAX: not known before the end */
     size_t found;                   /* cases found so far */
     bool ended;                     /* there are no more cases */
-    bool is_admitted;               /* source_open has checked what depends on the format */
     size_t mark;                    /* bytes of the byte order mark before `bytes` */
     size_t valid;                   /* bytes that are known to be UTF-8, if the head names another charset */
     size_t blanks;                  /* number of leading blanks found so far */

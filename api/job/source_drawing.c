@@ -6,11 +6,6 @@
 
 #include <string.h>
 
-static enum outcome open_drawing(struct source *source, struct workspace *workspace, struct work *work) {
-    ((struct lines_source *)source)->has_blocks = true;
-    return lines_open(source, workspace, work);
-}
-
 /* Copy lines without the blanks and carriage returns at their ends, which nobody sees. Returns the number of bytes. */
 static size_t copy_lines(const char *from, size_t length, char *to) {
     const char *end = from + length, *begin = to;
@@ -77,7 +72,7 @@ static enum source_look look(const char *bytes, size_t length) {
 const struct source_format source_drawing = {
     .size = sizeof(struct lines_source),
     .look = look,
-    .open = open_drawing,
+    .open = lines_open,
     .next = lines_next,
     .read = read_drawing,
 };

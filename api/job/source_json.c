@@ -92,7 +92,7 @@ static void check_count(struct json_source *json, const struct place *here) {
 }
 
 static void refuse_member(const struct json_object *members, const char *name, struct fault_list *faults) {
-    const struct place whole = {0}, here = json_unknown_place(&whole, name);
+    const struct place whole = {0}, here = {.parent = &whole, .member = name};
     const char *names[JSON_DEFAULTS + 2] = {"cases"};
     for (size_t f = 0, count = 1; f < members->count; f++)
         if (members->fields[f].is_default)
@@ -143,7 +143,7 @@ static enum outcome check_members(struct json_source *json, struct workspace *wo
     if (json->at != 0) /* where the last call stopped */
         members.at = source->bytes + json->at;
     for (;;) {
-        size_t before = json->at;
+        const char *before = members.at;
         if (!work_charge(work, 20))
             return work_failure(work);
         enum outcome outcome = json_members_next(&members, &workspace->reading, &name);
@@ -158,9 +158,8 @@ static enum outcome check_members(struct json_source *json, struct workspace *wo
         json->at = (size_t)(members.at - source->bytes);
         /* Skipping a value takes 1 ns per byte. It is charged afterwards, so that every call makes progress. The array
          * of cases costs nothing, because its end is already known. */
-        bool jumped = before <= json->checker.report.member.begin && json->at == json->checker.report.member.end;
-        if (!jumped)
-            source_pay_afterwards(work, (json->at - before) / 8);
+        if (json->at != json->checker.report.member.end)
+            source_pay_afterwards(work, (uint64_t)(members.at - before) / 8);
     }
     bool faulty = source->faults.count + source->faults_after.count != 0;
     if (source->problem == PROBLEM_NONE && source->mode == MODE_STREAM && faulty)

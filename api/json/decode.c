@@ -39,13 +39,6 @@ void json_fault_type(struct json_decode *d, const cJSON *json, const struct plac
              needed);
 }
 
-/* The longest name, in bytes, that an answer repeats. Without a limit, a small request could cause a large answer. */
-enum { MAX_NAME_BYTES = 64 };
-
-struct place json_unknown_place(const struct place *place, const char *name) {
-    return strlen(name) > MAX_NAME_BYTES ? *place : (struct place){.parent = place, .member = name};
-}
-
 bool json_decode_charge(struct json_decode *d, uint64_t units) {
     if (d->outcome == OUTCOME_DONE && !work_charge(d->work, units))
         d->outcome = work_failure(d->work);
@@ -192,7 +185,7 @@ enum { MAX_FIELDS = 64 /* bits in the set of members that have been seen */ };
 static void fault_unknown_member(struct json_decode *d, const struct json_object *object, const cJSON *member,
                                  const struct place *place) {
     static const char *const cases[] = {"cases", NULL};
-    const struct place here = json_unknown_place(place, member->string);
+    const struct place here = {.parent = place, .member = member->string};
     const char *names[MAX_FIELDS + 1] = {NULL}, *name = member->string;
     char has[64];
     size_t length = strnlen(name, 64);

@@ -81,10 +81,6 @@ bool json_decode_integer(struct json_decode *d, const cJSON *json, const struct 
 void json_fault_type(struct json_decode *d, const cJSON *json, const struct place *place, const char *what,
                      const char *needed);
 
-/* Get the place at which to report an unknown member of the object at `place`: the member's own place or, if its name
- * is long, the object's. */
-struct place json_unknown_place(const struct place *place, const char *name);
-
 /* Charge `units` of work. If the budget is too small, ends decoding and returns false. */
 bool json_decode_charge(struct json_decode *d, uint64_t units);
 

@@ -14,6 +14,9 @@ void json_put_escaped(struct buffer *buffer, const char *bytes, size_t length) {
             const char escape[2] = {'\\', (char)c};
             buffer_put(buffer, escape, 2);
             i++;
+        } else if (c == '\n') {
+            buffer_put_literal(buffer, "\\n");
+            i++;
         } else if (c < 0x20 || c == 0x7f) {
             buffer_printf(buffer, "\\u%04x", c);
             i++;

@@ -156,7 +156,7 @@ static void read_parameter(const struct admitting *a, const struct query_paramet
                            struct fault_list *wrong) {
     static const char *const none[] = {NULL};
     const struct game *game = a->admission->game;
-    /* A body of a vague type can turn out to be in a format that takes them; source_open checks that it is. */
+    /* A body of a vague type can turn out to be in a format that takes them; cases_open checks that it is. */
     const struct format_row *body = &format_table[a->admission->body];
     bool takes = (body->takes_parameters || body->is_vague) && game->parameters != NULL;
     const char *const *names = takes ? game->parameters : none;

@@ -24,6 +24,13 @@ size_t utf8_length(const char *bytes, size_t length) {
     return need;
 }
 
+uint32_t utf8_decode(const char *bytes, size_t length) {
+    uint32_t character = (unsigned char)bytes[0] & (length == 1 ? 0x7fu : 0x7fu >> length);
+    for (size_t i = 1; i < length; i++)
+        character = character << 6 | (bytes[i] & 0x3fu);
+    return character;
+}
+
 size_t utf8_mark_length(const char *bytes, size_t length) {
     return length >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 }

@@ -2,10 +2,14 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Get the length of the character at the start of `bytes`: 1 to 4, or 0 if it is not well-formed within `length` bytes.
  * `length` > 0. Source: the Unicode standard, table 3-7. */
 size_t utf8_length(const char *bytes, size_t length);
+
+/* Get the character in `length` well-formed bytes: what utf8_length has found. */
+uint32_t utf8_decode(const char *bytes, size_t length);
 
 /* Get the length of the byte order mark at the start of `bytes`, or 0 if there is none. */
 size_t utf8_mark_length(const char *bytes, size_t length);
