@@ -45,7 +45,7 @@ static void check_variables(struct log *log) {
         const char *nearest =
             options_nearest(OPTIONS_SERVE | OPTIONS_HEALTH | OPTIONS_SOLVE, false, name + 8, strlen(name) - 8);
         if (nearest != NULL)
-            options_format_name(nearest, false, sizeof meant, meant);
+            options_format_name(nearest, false, meant);
         if (strcmp(meant, name) == 0)
             continue;
         snprintf(reason, sizeof reason, "%s is ignored, because no option uses this variable%s%s%s", name,
@@ -128,20 +128,6 @@ static void print_memory(const struct options *options) {
 
 /* ---- --check ---- */
 
-/* The value can be any text. It is escaped, so that it stays on its line and cannot control the terminal. */
-static void print_option(const struct option_text *option) {
-    struct escape escape = {.keeps_line_ends = false};
-    const char *value = option->value;
-    size_t left = strlen(value);
-    printf("%s ", option->id);
-    while (left != 0) {
-        char text[ESCAPE_BYTES];
-        size_t length = message_escape(&escape, &value, &left, text);
-        fwrite(text, 1, length, stdout);
-    }
-    putchar('\n');
-}
-
 int check(const struct options *options) {
     const struct options actual = in_force(options);
     struct option_text text;
@@ -155,8 +141,10 @@ int check(const struct options *options) {
     log_free(log);
     if (!fits)
         return 1;
-    for (size_t i = 0; options_describe(&actual, OPTIONS_SERVE, i, &text); i++)
-        print_option(&text);
+    for (size_t i = 0; options_describe(&actual, OPTIONS_SERVE, &i, &text);) {
+        printf("%s ", text.id);
+        message_put_line(stdout, text.value, strlen(text.value)); /* escaped, because it can be any text */
+    }
     print_memory(&actual);
     return fflush(stdout) == 0 ? 0 : 1;
 }

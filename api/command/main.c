@@ -129,7 +129,7 @@ static void print_commands(item_printer *print) {
 
 static void print_options_of_service(item_printer *print, bool advanced) {
     struct option_text text;
-    for (size_t i = 0; options_describe(NULL, OPTIONS_SERVE, i, &text); i++) {
+    for (size_t i = 0; options_describe(NULL, OPTIONS_SERVE, &i, &text);) {
         char default_value[160]; /* of both profiles if they differ: "1000; public 20" */
         if (text.advanced != advanced)
             continue;
@@ -175,7 +175,7 @@ static void print_routes(item_printer *print) {
 static void print_options_of_solve(item_printer *print) {
     struct option_text text;
     const char *before = "These server options also apply to solve: ";
-    for (size_t i = 0; options_describe(NULL, OPTIONS_SOLVE, i, &text); i++)
+    for (size_t i = 0; options_describe(NULL, OPTIONS_SOLVE, &i, &text);)
         if (text.commands & OPTIONS_SERVE) {
             printf("%s\\fB", before);
             print_escaped(text.name);
@@ -183,14 +183,14 @@ static void print_options_of_solve(item_printer *print) {
             before = ",\n";
         }
     printf(".\n.PP\nIn addition, solve has these options:\n");
-    for (size_t i = 0; options_describe(NULL, OPTIONS_SOLVE, i, &text); i++)
+    for (size_t i = 0; options_describe(NULL, OPTIONS_SOLVE, &i, &text);)
         if (!(text.commands & OPTIONS_SERVE))
             print(text.name, text.meaning, text.value);
 }
 
 static void print_variables(item_printer *print) {
     struct option_text text;
-    for (size_t i = 0; options_describe(NULL, OPTIONS_SERVE, i, &text); i++) {
+    for (size_t i = 0; options_describe(NULL, OPTIONS_SERVE, &i, &text);) {
         char same[80];
         snprintf(same, sizeof same, "same as %s", text.name);
         print(text.variable, same, NULL);

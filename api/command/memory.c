@@ -150,7 +150,7 @@ uint64_t memory_derive(const struct options *most, struct options *options) {
 
 /* ---- the options of the program ---- */
 
-enum { SIZE_TEXT = 64, NAME_TEXT = 64 };
+enum { SIZE_TEXT = 64 };
 
 /* Format a size as --memory accepts it, rounded up, because less would not be enough. */
 static void format_size(uint64_t bytes, char ret_text[SIZE_TEXT]) {
@@ -191,7 +191,7 @@ static const char *find_greediest(const struct options *most, const struct optio
 
 /* `asked`: the options before anything was derived. */
 static void print_too_little(const struct options *most, const struct options *asked, bool is_auto, uint64_t least) {
-    char size[SIZE_TEXT], least_size[SIZE_TEXT], rest_size[SIZE_TEXT], option[NAME_TEXT], variable[NAME_TEXT];
+    char size[SIZE_TEXT], least_size[SIZE_TEXT], rest_size[SIZE_TEXT], option[OPTIONS_NAME], variable[OPTIONS_NAME];
     uint64_t rest = least;
     const char *name = find_greediest(most, asked, &rest);
     format_size(asked->memory, size);
@@ -202,8 +202,8 @@ static void print_too_little(const struct options *most, const struct options *a
         return;
     }
     format_least(rest, is_auto, rest_size);
-    options_format_name(name, true, sizeof option, option);
-    options_format_name(name, false, sizeof variable, variable);
+    options_format_name(name, true, option);
+    options_format_name(name, false, variable);
     message_print("--memory is %s%s%s; with these options, the server needs at least %s, or %s without %s (%s)",
                   is_auto ? "auto (" : "", size, is_auto ? " here)" : "", least_size, rest_size, option, variable);
 }

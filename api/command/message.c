@@ -48,6 +48,17 @@ size_t message_escape(struct escape *escape, const char **piece, size_t *length,
     return used;
 }
 
+void message_put_line(FILE *file, const char *text, size_t length) {
+    struct escape escape = {.keeps_line_ends = false};
+    char escaped[ESCAPE_BYTES + 1];
+    while (length != 0) {
+        size_t used = message_escape(&escape, &text, &length, escaped);
+        if (length == 0)
+            escaped[used++] = '\n';
+        fwrite(escaped, 1, used, file);
+    }
+}
+
 void message_print(const char *format, ...) {
     struct buffer text;
     va_list arguments;
@@ -56,17 +67,9 @@ void message_print(const char *format, ...) {
     va_start(arguments, format);
     buffer_vprintf(&text, format, arguments);
     va_end(arguments);
-    if (text.outcome == OUTCOME_DONE) {
-        struct escape escape = {.keeps_line_ends = false};
-        char escaped[ESCAPE_BYTES + 1];
-        for (const char *rest = text.data; text.length != 0;) {
-            size_t length = message_escape(&escape, &rest, &text.length, escaped);
-            if (text.length == 0)
-                escaped[length++] = '\n';
-            fwrite(escaped, 1, length, stderr);
-        }
-    } else {
+    if (text.outcome == OUTCOME_DONE)
+        message_put_line(stderr, text.data, text.length);
+    else
         fputs("arbiter: out of memory\n", stderr);
-    }
     buffer_clear(&text);
 }

@@ -7,10 +7,14 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* Write "arbiter: ", the formatted text and a line end to standard error. The text is escaped, so callers can quote
  * arguments and file names. It must end with an ASCII character. */
 void message_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Write a text, escaped, and a line end. The text must not be empty, and end with an ASCII character. */
+void message_put_line(FILE *file, const char *text, size_t length);
 
 enum { ESCAPE_BYTES = 1024 };
 

@@ -310,8 +310,8 @@ static bool set(struct options *options, const struct option *option, const char
     return false;
 }
 
-void options_format_name(const char *name, bool as_option, size_t size, char ret_text[size]) {
-    snprintf(ret_text, size, "%s%s", as_option ? "--" : "ARBITER_", name);
+void options_format_name(const char *name, bool as_option, char ret_text[OPTIONS_NAME]) {
+    snprintf(ret_text, OPTIONS_NAME, "%s%s", as_option ? "--" : "ARBITER_", name);
     for (char *c = ret_text + (as_option ? 2 : 8); *c != 0; c++)
         *c = as_option ? (*c == '_' ? '-' : *c) : (char)toupper((unsigned char)*c);
 }
@@ -362,26 +362,17 @@ static void set_public(struct options *options, const struct option *option) {
     *(uint64_t *)((char *)options + option->offset) = option->public;
 }
 
-/* Find option `index` among those of a command. Returns false if there are no more. */
-static bool find_option_of(const struct options *options, enum options_command command, size_t index,
-                           struct option *ret_option) {
-    for (size_t i = 0; i < option_count(options); i++) {
-        *ret_option = option_at(options, i);
-        if (is_option_of(ret_option, command) && index-- == 0)
-            return true;
-    }
-    return false;
-}
-
-bool options_describe(const struct options *options, enum options_command command, size_t index,
+bool options_describe(const struct options *options, enum options_command command, size_t *at,
                       struct option_text *ret_text) {
     const struct options defaults = options_default();
     struct options public = defaults;
-    struct option option;
+    struct option option = {.commands = 0};
     char digits[OPTIONS_DIGITS];
     if (options == NULL)
         options = &defaults;
-    if (!find_option_of(options, command, index, &option))
+    while (*at < option_count(options) && !is_option_of(&option, command))
+        option = option_at(options, (*at)++);
+    if (!is_option_of(&option, command))
         return false;
     *ret_text = (struct option_text){
         .id = option.name,
@@ -389,8 +380,8 @@ bool options_describe(const struct options *options, enum options_command comman
         .advanced = option.advanced,
         .is_of_server = option.is_of_server,
     };
-    options_format_name(option.name, true, sizeof ret_text->name, ret_text->name);
-    options_format_name(option.name, false, sizeof ret_text->variable, ret_text->variable);
+    options_format_name(option.name, true, ret_text->name);
+    options_format_name(option.name, false, ret_text->variable);
     bool is_format = option.kind == KIND_FORMAT;
     snprintf(ret_text->meaning, sizeof ret_text->meaning, "%s%s%s", option.meaning, is_format ? ": " : "",
              is_format ? words_list(option.words, "", " or ").text : "");
@@ -426,8 +417,8 @@ bool options_is_injected(const char *variable, const char *value) {
 static bool read_environment(enum options_command command, struct options *options, bool *given) {
     for (size_t i = 0; i < option_count(options); i++) {
         struct option option = option_at(options, i);
-        char name[64];
-        options_format_name(option.name, false, sizeof name, name);
+        char name[OPTIONS_NAME];
+        options_format_name(option.name, false, name);
         const char *text = given[i] || !is_option_of(&option, command) ? NULL : getenv(name);
         if (text == NULL || options_is_injected(name, text))
             continue;
@@ -441,11 +432,11 @@ static bool read_environment(enum options_command command, struct options *optio
 /* Find the command's option named by an argument, whose name ends at an equals sign. Returns the number of options if
  * there is none. */
 static size_t find_option(enum options_command command, const struct options *options, const char *argument,
-                          char *ret_name, size_t size) {
+                          char ret_name[OPTIONS_NAME]) {
     size_t length = strcspn(argument, "="), i = 0;
     for (; i < option_count(options); i++) {
         struct option option = option_at(options, i);
-        options_format_name(option.name, true, size, ret_name);
+        options_format_name(option.name, true, ret_name);
         if (is_option_of(&option, command) && strlen(ret_name) == length && memcmp(ret_name, argument, length) == 0)
             break;
     }
@@ -463,7 +454,7 @@ static bool refuse_argument(enum options_command command, const char *argument) 
     const char *name = argument + strspn(argument, "-");
     const char *nearest = name != argument ? options_nearest(command, true, name, strcspn(name, "=")) : NULL;
     if (nearest != NULL) {
-        options_format_name(nearest, true, sizeof meant, meant);
+        options_format_name(nearest, true, meant);
         message_print("unknown option \"%s\"; did you mean %s?", argument, meant);
     } else {
         message_print("%s \"%s\"; see %s", name != argument ? "unknown option" : "unexpected argument", argument,
@@ -476,8 +467,8 @@ static bool refuse_argument(enum options_command command, const char *argument) 
 static bool read_option(enum options_command command, struct options *options, int count, char **arguments, int *at,
                         bool *given) {
     const char *argument = arguments[*at];
-    char name[64];
-    size_t index = find_option(command, options, argument, name, sizeof name);
+    char name[OPTIONS_NAME];
+    size_t index = find_option(command, options, argument, name);
     if (index == option_count(options))
         return refuse_argument(command, argument);
     struct option option = option_at(options, index);

@@ -96,16 +96,16 @@ enum options_result options_read(enum options_command command, int count, char *
  * have similar values. */
 bool options_is_injected(const char *variable, const char *value);
 
+enum { OPTIONS_NAME = 64 /* bytes of the longest name of an option or a variable, with its terminator */ };
+
 /* Write the name of an option ("max_cases") in the form that users write: "--max-cases" or "ARBITER_MAX_CASES". */
-void options_format_name(const char *name, bool as_option, size_t size, char ret_text[size]);
+void options_format_name(const char *name, bool as_option, char ret_text[OPTIONS_NAME]);
 
 /* Get the value of the option with this name, with underscores. It must exist and be a number. */
 uint64_t *options_number(struct options *options, const char *name);
 
 /* Get all options at their defaults, in the profile for trusted callers. */
 struct options options_default(void);
-
-enum { OPTIONS_NAME = 64 /* bytes of the longest name of an option or a variable, with its terminator */ };
 
 enum { OPTIONS_DIGITS = 24 };
 
@@ -123,9 +123,9 @@ struct option_text {
     unsigned commands; /* the commands that have the option, as enum options_command combined with | */
 };
 
-/* Describe option `index` of `command`, counted from 0, with its value in `options` (NULL: its default). Returns false
- * if there are no more. */
-bool options_describe(const struct options *options, enum options_command command, size_t index,
+/* Describe the next option of `command`, with its value in `options` (NULL: its default). *at must initially be 0.
+ * Returns false if there are no more. */
+bool options_describe(const struct options *options, enum options_command command, size_t *at,
                       struct option_text *ret_text);
 
 /* Find the option of these commands that is probably meant by a name without its dashes (`as_argument`), or by one of a

@@ -99,10 +99,9 @@ static bool is_for_every_format(const struct options *options) {
 
 /* Can a file in this format have parameters? FORMAT_NONE: the format is not known. */
 static bool takes_parameters(const struct game *game, enum format format) {
-    bool takes = false;
-    for (enum format f = 0; f < FORMATS; f++)
-        takes |= (f == format || format == FORMAT_NONE) && format_is_of(f, game) && format_table[f].takes_parameters;
-    return takes;
+    if (format == FORMAT_NONE)
+        return game->parameters != NULL;
+    return format_is_of(format, game) && format_table[format].takes_parameters;
 }
 
 /* The format of a file, as far as it follows from the options and the file name. */
@@ -527,7 +526,7 @@ void solve_print_help(void) {
         "FILE nor a --case, arbiter reads standard input.\n\n"
         "With ndjson, each line is answered as soon as it arrives. If neither --from nor the file name gives the\n"
         "format and the first line is a complete case, the input is read as ndjson.\n\nOptions:\n");
-    for (size_t i = 0; options_describe(NULL, OPTIONS_SOLVE, i, &text); i++)
+    for (size_t i = 0; options_describe(NULL, OPTIONS_SOLVE, &i, &text);)
         if (!text.is_of_server)
             printf("  %-25s %s [%s]\n", text.name, text.meaning, text.value);
     printf("  %-25s show this help and exit\n  %-25s treat all following arguments as files\n\n"

@@ -11,19 +11,13 @@ void case_read_id(struct json_decode *d, const struct json_field *field, const c
                   void *target) {
     int64_t value;
     (void)field;
-    if (cJSON_IsString(json)) {
-        size_t length = strlen(json->valuestring);
-        if (length > ID_BYTES) {
-            fault_at(d->faults, place, FAULT_LENGTH, "\"id\" has %zu bytes; the maximum is %d", length, ID_BYTES);
-            return;
-        }
-    } else if (!cJSON_IsNumber(json)) {
+    if (!cJSON_IsString(json) && !cJSON_IsNumber(json))
         json_fault_type(d, json, place, NULL, "a string or an integer");
-        return;
-    } else if (!json_decode_integer(d, json, place, NULL, -id_max, id_max, &value)) {
-        return;
-    }
-    ((struct case_echo *)target)->id = json;
+    else if (cJSON_IsString(json) && strlen(json->valuestring) > ID_BYTES)
+        fault_at(d->faults, place, FAULT_LENGTH, "\"id\" has %zu bytes; the maximum is %d", strlen(json->valuestring),
+                 ID_BYTES);
+    else if (cJSON_IsString(json) || json_decode_integer(d, json, place, NULL, -id_max, id_max, &value))
+        ((struct case_echo *)target)->id = json;
 }
 
 const char case_part[] = "case";
@@ -47,13 +41,12 @@ void case_put_id(struct buffer *out, const struct case_echo *echo) {
 }
 
 void case_put_head(struct buffer *out, const struct case_echo *echo) {
-    if (echo->id == NULL) {
-        buffer_put_literal(out, "{");
+    buffer_put_char(out, '{');
+    if (echo->id == NULL)
         return;
-    }
-    buffer_put_literal(out, "{\"id\":");
+    buffer_put_literal(out, "\"id\":");
     case_put_id(out, echo);
-    buffer_put_literal(out, ",");
+    buffer_put_char(out, ',');
 }
 
 /* Append the case as an object. */

@@ -78,17 +78,6 @@ static enum outcome find_case(struct source *source, struct work *work, struct c
     return OUTCOME_DONE;
 }
 
-/* All lines are blank. Report a missing case at the end of the last line. */
-static void refuse_blank(struct source *source) {
-    struct lines_source *lines = lines_of(source);
-    const char *feed = source->length != 0 ? memrchr(source->bytes, '\n', source->length) : NULL;
-    size_t begin = feed != NULL ? (size_t)(feed + 1 - source->bytes) : 0;
-    size_t line = number_of(lines, lines->lines_read) - (begin < source->length);
-    fault_in_line(&source->faults, NULL, (struct fault_line){line, source->length - begin + 1}, FAULT_SYNTAX,
-                  "the body has no cases, only blank lines");
-    source_refuse(source, PROBLEM_MALFORMED);
-}
-
 /* The lines of a batch are counted first, because the budget of each case depends on their number. Too many lines are a
  * fault, but all lines are still checked, because a malformed line takes precedence. No block is malformed. For a
  * stream, finding one line is enough. */
@@ -113,8 +102,12 @@ enum outcome lines_open(struct source *source, struct workspace *workspace, stru
     }
     source->count = source->mode == MODE_STREAM ? SIZE_MAX : source->found;
     source->ended = false;
-    if (source->found == 0)
-        refuse_blank(source);
+    if (source->found == 0) { /* a case is missing at the end of the last line */
+        struct fault_line first = {number_of(lines, 0), 1};
+        fault_in_line(&source->faults, NULL, fault_find_line(source->bytes, source->length, first), FAULT_SYNTAX,
+                      "the body has no cases, only blank lines");
+        source_refuse(source, PROBLEM_MALFORMED);
+    }
     source->found = 0;
     lines->lines_read = 0;
     lines->search = (struct line_search){.start = 0};

@@ -166,12 +166,10 @@ void source_name_byte(const char *reason, const char *at, const char *end, struc
 }
 
 void source_advise(const struct source *source, enum format suspected, struct fault_list *faults) {
-    const char *begin = source->bytes, *end = begin + source->length;
+    const char *end = source->bytes + source->length, *begin = ascii_skip_space(source->bytes, end);
+    size_t length = (size_t)(end - begin);
     if (name_utf16(source, faults))
         return;
-    while (begin < end && ascii_is_space(*begin))
-        begin++;
-    size_t length = (size_t)(end - begin);
     bool like_its_own = length != 0 && source->format->look(begin, length) != SOURCE_UNLIKE;
     enum format guess = !like_its_own              ? source_guess(source->admission->game, SOURCE_LIKE, begin, length)
                         : suspected != FORMAT_NONE ? suspected

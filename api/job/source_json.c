@@ -36,13 +36,9 @@ static enum outcome check(struct json_source *json, struct work *work) {
 /* Does the body look like one case per line: a first line that begins and ends like an object, and a next line that
  * begins like one? */
 static bool has_lines(const struct source *source) {
-    const char *at = source->bytes, *end = at + source->length;
-    while (at < end && ascii_is_space(*at))
-        at++;
-    const char *begin = at, *feed = memchr(at, '\n', (size_t)(end - at)), *next = feed != NULL ? feed : end;
-    const char *last = next;
-    while (next < end && ascii_is_space(*next))
-        next++;
+    const char *end = source->bytes + source->length, *begin = ascii_skip_space(source->bytes, end);
+    const char *feed = memchr(begin, '\n', (size_t)(end - begin)), *last = feed != NULL ? feed : end;
+    const char *next = ascii_skip_space(last, end);
     while (last > begin && ascii_is_space(last[-1]))
         last--;
     return next < end && *next == '{' && *begin == '{' && last[-1] == '}';

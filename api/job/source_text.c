@@ -36,10 +36,8 @@ static struct text_reader reader_at(const struct source *source, size_t at, uint
 /* Is the body a drawing whose first rows have only digits? */
 static bool is_like_drawing(const struct source *source) {
     enum { LOOKED_AT = 4096 };
-    const char *first = source->bytes, *end = first + (source->length < LOOKED_AT ? source->length : LOOKED_AT);
-    while (first < end && ascii_is_space(*first))
-        first++;
-    const char *row = first;
+    const char *end = source->bytes + (source->length < LOOKED_AT ? source->length : LOOKED_AT);
+    const char *first = ascii_skip_space(source->bytes, end), *row = first;
     for (const char *at = first; at < end && ((*at >= '1' && *at <= '8') || *at == '\n' || *at == '\r'); at++)
         if (*at == '\n' || *at == '\r')
             row = at + 1;

@@ -4,26 +4,19 @@
 #include "base/utf8.h"
 
 void json_put_escaped(struct buffer *buffer, const char *bytes, size_t length) {
-    for (size_t i = 0; i < length;) {
+    for (size_t i = 0, step; i < length; i += step != 0 ? step : 1) {
         unsigned char c = (unsigned char)bytes[i];
-        size_t plain = utf8_length(bytes + i, length - i);
-        if (plain == 0) {
+        step = utf8_length(bytes + i, length - i);
+        if (step == 0)
             buffer_put_literal(buffer, "\xef\xbf\xbd");
-            i++;
-        } else if (c == '"' || c == '\\') {
-            const char escape[2] = {'\\', (char)c};
-            buffer_put(buffer, escape, 2);
-            i++;
-        } else if (c == '\n') {
+        else if (c == '"' || c == '\\')
+            buffer_put(buffer, (const char[]){'\\', (char)c}, 2);
+        else if (c == '\n')
             buffer_put_literal(buffer, "\\n");
-            i++;
-        } else if (c < 0x20 || c == 0x7f) {
+        else if (c < 0x20 || c == 0x7f)
             buffer_printf(buffer, "\\u%04x", c);
-            i++;
-        } else {
-            buffer_put(buffer, bytes + i, plain);
-            i += plain;
-        }
+        else
+            buffer_put(buffer, bytes + i, step);
     }
 }
 
