@@ -232,13 +232,12 @@ static unsigned value_of_word(const struct option *option, unsigned w) {
 }
 
 static bool set_choice(unsigned *target, const struct option *option, const char *source, const char *text) {
-    for (unsigned w = 0; option->words[w] != NULL; w++)
-        if (strcmp(text, option->words[w]) == 0) {
-            *target = value_of_word(option, w);
-            return true;
-        }
-    message_print("%s is \"%s\"; it must be %s", source, text, words_list(option->words, "", " or ").text);
-    return false;
+    int word = words_find(option->words, text, strlen(text));
+    if (word >= 0)
+        *target = value_of_word(option, (unsigned)word);
+    else
+        message_print("%s is \"%s\"; it must be %s", source, text, words_list(option->words, "", " or ").text);
+    return word >= 0;
 }
 
 static bool set_flag(bool *target, const char *source, const char *text) {

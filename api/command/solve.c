@@ -33,7 +33,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-enum { INCLUDE_BYTES = 512 };
+enum { MAX_INCLUDE = 240, INCLUDE_BYTES = 2 * MAX_INCLUDE + 4 };
 
 enum { SOLVE_DONE = 0, SOLVE_FAILED = 1, SOLVE_BAD_USAGE = 2, SOLVE_REFUSED = 3 };
 
@@ -127,26 +127,22 @@ static const char *find_misuse(const struct solving *solving, enum format format
 /* Write --include as a JSON array. Words that the game does not know are refused when the array is read. Prints a
  * message and returns false if they cannot be words. */
 static bool write_include(const char *words, char ret_include[INCLUDE_BYTES]) {
+    bool good = strlen(words) <= MAX_INCLUDE;
     size_t used = 0;
-    for (const char *c = words; *c != 0; c++)
-        if (!isalnum((unsigned char)*c) && strchr(", _-", *c) == NULL) {
-            message_print("--include is \"%s\"; it must be words separated by commas", words);
-            return false;
-        }
-    ret_include[used++] = '[';
-    for (const char *word = words; *word != 0 && used < INCLUDE_BYTES - 4;) {
-        size_t length = strcspn(word, ", ");
-        used += (size_t)snprintf(ret_include + used, INCLUDE_BYTES - used, "%s\"%.*s\"", word == words ? "" : ",",
+    for (const char *word = words; good && *word != 0; word += strspn(word, ", ")) {
+        size_t length = 0;
+        while (isalnum((unsigned char)word[length]) || word[length] == '_' || word[length] == '-')
+            length++;
+        good = length != 0;
+        used += (size_t)snprintf(ret_include + used, INCLUDE_BYTES - used, "%c\"%.*s\"", used == 0 ? '[' : ',',
                                  (int)length, word);
         word += length;
-        word += strspn(word, ", ");
-    }
-    if (used >= INCLUDE_BYTES - 1) {
-        message_print("--include is too long");
-        return false;
     }
     memcpy(ret_include + used, "]", 2);
-    return true;
+    if (!good)
+        message_print("--include is \"%s\"; it must be words separated by commas, of at most %d characters", words,
+                      MAX_INCLUDE);
+    return good;
 }
 
 /*

@@ -187,14 +187,6 @@ const char *const go_parameter_names[] = {
 
 _Static_assert((int)INCLUDE < FORMAT_PARAMETERS, "struct format_parameters has room for each");
 
-/* Get the index of a word in `words`, or -1. */
-static int find_word(const char *word, size_t length, const char *const *words) {
-    for (int i = 0; words[i] != NULL; i++)
-        if (ascii_equals(word, length, words[i]))
-            return i;
-    return -1;
-}
-
 /* Add a fault for a value that is not allowed; `needed` says what is. */
 static void refuse_value(struct fault_list *faults, enum parameter which, const char *value, size_t length,
                          const char *needed) {
@@ -223,7 +215,7 @@ static void read_number(const char *value, size_t length, struct fault_list *fau
 /* Read one of `words` and store its index. */
 static void read_word(enum parameter which, const char *value, size_t length, const char *const *words,
                       struct fault_list *faults, uint64_t *ret_value) {
-    int index = find_word(value, length, words);
+    int index = words_find(words, value, length);
     if (index < 0)
         refuse_value(faults, which, value, length, words_list(words, "", " or ").text);
     else
@@ -237,7 +229,7 @@ static void read_include(const char *at, size_t length, struct fault_list *fault
     while (length != 0) {
         const char *comma = memchr(at, ',', (size_t)(end - at));
         size_t part = (size_t)((comma != NULL ? comma : end) - at);
-        int index = find_word(at, part, go_include_words);
+        int index = words_find(go_include_words, at, part);
         if (index < 0)
             fault_in_query(faults, "include", 7, FAULT_VALUE,
                            "unknown part \"%s\"; \"include\" is a comma-separated list of %s",

@@ -96,14 +96,6 @@ const struct json_field *json_find_field(const struct json_object *object, const
     return NULL;
 }
 
-/* Get the index of a string in `words`, or -1 if it is not there. */
-static int find_word(const char *const *words, const char *string) {
-    for (int i = 0; words[i] != NULL; i++)
-        if (strcmp(words[i], string) == 0)
-            return i;
-    return -1;
-}
-
 int json_find_side(const char *const *sides, const char *string, size_t length) {
     for (int i = 0; sides[i] != NULL; i++)
         if (strncasecmp(sides[i], string, length) == 0 && (length == 1 || sides[i][length] == 0))
@@ -126,7 +118,8 @@ static void read_word(struct json_decode *d, const struct json_field *field, con
 
 void json_read_word(struct json_decode *d, const struct json_field *field, const cJSON *json, const struct place *place,
                     void *target) {
-    read_word(d, field, json, place, target, cJSON_IsString(json) ? find_word(field->words, json->valuestring) : -1);
+    const char *word = cJSON_IsString(json) ? json->valuestring : "";
+    read_word(d, field, json, place, target, words_find(field->words, word, strlen(word)));
 }
 
 void json_read_side(struct json_decode *d, const struct json_field *field, const cJSON *json, const struct place *place,
@@ -154,7 +147,7 @@ static void read_part(struct json_decode *d, const struct json_field *field, con
         json_fault_type(d, json, place, "the part", "a string");
         return;
     }
-    int word = find_word(field->words, json->valuestring);
+    int word = words_find(field->words, json->valuestring, strlen(json->valuestring));
     if (word < 0)
         fault_unknown(d->faults, place, FAULT_VALUE, "part", json->valuestring, field->words, "\"include\" can have");
     else if (*include >> word & 1)

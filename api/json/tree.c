@@ -2,6 +2,7 @@
 
 #include "api/json/check.h"
 #include "base/assert.h"
+#include "base/words.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -72,14 +73,6 @@ enum outcome json_members_next(struct json_members *members, struct arena *arena
 
 /* ---- arrays that are left out ---- */
 
-/* Get the bit for a name, or 0 if it is not among `names`. */
-static unsigned find_name(const char *const *names, const char *name) {
-    for (unsigned i = 0; i < JSON_LEFT_OUT && names[i] != NULL; i++)
-        if (strcmp(names[i], name) == 0)
-            return 1u << i;
-    return 0;
-}
-
 /* Parse the value of a member, and move members->at past it. If the name is `wanted`, an array of at least `min` bytes
  * is left out: its value is an empty array, which is recorded in the tree. */
 static enum outcome parse_member(struct json_members *members, bool wanted, size_t min, struct arena *arena,
@@ -119,9 +112,10 @@ static enum outcome parse_members(const char *json, size_t length, const char *c
         outcome = json_members_next(&members, arena, &name);
         if (outcome != OUTCOME_DONE || name == NULL)
             return outcome;
-        unsigned bit = *members.at == '[' ? find_name(names, name) & ~seen : 0;
-        seen |= bit;
-        outcome = parse_member(&members, bit != 0, min, arena, tree, next);
+        int left_out = *members.at == '[' ? words_find(names, name, strlen(name)) : -1;
+        bool wanted = left_out >= 0 && !(seen >> left_out & 1);
+        seen |= wanted ? 1u << left_out : 0;
+        outcome = parse_member(&members, wanted, min, arena, tree, next);
         if (outcome != OUTCOME_DONE)
             return outcome;
         (*next)->string = (char *)name;

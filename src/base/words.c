@@ -74,6 +74,13 @@ static bool is_synonym(const char *word, const char *text, size_t length) {
     return false;
 }
 
+int words_find(const char *const *words, const char *text, size_t length) {
+    for (int w = 0; words[w] != NULL; w++)
+        if (strlen(words[w]) == length && memcmp(words[w], text, length) == 0)
+            return w;
+    return -1;
+}
+
 const char *words_nearest(const char *const *words, const char *text, size_t length) {
     const char *nearest = NULL;
     size_t best = SIZE_MAX;

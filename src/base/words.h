@@ -3,6 +3,9 @@
 
 #include <stddef.h>
 
+/* Get the index of a word, or -1 if it is not there. */
+int words_find(const char *const *words, const char *text, size_t length);
+
 /* Find the word that is nearest to `length` bytes: one that is spelt almost the same, in any case and with - or _, or
  * of which they are a known synonym. Returns NULL if none is near. Takes about 1 us for each word.
  *

@@ -360,7 +360,7 @@ test('incorrect usage is reported, with status 2 and no standard output', async 
     [['pawn', '--max-body-bytes', '1'], /"--max-body-bytes"/], [['pawn', '-x'], /"-x"/], [['pawn', '--workers', '0'], /--workers/],
     [['pawn', '--ko', 'simple'], /--ko is only for SGF/], [['pawn', '--include', 'line', '--to', 'text'], /--include needs answers in JSON/],
     [['go', '--include', 'score', '--from', 'text'], /--include needs answers in JSON/], [['pawn', '--include', '"line"'], /words separated by commas/],
-    [['pawn', '--include', 'line,'.repeat(200)], /--include is too long/], [['pawn', '--from', 'drawings'], /--from is "drawings"/],
+    [['pawn', '--include', 'line,'.repeat(200)], /at most 240 characters/], [['pawn', '--from', 'drawings'], /--from is "drawings"/],
     [['go', '--game', '2', record, file('r.json', '{}')], /r\.json: --game is only for SGF/], [['--version'], /solve has no such option/],
     [['go', '--suicide', 'true', file('r', '{"moves":[]}')], /--suicide is only for SGF/],
   ]) {
