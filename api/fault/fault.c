@@ -36,13 +36,11 @@ struct stored_fault {
 void fault_list_init(struct fault_list *faults, struct account *account) {
     *faults = (struct fault_list){0};
     buffer_init(&faults->bytes, MAX_BYTES, account);
-    buffer_init(&faults->id, MAX_BYTES, account);
 }
 
 void fault_list_clear(struct fault_list *faults) {
     buffer_clear(&faults->bytes);
-    buffer_clear(&faults->id);
-    faults->count = 0;
+    faults->count = faults->id = 0;
 }
 
 void fault_list_append(struct fault_list *faults, const struct fault_list *others) {
@@ -50,7 +48,7 @@ void fault_list_append(struct fault_list *faults, const struct fault_list *other
     struct fault fault;
     ASSERT(faults->parameter == others->parameter);
     if (faults->bytes.outcome == OUTCOME_DONE)
-        faults->bytes.outcome = others->bytes.outcome != OUTCOME_DONE ? others->bytes.outcome : others->id.outcome;
+        faults->bytes.outcome = others->bytes.outcome;
     for (; fault_list_is_whole(faults) && count < FAULTS_LISTED && fault_list_next(others, &next, &fault); at = next) {
         count++;
         struct stored_fault stored;
@@ -59,8 +57,8 @@ void fault_list_append(struct fault_list *faults, const struct fault_list *other
         stored.fault.line = fault.line;        /* the other list may have one line and one id for all of its faults */
         stored.fault.id = fault.id;
         buffer_put(&faults->bytes, &stored, sizeof stored);
-        if (!has_id)
-            buffer_put(&faults->bytes, others->id.data, others->id.length);
+        if (fault.id != NULL && !has_id)
+            buffer_put(&faults->bytes, fault.id, strlen(fault.id) + 1);
         buffer_put(&faults->bytes, others->bytes.data + at + sizeof stored, next - at - sizeof stored);
     }
     faults->count += others->count;
@@ -95,9 +93,7 @@ void fault_list_add_cell(struct fault_list *faults, struct fault_cell cell) {
     memcpy(faults->bytes.data + last, &stored, sizeof stored);
 }
 
-bool fault_list_is_whole(const struct fault_list *faults) {
-    return faults->bytes.outcome == OUTCOME_DONE && faults->id.outcome == OUTCOME_DONE;
-}
+bool fault_list_is_whole(const struct fault_list *faults) { return faults->bytes.outcome == OUTCOME_DONE; }
 
 /* Get the string that begins at *at, and move *at past its end. */
 static const char *next_string(const struct fault_list *faults, size_t *at) {
@@ -109,14 +105,15 @@ static const char *next_string(const struct fault_list *faults, size_t *at) {
 
 bool fault_list_next(const struct fault_list *faults, size_t *at, struct fault *ret_fault) {
     struct stored_fault stored;
-    if (*at == faults->bytes.length)
+    if (*at == (faults->id != 0 ? faults->id : faults->bytes.length))
         return false;
     ASSERT(fault_list_is_whole(faults) && faults->bytes.length - *at > sizeof stored);
     memcpy(&stored, faults->bytes.data + *at, sizeof stored);
     *at += sizeof stored;
     *ret_fault = stored.fault;
+    const char *own_id = faults->id != 0 ? faults->bytes.data + faults->id : NULL;
     ret_fault->line = stored.fault.line != 0 ? stored.fault.line : faults->line;
-    ret_fault->id = stored.fault.id != NULL ? next_string(faults, at) : faults->id.data;
+    ret_fault->id = stored.fault.id != NULL ? next_string(faults, at) : own_id;
     ret_fault->parameter = stored.fault.parameter != NULL ? next_string(faults, at) : faults->parameter;
     ret_fault->pointer = stored.fault.pointer != NULL ? next_string(faults, at) : NULL;
     ret_fault->detail = next_string(faults, at);

@@ -49,9 +49,9 @@ enum { FAULTS_LISTED = 20 };
 /* The faults of one case, or of the part of a request outside its cases. Owned by the caller (fault_list_init /
  * fault_list_clear). Used by one thread at a time. */
 struct fault_list {
-    struct buffer bytes;   /* the stored faults; read them with fault_list_next */
-    struct buffer id;      /* the id of the case that all of them are in, in JSON and terminated; empty: none */
-    size_t count;          /* the number of all faults */
+    struct buffer bytes; /* the stored faults; read them with fault_list_next */
+    size_t id;           /* where the id of the case that all of them are in begins in `bytes`, behind them; 0: none */
+    size_t count;        /* the number of all faults */
     const char *parameter; /* the query parameter that all of them are in; NULL: they are in the body */
     size_t line;           /* the line of the body that all of them are in; 0: each has its own */
 };

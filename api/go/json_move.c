@@ -53,7 +53,8 @@ static void read_at(struct json_decode *d, const cJSON *first, size_t index, con
 /* Read a colour. Returns false if it is not one. */
 static bool read_color_word(const char *word, size_t length, struct reading *r) {
     static const char *const colors[] = {"Black", "White", NULL}; /* by enum go_color without GO_EMPTY */
-    int color = json_find_side(colors, word, length);
+    bool is_usual = length == 1 && (*word == 'B' || *word == 'W');
+    int color = is_usual ? *word == 'W' : json_find_side(colors, word, length);
     if (color >= 0)
         r->move.color = (uint8_t)(GO_BLACK + color);
     return color >= 0;

@@ -78,7 +78,7 @@ void source_free(struct source *source) {
 
 void source_init_faults(const struct source *source, struct fault_list *ret_faults) {
     fault_list_init(ret_faults, source->service->account);
-    ret_faults->bytes.uncharged = ret_faults->id.uncharged = uncharged(source);
+    ret_faults->bytes.uncharged = uncharged(source);
     ret_faults->parameter = source->admission->link ? "case" : NULL;
 }
 
@@ -128,8 +128,9 @@ void source_name_faults(const struct source *source, const struct case_reading *
     const struct case_echo *echo = r->the_case;
     if (source->mode != MODE_BATCH || r->faults->count == 0 || echo->id == NULL)
         return;
-    case_put_id(&r->faults->id, echo);
-    buffer_put_char(&r->faults->id, 0);
+    r->faults->id = r->faults->bytes.length;
+    case_put_id(&r->faults->bytes, echo);
+    buffer_put_char(&r->faults->bytes, 0);
 }
 
 enum outcome source_next_whole(struct source *source, struct workspace *workspace, struct work *work,

@@ -13,13 +13,12 @@
 #include <string.h>
 
 enum phase {
-    /* After blanks: */
-    VALUE,    /* a value */
+    VALUE,    /* blanks and a value */
     FIRST,    /* the same, or the end of the array or object just opened */
-    NAME,     /* a member name */
-    COLON,    /* a colon and a value */
-    AFTER,    /* a value is complete: a comma or the end of an array or object */
-    END,      /* nothing; the whole value is complete */
+    NAME,     /* blanks and a member name */
+    COLON,    /* blanks, a colon and a value */
+    AFTER,    /* a value is complete: blanks, then a comma or the end of an array or object */
+    END,      /* blanks after the whole value */
     STRING,   /* the inside of a string */
     IN_NAME,  /* the inside of a name */
     MANTISSA, /* the digits of a number that is long, or might be invalid */
@@ -368,6 +367,8 @@ static void open_level(struct json_checker *c) {
 }
 
 static void read_value(struct json_checker *c) {
+    if (!skip_blanks(c))
+        return;
     if (c->at == c->end) {
         fail(c, c->at, c->depth != 0 ? "unterminated array or object" : "no JSON value");
         return;
@@ -396,6 +397,8 @@ static void close_level(struct json_checker *c) {
 /* Read what follows the opening bracket. */
 static void read_first(struct json_checker *c) {
     bool object = in_object(c);
+    if (!skip_blanks(c))
+        return;
     if (c->at < c->end && *c->at == (object ? '}' : ']'))
         close_level(c);
     else
@@ -403,6 +406,8 @@ static void read_first(struct json_checker *c) {
 }
 
 static void read_name(struct json_checker *c) {
+    if (!skip_blanks(c))
+        return;
     if (c->at == c->end)
         fail(c, c->at, "unterminated object");
     else if (*c->at != '"')
@@ -412,6 +417,8 @@ static void read_name(struct json_checker *c) {
 }
 
 static void read_colon(struct json_checker *c) {
+    if (!skip_blanks(c))
+        return;
     if (c->at == c->end || *c->at != ':') {
         fail(c, c->at, "expected ':' after a member name");
         return;
@@ -423,6 +430,8 @@ static void read_colon(struct json_checker *c) {
 /* Close an array or object, or skip the comma before the next value. */
 static void read_after(struct json_checker *c) {
     bool object = in_object(c);
+    if (!skip_blanks(c))
+        return;
     if (c->at == c->end) {
         fail(c, c->at, object ? "unterminated object" : "unterminated array");
     } else if (*c->at == ',') {
@@ -436,6 +445,8 @@ static void read_after(struct json_checker *c) {
 }
 
 static void read_end(struct json_checker *c) {
+    if (!skip_blanks(c))
+        return;
     if (c->at != c->end) {
         fail(c, c->at, "unexpected text after the JSON value");
         return;
@@ -467,8 +478,7 @@ bool json_checker_run(struct json_checker *checker, size_t bytes) {
     ASSERT(bytes > 0);
     c->stop = bytes < (size_t)(c->end - c->at) ? c->at + bytes : c->end;
     while (c->phase != FINISHED && (c->at < c->stop || c->stop == c->end))
-        if (c->phase > END || skip_blanks(c))
-            readers[c->phase](c);
+        readers[c->phase](c);
     ASSERT(c->json <= c->at && c->at <= c->end && c->depth <= max_depth(c) &&
            c->report.offset <= (size_t)(c->end - c->json));
     return c->phase == FINISHED;
