@@ -63,26 +63,28 @@ int64_t json_peek_integer(const cJSON *object, const char *name, int64_t min, in
     return (int64_t)json->valuedouble;
 }
 
+/* Add the fault of a value that is not an integer in this range. Not inlined, so that a good integer costs little. */
+__attribute__((noinline)) static void fault_integer(struct json_decode *d, const cJSON *json, const struct place *place,
+                                                    const char *what, int64_t min, int64_t max) {
+    double value = json->valuedouble;
+    if (!cJSON_IsNumber(json))
+        json_fault_type(d, json, place, what, "an integer");
+    else if (value != floor(value))
+        fault_at(d->faults, place, FAULT_TYPE, "%s must be an integer", subject_of(what, place).text);
+    else if (fabs(value) < 1e15) /* integers beyond the precision of a double are not quoted */
+        fault_at(d->faults, place, FAULT_RANGE, "%s is %.0f; it must be between %lld and %lld",
+                 subject_of(what, place).text, value, (long long)min, (long long)max);
+    else
+        fault_at(d->faults, place, FAULT_RANGE, "%s is too %s; it must be between %lld and %lld",
+                 subject_of(what, place).text, value < 0 ? "small" : "large", (long long)min, (long long)max);
+}
+
 bool json_decode_integer(struct json_decode *d, const cJSON *json, const struct place *place, const char *what,
                          int64_t min, int64_t max, int64_t *ret_value) {
-    if (!cJSON_IsNumber(json)) {
-        json_fault_type(d, json, place, what, "an integer");
-        return false;
-    }
     double value = json->valuedouble;
-    /* Every double from 2^53 on is an integer. Below that, converting to an integer and back is faster than floor. */
-    if (fabs(value) < 0x1p53 && value != (double)(int64_t)value) {
-        fault_at(d->faults, place, FAULT_TYPE, "%s must be an integer", subject_of(what, place).text);
-        return false;
-    }
-    if (!(value >= (double)min && value <= (double)max)) {
-        /* Integers beyond the precision of a double are not quoted. */
-        if (fabs(value) < 1e15)
-            fault_at(d->faults, place, FAULT_RANGE, "%s is %.0f; it must be between %lld and %lld",
-                     subject_of(what, place).text, value, (long long)min, (long long)max);
-        else
-            fault_at(d->faults, place, FAULT_RANGE, "%s is too %s; it must be between %lld and %lld",
-                     subject_of(what, place).text, value < 0 ? "small" : "large", (long long)min, (long long)max);
+    bool good = cJSON_IsNumber(json) && value >= (double)min && value <= (double)max;
+    if (!good || value != (double)(int64_t)value) { /* faster than floor */
+        fault_integer(d, json, place, what, min, max);
         return false;
     }
     *ret_value = (int64_t)value;
