@@ -25,9 +25,10 @@ size_t utf8_length(const char *bytes, size_t length) {
 }
 
 uint32_t utf8_decode(const char *bytes, size_t length) {
-    uint32_t character = (unsigned char)bytes[0] & (length == 1 ? 0x7fu : 0x7fu >> length);
+    const unsigned char *b = (const unsigned char *)bytes;
+    uint32_t character = b[0] & (length == 1 ? 0x7fu : 0x7fu >> length);
     for (size_t i = 1; i < length; i++)
-        character = character << 6 | (bytes[i] & 0x3fu);
+        character = character << 6 | (b[i] & 0x3fu);
     return character;
 }
 
