@@ -241,13 +241,13 @@ static bool set_choice(unsigned *target, const struct option *option, const char
 }
 
 static bool set_flag(bool *target, const char *source, const char *text) {
-    bool value = strcmp(text, "true") == 0 || strcmp(text, "1") == 0;
-    if (!value && strcmp(text, "false") != 0 && strcmp(text, "0") != 0) {
+    static const char *const words[] = {"false", "0", "true", "1", NULL};
+    int word = words_find(words, text, strlen(text));
+    if (word < 0)
         message_print("%s is \"%s\"; it must be true or false", source, text);
-        return false;
-    }
-    *target = value;
-    return true;
+    else
+        *target = word >= 2;
+    return word >= 0;
 }
 
 static bool set_number(uint64_t *target, const struct option *option, const char *source, const char *text) {

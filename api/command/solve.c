@@ -80,28 +80,10 @@ static const char *parameter_value(const struct options *options, size_t p) {
     return *(const char *const *)((const char *)options + parameters[p].offset);
 }
 
-/* Find a parameter given on the command line. Returns the message that refuses it, or NULL if there is none. A variable
- * is allowed, because it may be meant for other files. */
-static const char *find_parameter(const struct options *options) {
-    for (size_t p = 0; p < PARAMETERS; p++) {
-        const char *value = parameter_value(options, p);
-        if (value != NULL && parameters[p].wrong != NULL && value != getenv(parameters[p].variable))
-            return parameters[p].wrong;
-    }
-    return NULL;
-}
-
 /* Are there parts for cases in every format? The variable is only for records, as it was in 1.0, and may name parts
  * that other games do not have. */
 static bool is_for_every_format(const struct options *options) {
     return options->include != NULL && options->include != getenv("ARBITER_INCLUDE");
-}
-
-/* Can a file in this format have parameters? FORMAT_NONE: the format is not known. */
-static bool takes_parameters(const struct game *game, enum format format) {
-    if (format == FORMAT_NONE)
-        return game->parameters != NULL;
-    return format_is_of(format, game) && format_table[format].takes_parameters;
 }
 
 /* The format of a file, as far as it follows from the options and the file name. */
@@ -110,7 +92,7 @@ static enum format format_as_typed(const struct options *options, const char *na
 }
 
 /* Find an option that is not allowed with a file of this format (FORMAT_NONE: unknown). Returns a message, or NULL if
- * all are allowed. */
+ * all are allowed. A variable that is a parameter is allowed, because it may be meant for other files. */
 static const char *find_misuse(const struct solving *solving, enum format format) {
     const struct options *options = solving->options;
     enum format to = options->to == FORMAT_NONE && format != FORMAT_NONE ? format_table[format].answer : options->to;
@@ -118,10 +100,16 @@ static const char *find_misuse(const struct solving *solving, enum format format
         return "--with-file needs answers in JSON; use --to json or --to ndjson";
     if (format == FORMAT_DRAWING && !format_is_of(format, solving->game))
         return "this game has no drawings; use --from json, --from ndjson, --from text or --from sgf";
-    bool takes = takes_parameters(solving->game, format);
+    bool takes = format == FORMAT_NONE ? solving->game->parameters != NULL
+                                       : format_is_of(format, solving->game) && format_table[format].takes_parameters;
     if (is_for_every_format(options) && !takes && to == FORMAT_TEXT)
         return "--include needs answers in JSON; use --to json or --to ndjson";
-    return takes ? NULL : find_parameter(options);
+    for (size_t p = 0; p < PARAMETERS && !takes; p++) {
+        const char *value = parameter_value(options, p);
+        if (value != NULL && parameters[p].wrong != NULL && value != getenv(parameters[p].variable))
+            return parameters[p].wrong;
+    }
+    return NULL;
 }
 
 /* Write --include as a JSON array. Words that the game does not know are refused when the array is read. Prints a

@@ -84,9 +84,8 @@ struct result *results_room(const struct results *results) {
 }
 
 struct result *results_first_done(const struct results *results) {
-    if (results->first == results->source->found || !results_at(results, results->first)->is_done)
-        return NULL;
-    return results_at(results, results->first);
+    bool is_empty = results->first == results->source->found;
+    return !is_empty && results_at(results, results->first)->is_done ? results_at(results, results->first) : NULL;
 }
 
 /* Remove the first result from the window, to make room for another case. */

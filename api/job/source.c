@@ -148,13 +148,12 @@ enum outcome source_next_whole(struct source *source, struct workspace *workspac
 static bool name_utf16(const struct source *source, struct fault_list *faults) {
     enum utf16_look look = utf16_look(source->bytes, source->length);
     bool is_binary = format_table[source->body].is_binary;
-    if (look == UTF16_UNMARKED && is_binary)
-        fault_list_add_advice(faults, " (the body is UTF-16 without a byte order mark; add the mark, or convert the "
-                                      "body to UTF-8)");
-    else if (look != UTF16_NONE && !is_binary)
-        fault_list_add_advice(faults, " (the body is UTF-16; convert it to UTF-8)");
-    else
+    if (look == UTF16_NONE || (look == UTF16_MARKED && is_binary))
         return false;
+    fault_list_add_advice(faults, is_binary
+                                      ? " (the body is UTF-16 without a byte order mark; add the mark, or convert the "
+                                        "body to UTF-8)"
+                                      : " (the body is UTF-16; convert it to UTF-8)");
     return true;
 }
 

@@ -105,29 +105,30 @@ int json_find_side(const char *const *sides, const char *string, size_t length) 
     return -1;
 }
 
-/* Read a string. `word` is its index, or -1 if it is not in field->words. */
+/* Read a string of which `find` gets the index. */
 static void read_word(struct json_decode *d, const struct json_field *field, const cJSON *json,
-                      const struct place *place, void *target, int word) {
+                      const struct place *place, void *target,
+                      int (*find)(const char *const *words, const char *text, size_t length)) {
+    const char *text = cJSON_IsString(json) ? json->valuestring : "";
+    int word = find(field->words, text, strlen(text));
     if (!cJSON_IsString(json))
         json_fault_type(d, json, place, NULL, "a string");
     else if (word < 0)
         fault_at(d->faults, place, FAULT_VALUE, "\"%s\" is \"%s\"; it must be %s%s", field->name,
-                 fault_quote_string(json->valuestring).text, words_list(field->words, "\"", " or ").text,
-                 fault_ask(d->faults, field->words, json->valuestring, strlen(json->valuestring)).text);
+                 fault_quote_string(text).text, words_list(field->words, "\"", " or ").text,
+                 fault_ask(d->faults, field->words, text, strlen(text)).text);
     else
         *(unsigned *)((char *)target + field->offset) = (unsigned)word;
 }
 
 void json_read_word(struct json_decode *d, const struct json_field *field, const cJSON *json, const struct place *place,
                     void *target) {
-    const char *word = cJSON_IsString(json) ? json->valuestring : "";
-    read_word(d, field, json, place, target, words_find(field->words, word, strlen(word)));
+    read_word(d, field, json, place, target, words_find);
 }
 
 void json_read_side(struct json_decode *d, const struct json_field *field, const cJSON *json, const struct place *place,
                     void *target) {
-    const char *side = cJSON_IsString(json) ? json->valuestring : "";
-    read_word(d, field, json, place, target, json_find_side(field->words, side, strlen(side)));
+    read_word(d, field, json, place, target, json_find_side);
 }
 
 void json_read_boolean(struct json_decode *d, const struct json_field *field, const cJSON *json,
@@ -327,11 +328,9 @@ static size_t find_wrong(const char *text, const struct json_rows_format *format
 static void fault_row(struct json_decode *d, const cJSON *row, size_t index, size_t wrong, const struct place *place,
                       const struct json_rows_format *format, const struct json_rows *rows) {
     const struct place here = json_row_place(place, rows, index);
-    char which[32] = "", what[sizeof which] = "the row"; /* the row is named if its place does not tell it */
-    if (rows->is_text) {
-        snprintf(which, sizeof which, "row %zu, ", index);
+    char what[32] = "the row";
+    if (rows->is_text) /* its place does not tell which */
         snprintf(what, sizeof what, "row %zu", index);
-    }
     if (!cJSON_IsString(row)) {
         json_fault_type(d, row, &here, "the row", "a string");
         if (cJSON_IsNumber(row) || (cJSON_IsArray(row) && cJSON_IsNumber(row->child)))
@@ -349,8 +348,9 @@ static void fault_row(struct json_decode *d, const cJSON *row, size_t index, siz
         fault_at(d->faults, &here, FAULT_LENGTH, "%s has %zu character%s; it must have %zu", what, length,
                  ascii_plural(length), rows->cols);
     } else {
-        fault_at(d->faults, &here, FAULT_VALUE, "%scolumn %zu is '%s'; it must be %s", which, wrong,
-                 fault_quote_character(text + wrong, strlen(text + wrong)).text, format->legend);
+        fault_at(d->faults, &here, FAULT_VALUE, "%s%scolumn %zu is '%s'; it must be %s", rows->is_text ? what : "",
+                 rows->is_text ? ", " : "", wrong, fault_quote_character(text + wrong, strlen(text + wrong)).text,
+                 format->legend);
         fault_list_add_cell(d->faults, (struct fault_cell){(unsigned)index, (unsigned)wrong});
     }
 }
