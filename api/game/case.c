@@ -49,6 +49,19 @@ void case_put_head(struct buffer *out, const struct case_echo *echo) {
     buffer_put_char(out, ',');
 }
 
+/* Append lines as a string, as JSON.stringify writes it. */
+static void put_lines(struct buffer *out, const char *at, const char *end) {
+    buffer_put_char(out, '"');
+    for (const char *feed; at < end; at = feed + 1) {
+        feed = memchr(at, '\n', (size_t)(end - at));
+        json_put_escaped(out, at, (size_t)((feed != NULL ? feed : end) - at));
+        if (feed == NULL)
+            break;
+        buffer_put_literal(out, "\\n");
+    }
+    buffer_put_char(out, '"');
+}
+
 /* Append the case as an object. */
 static void put_text(struct buffer *out, const struct case_text *text) {
     const char *end = text->bytes + text->length;
@@ -59,7 +72,7 @@ static void put_text(struct buffer *out, const struct case_text *text) {
         while (*--end != '}')
             continue;
     if (text->is_raw)
-        json_put_string(out, text->bytes, (size_t)(end - text->bytes));
+        put_lines(out, text->bytes, end);
     else
         json_put_compact(out, text->bytes, (size_t)(end - text->bytes));
     for (unsigned k = 0; text->added >> k != 0; k++)

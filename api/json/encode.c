@@ -11,8 +11,6 @@ void json_put_escaped(struct buffer *buffer, const char *bytes, size_t length) {
             buffer_put_literal(buffer, "\xef\xbf\xbd");
         else if (c == '"' || c == '\\')
             buffer_put(buffer, (const char[]){'\\', (char)c}, 2);
-        else if (c == '\n')
-            buffer_put_literal(buffer, "\\n");
         else if (c < 0x20 || c == 0x7f)
             buffer_printf(buffer, "\\u%04x", c);
         else
