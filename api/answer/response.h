@@ -19,7 +19,7 @@ struct response_cors {
     bool by_origin;           /* the value depends on the request's origin */
 };
 
-enum { RESPONSE_HEADERS = 16, RESPONSE_TAG_BYTES = 24 };
+enum { RESPONSE_HEADERS = 12, RESPONSE_TAG_BYTES = 24 };
 
 /* An answer. Header values live as long as the service; a NULL value stands for `location` or `tag` (response_value).
  * Invariants: header_count <= RESPONSE_HEADERS; no header occurs twice, except Vary; `body` points to the bytes of

@@ -413,7 +413,6 @@ enum admit_action admit(const struct service *service, const struct request_head
         .chunked = a.facts.transfer_encoding != NULL,
         .content_length = a.facts.body_length,
         .gzip = a.facts.accept_encoding && negotiate_gzip(head->headers, head->header_count),
-        .noted = a.facts.noted,
     };
     if (a.facts.framing_fault != NULL) {
         problem_respond(PROBLEM_MALFORMED, &ret_admission->cors, ret_response, "the request has %s",

@@ -31,20 +31,20 @@ struct admission {
     struct response_cors cors;
     struct format_parameters parameters; /* from the query of a POST */
     enum format body, answer;
-    enum format answer_without_picture;  /* the format of the answer if a picture is not possible; FORMAT_NONE if
-                                          * none is acceptable then */
-    enum format answer_if_detected;      /* the format of the answer if a body of a vague type turns out to be in
-                                          * another format; FORMAT_NONE if it is not examined. For lines, both
-                                          * formats are FORMAT_LINES, or neither is */
-    bool other_charset;                  /* the head names a charset other than UTF-8 */
-    bool gzip;                           /* the client accepts gzip */
-    bool link;                           /* a GET with its case in the query */
-    bool fixed_format;                   /* the format was chosen by the query, not by Accept */
-    uint64_t link_hash;                  /* for a link: covers its route and its case */
-    enum admit_known unchanged[FORMATS]; /* for each format: does the client already have the answer to this link? */
-    const char *lines_type;              /* FORMAT_LINES: the media type of the answer */
-    const char *route;                   /* the path in the table of routes; NULL if no route matches */
-    struct head_noted noted;             /* valid as long as the head */
+    enum format answer_without_picture; /* the format of the answer if a picture is not possible; FORMAT_NONE if
+                                         * none is acceptable then */
+    enum format answer_if_detected;     /* the format of the answer if a body of a vague type turns out to be in
+                                         * another format; FORMAT_NONE if it is not examined. For lines, both
+                                         * formats are FORMAT_LINES, or neither is */
+    bool other_charset;                 /* the head names a charset other than UTF-8 */
+    bool gzip;                          /* the client accepts gzip */
+    bool link;                          /* a GET with its case in the query */
+    bool fixed_format;                  /* the format was chosen by the query, not by Accept */
+    uint64_t link_hash;                 /* for a link: covers its route and its case */
+    unsigned char unchanged[FORMATS];   /* for each format: does the client already have the answer to this link, as
+                                         * an enum admit_known? */
+    const char *lines_type;             /* FORMAT_LINES: the media type of the answer */
+    const char *route;                  /* the path in the table of routes; NULL if no route matches */
     enum route_probe probe;
     bool chunked;            /* the body is chunked: its length is not known in advance */
     uint64_t content_length; /* 0 if chunked or absent */

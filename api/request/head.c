@@ -58,13 +58,15 @@ static bool is_cross_site(const char *value) {
     return strncmp(value, cross_site, length) == 0 && strchr(" \t;", value[length]) != NULL;
 }
 
-static void note(struct head_noted *noted, const char *name, const char *value) {
+void head_note(struct head_noted *noted, const char *name, const char *value) {
     if (is_header(name, "x-request-id"))
         noted->request_id = value;
     else if (is_header(name, "traceparent"))
         noted->trace_parent = value;
     else if (is_header(name, "x-forwarded-for"))
         noted->forwarded_for = value;
+    else if (noted->expect == NULL && is_header(name, "expect"))
+        noted->expect = value;
 }
 
 /* If two headers conflict, libmicrohttpd silently uses one of them, which would allow request smuggling. */
@@ -100,8 +102,6 @@ struct head_facts head_read(const struct request_head *head) {
             facts.preflight = true;
         else if (is_header(name, "sec-fetch-site"))
             facts.cross_site |= is_cross_site(value);
-        else
-            note(&facts.noted, name, value);
     }
     if (facts.framing_fault == NULL)
         facts.framing_fault = find_conflict(&facts, head->version);

@@ -16,10 +16,14 @@ struct request_head {
     size_t header_count;
 };
 
-/* Headers that only go into the log or the answer; NULL if absent. */
+/* Headers that decide nothing about the answer, but that the server needs; NULL if absent. If one is repeated, the last
+ * counts, or for `expect` the first. */
 struct head_noted {
-    const char *request_id, *trace_parent, *forwarded_for;
+    const char *request_id, *trace_parent, *forwarded_for, *expect;
 };
+
+/* Note a header, if it is one of these. */
+void head_note(struct head_noted *noted, const char *name, const char *value);
 
 /* The headers that matter; NULL if absent. If there are several Content-Type or Content-Encoding headers, the value is
  * "more than one", which is never valid. */
@@ -27,10 +31,9 @@ struct head_facts {
     const char *content_type, *content_encoding, *origin;
     const char *content_length, *transfer_encoding;
     const char *host;
-    bool accept_encoding; /* the header is present */
-    bool preflight;       /* Access-Control-Request-Method is present */
-    bool cross_site;      /* Sec-Fetch-Site: cross-site */
-    struct head_noted noted;
+    bool accept_encoding;      /* the header is present */
+    bool preflight;            /* Access-Control-Request-Method is present */
+    bool cross_site;           /* Sec-Fetch-Site: cross-site */
     const char *framing_fault; /* a phrase; NULL if the framing is valid */
     uint64_t body_length;      /* as announced; 0 if it is not announced or the framing is invalid; UINT64_MAX if it
                                 * does not fit */

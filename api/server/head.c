@@ -94,27 +94,20 @@ bool head_refuse_complete(struct http_loop *loop) {
 
 /* ---- the decision ---- */
 
-/* For a request without a body that expects 100-continue, libmicrohttpd 0.9 would send 100 and then read what follows
- * as a body. So overwrite the value, which is in the connection's memory and which nothing else reads. */
-static void forget_expectation(const struct exchange *exchange) {
-    if (exchange->admission.content_length != 0 || exchange->admission.chunked)
-        return;
-    const char *value = MHD_lookup_connection_value(exchange->connection->mhd, MHD_HEADER_KIND, MHD_HTTP_HEADER_EXPECT);
-    if (value != NULL)
-        *(char *)(uintptr_t)value = 0;
-}
-
 struct header_list {
     struct header *headers;
     size_t count, capacity;
+    struct head_noted noted;
 };
 
 static enum MHD_Result collect_header(void *cls, enum MHD_ValueKind kind, const char *name, const char *value) {
     struct header_list *list = cls;
+    const struct header header = {name, value != NULL ? value : ""};
     (void)kind;
     if (list->count < list->capacity)
-        list->headers[list->count] = (struct header){name, value != NULL ? value : ""};
+        list->headers[list->count] = header;
     list->count++;
+    head_note(&list->noted, header.name, header.value);
     return MHD_YES;
 }
 
@@ -124,12 +117,19 @@ static bool collect(struct MHD_Connection *connection, struct header_list *list)
     MHD_get_connection_values(connection, MHD_HEADER_KIND, collect_header, list);
     if (list->count <= list->capacity)
         return true;
-    struct header_list all = {malloc(list->count * sizeof *few), 0, list->count};
+    struct header_list all = {.headers = malloc(list->count * sizeof *few), .capacity = list->count};
     if (all.headers == NULL)
         return false;
     MHD_get_connection_values(connection, MHD_HEADER_KIND, collect_header, &all);
     *list = all;
     return true;
+}
+
+/* For a request without a body that expects 100-continue, libmicrohttpd 0.9 would send 100 and then read what follows
+ * as a body. So overwrite the value, which is in the connection's memory and which nothing else reads. */
+static void forget_expectation(const struct exchange *exchange, const char *expect) {
+    if (expect != NULL && exchange->admission.content_length == 0 && !exchange->admission.chunked)
+        *(char *)(uintptr_t)expect = 0;
 }
 
 /* The request was forwarded. If the proxy is not trusted, log that once, because all of its clients then count as a
@@ -146,8 +146,7 @@ static void take_forwarded(struct exchange *exchange, const struct header_list *
 
 enum admit_action head_admit(struct exchange *exchange, const char *method, const char *version) {
     struct header few[48];
-    struct header_list list = {few, 0, sizeof few / sizeof *few};
-    struct admission *admission = &exchange->admission;
+    struct header_list list = {.headers = few, .capacity = sizeof few / sizeof *few};
     memccpy(exchange->method, method, 0, sizeof exchange->method - 1);
     exchange->http10 = strcmp(version, "HTTP/1.0") == 0;
     if (!collect(exchange->connection->mhd, &list)) {
@@ -157,18 +156,17 @@ enum admit_action head_admit(struct exchange *exchange, const char *method, cons
     }
     struct request_head head = {method, exchange->target, version, list.headers, list.count};
     enum admit_action action =
-        admit(exchange->loop->shared->service, &head, admission, &exchange->response, &exchange->body);
-    forget_expectation(exchange);
+        admit(exchange->loop->shared->service, &head, &exchange->admission, &exchange->response, &exchange->body);
+    forget_expectation(exchange, list.noted.expect);
     struct http_shared *shared = exchange->loop->shared;
     if (!http_is_ops(shared)) { /* the ops port has no log, and its clients are counted by their own addresses */
-        choose_id(exchange, admission->noted.request_id);
+        choose_id(exchange, list.noted.request_id);
         if (log_wants(shared->log, LOG_LEVEL_WARN))
-            note_trace(exchange, admission->noted.trace_parent);
-        if (admission->noted.forwarded_for != NULL)
+            note_trace(exchange, list.noted.trace_parent);
+        if (list.noted.forwarded_for != NULL)
             take_forwarded(exchange, &list);
     }
     exchange->task.client = peer_client(&exchange->peer);
-    admission->noted = (struct head_noted){0}; /* the strings belong to libmicrohttpd */
     if (list.headers != few)
         free(list.headers);
     return action;
