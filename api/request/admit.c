@@ -16,6 +16,8 @@
 
 enum { MAX_TARGET_BYTES = 8192 };
 
+static const char allow_page[] = "GET, HEAD, OPTIONS", allow_solve[] = "GET, HEAD, OPTIONS, POST";
+
 /* The arguments and results of one call to admit. */
 struct admitting {
     const struct service *service;
@@ -346,7 +348,7 @@ static enum admit_action respond_moved(const struct admitting *a, const char *pa
 static enum admit_action respond_not_found(const struct admitting *a, const char *path, size_t length) {
     struct buffer list;
     if (negotiate_prefers_html(a->head->headers, a->head->header_count)) {
-        pages_respond_not_found(&a->admission->cors, a->response);
+        pages_respond_not_found(&a->service->pages, &a->admission->cors, a->response);
         return ADMIT_ANSWER;
     }
     const char *meant = route_nearest(path, length);
@@ -374,7 +376,7 @@ static enum admit_action admit_target(struct admitting *a, struct buffer *ret_bo
     struct route route;
     bool options = strcmp(method, "OPTIONS") == 0, post = strcmp(method, "POST") == 0;
     if (options && strcmp(a->head->target, "*") == 0)
-        return respond_options(a, "GET, HEAD, OPTIONS, POST");
+        return respond_options(a, allow_solve);
     if (!split_target(a->head->target, &path, &length, &a->query)) {
         problem_respond(PROBLEM_MALFORMED, cors, a->response,
                         "the request target \"%s\" is neither a path nor an http or https URL",
@@ -393,15 +395,16 @@ static enum admit_action admit_target(struct admitting *a, struct buffer *ret_bo
         return respond_moved(a, path, length - 1);
     if (!found)
         return respond_not_found(a, path, length);
+    const char *allow = route.kind == ROUTE_SOLVE ? allow_solve : allow_page;
     a->admission->route = route.path;
     if (options)
-        return respond_options(a, route.allow);
+        return respond_options(a, allow);
     bool get = strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0;
     if (get || (post && route.kind == ROUTE_SOLVE))
         return admit_route(a, &route, post, ret_body);
     problem_respond(PROBLEM_METHOD_NOT_ALLOWED, cors, a->response, "%s does not allow %s; it allows %s",
-                    fault_quote(path, length).text, fault_quote_string(method).text, route.allow);
-    response_add_header(a->response, "Allow", route.allow);
+                    fault_quote(path, length).text, fault_quote_string(method).text, allow);
+    response_add_header(a->response, "Allow", allow);
     return ADMIT_ANSWER;
 }
 

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+const char pages_bare[] = "default-src 'none'; " PAGES_NO_OTHERS;
+
 static const char html[] = "text/html; charset=utf-8", json[] = "application/json";
 
 static void begin_html(struct buffer *out, const char *title) {
@@ -56,6 +58,11 @@ static void write_text(struct buffer *out, int page, const struct pages_facts *f
     case PAGE_PROBLEMS:
         write_problems(out);
         break;
+    case PAGE_NOT_FOUND:
+        begin_html(out, "Not found");
+        buffer_put_literal(out, "<p>There is no page at this address. Go to <a href=\"/\">the games</a> or <a "
+                                "href=\"/docs\">the documentation</a>.</p>\n</html>\n");
+        break;
     default:
         write_problem(out, &problem_table[page - PAGE_PROBLEM]);
     }
@@ -89,21 +96,24 @@ void pages_clear(struct pages *pages) {
     }
 }
 
-bool pages_find(const char *path, size_t length, size_t *ret_page) {
+static bool has_path(size_t page, const char *path, size_t length) {
     static const char problems[] = "/problems/";
-    size_t prefix = sizeof problems - 1;
-    bool is_problem = length >= prefix && memcmp(path, problems, prefix) == 0;
-    for (size_t p = 0; is_problem && p < PROBLEM_COUNT; p++)
-        if (ascii_equals(path + prefix, length - prefix, problem_table[p].slug)) {
-            *ret_page = PAGE_PROBLEM + p;
-            return true;
-        }
-    for (size_t f = 0; f < embedded_count; f++)
-        if (ascii_equals(path, length, embedded_files[f].path)) {
-            *ret_page = PAGES + f;
-            return true;
-        }
-    return false;
+    static const char *const paths[PAGES] = {
+        [PAGE_LIMITS] = "/limits", [PAGE_VERSION] = "/version", [PAGE_PROBLEMS] = "/problems"};
+    const size_t prefix = sizeof problems - 1;
+    if (page >= PAGES)
+        return ascii_equals(path, length, embedded_files[page - PAGES].path);
+    if (page >= PAGE_PROBLEM)
+        return length > prefix && memcmp(path, problems, prefix) == 0 &&
+               ascii_equals(path + prefix, length - prefix, problem_table[page - PAGE_PROBLEM].slug);
+    return paths[page] != NULL && ascii_equals(path, length, paths[page]);
+}
+
+bool pages_find(const char *path, size_t length, size_t *ret_page) {
+    const size_t count = PAGES + embedded_count;
+    for (*ret_page = 0; *ret_page < count && !has_path(*ret_page, path, length); ++*ret_page)
+        ;
+    return *ret_page < count;
 }
 
 static void write_tag(const struct pages *pages, const struct embedded_form *form, char ret_tag[RESPONSE_TAG_BYTES]) {
@@ -145,16 +155,12 @@ void pages_respond(const struct pages *pages, size_t page, const char *policy, c
         response_add_header(ret_response, "Vary", "Accept-Encoding");
 }
 
-void pages_respond_not_found(const struct response_cors *cors, struct response *ret_response) {
-    static const char page[] = "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
-                               "<meta name=\"viewport\" content=\"width=device-width\">\n<title>Not found</title>\n"
-                               "<h1>Not found</h1>\n<p>There is no page at this address. Go to <a href=\"/\">the "
-                               "games</a> or <a href=\"/docs\">the documentation</a>.</p>\n</html>\n";
+void pages_respond_not_found(const struct pages *pages, const struct response_cors *cors,
+                             struct response *ret_response) {
+    const struct buffer *page = &pages->written[PAGE_NOT_FOUND].plain;
     response_init(ret_response, cors, 404, html);
-    response_lend(ret_response, page, sizeof page - 1);
-    response_add_header(ret_response, "Content-Security-Policy",
-                        "default-src 'none'; base-uri 'none'; form-action "
-                        "'none'; frame-ancestors 'none'");
+    response_lend(ret_response, page->data, page->length);
+    response_add_header(ret_response, "Content-Security-Policy", pages_bare);
     response_add_header(ret_response, "Cache-Control", "no-store");
     response_add_header(ret_response, "Vary", "Accept");
 }

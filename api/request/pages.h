@@ -18,7 +18,8 @@ enum page {
     PAGE_LIMITS,
     PAGE_VERSION,
     PAGE_PROBLEMS,
-    PAGE_PROBLEM, /* one for each enum problem */
+    PAGE_NOT_FOUND, /* has no path */
+    PAGE_PROBLEM,   /* one for each enum problem */
     PAGES = PAGE_PROBLEM + PROBLEM_COUNT,
 };
 
@@ -44,7 +45,11 @@ bool pages_write(struct pages *ret_pages, const struct pages_facts *facts, uint6
 /* Free what the pages own. Accepts a zeroed struct. */
 void pages_clear(struct pages *pages);
 
-/* Find the page of a problem or of a built-in file, by its path of `length` bytes. Returns false if there is none. */
+/* Content security policies: the end of each, and that of pages which may load nothing. */
+#define PAGES_NO_OTHERS "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+extern const char pages_bare[];
+
+/* Find a page by its path of `length` bytes. Returns false if there is none. */
 bool pages_find(const char *path, size_t length, size_t *ret_page);
 
 /* Answer with the form of a page that suits the client (`gzip`: it accepts gzip), or with 304 if it has either form. A
@@ -54,7 +59,8 @@ void pages_respond(const struct pages *pages, size_t page, const char *policy, c
                    bool gzip, const struct response_cors *cors, struct response *ret_response);
 
 /* Answer 404 with a page for people. */
-void pages_respond_not_found(const struct response_cors *cors, struct response *ret_response);
+void pages_respond_not_found(const struct pages *pages, const struct response_cors *cors,
+                             struct response *ret_response);
 
 /* Answer a probe with 200. */
 void pages_respond_well(const struct response_cors *cors, struct response *ret_response);

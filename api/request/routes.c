@@ -7,53 +7,38 @@
 
 #include <string.h>
 
-static const char allow_page[] = "GET, HEAD, OPTIONS", allow_solve[] = "GET, HEAD, OPTIONS, POST";
+/* The main pages may load files from this service, send requests to it, and show pictures that they have created. */
+static const char own[] = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
+                          "connect-src 'self'; " PAGES_NO_OTHERS;
 
-/* Content security policies: the main pages may load files from this service, send requests to it, and show pictures
- * that they have created; pages about problems may load nothing. */
-#define NO_OTHERS "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-static const char bare[] = "default-src 'none'; " NO_OTHERS;
-static const char own[] = "default-src 'none'; script-src 'self'; style-src 'self'; "
-                          "img-src 'self' blob: data:; connect-src 'self'; " NO_OTHERS;
-
-/* A path that ends in a slash, other than "/", is the prefix of a family of pages. `finds`: the page is found by its
- * full path. */
-static const struct fixed {
-    struct route route; /* without `allow` */
-    bool finds;
-} table[] = {
-    {{ROUTE_PAGE, "/", .policy = own}, true},
-    {{ROUTE_PAGE, "/web/", .policy = own}, true},
-    {{ROUTE_PAGE, "/docs", .policy = own}, true},
-    {{ROUTE_PAGE, "/docs/", .policy = own}, true},
-    {{.kind = ROUTE_PAGE, .path = "/openapi.yaml"}, true},
-    {{.kind = ROUTE_PAGE, .path = "/openapi.json"}, true},
-    {{ROUTE_PAGE, "/limits", .page = PAGE_LIMITS}, false},
-    {{ROUTE_PAGE, "/version", .page = PAGE_VERSION}, false},
-    {{ROUTE_PAGE, "/problems", .page = PAGE_PROBLEMS, .policy = bare}, false},
-    {{ROUTE_PAGE, "/problems/", .policy = bare}, true},
-    {{ROUTE_PROBE, "/livez", .probe = ROUTE_LIVEZ}, false},
-    {{ROUTE_PROBE, "/readyz", .probe = ROUTE_READYZ}, false},
-    {{ROUTE_PROBE, "/metrics", .probe = ROUTE_METRICS}, false},
-    {{.kind = ROUTE_PAGE, .path = "/favicon.ico"}, true},
-    {{.kind = ROUTE_PAGE, .path = "/robots.txt"}, true},
+/* A path that ends in a slash, other than "/", is the prefix of a family of pages. */
+static const struct route table[] = {
+    {ROUTE_PAGE, "/", .policy = own},
+    {ROUTE_PAGE, "/web/", .policy = own},
+    {ROUTE_PAGE, "/docs", .policy = own},
+    {ROUTE_PAGE, "/docs/", .policy = own},
+    {.kind = ROUTE_PAGE, .path = "/openapi.yaml"},
+    {.kind = ROUTE_PAGE, .path = "/openapi.json"},
+    {.kind = ROUTE_PAGE, .path = "/limits"},
+    {.kind = ROUTE_PAGE, .path = "/version"},
+    {ROUTE_PAGE, "/problems", .policy = pages_bare},
+    {ROUTE_PAGE, "/problems/", .policy = pages_bare},
+    {ROUTE_PROBE, "/livez", .probe = ROUTE_LIVEZ},
+    {ROUTE_PROBE, "/readyz", .probe = ROUTE_READYZ},
+    {ROUTE_PROBE, "/metrics", .probe = ROUTE_METRICS},
+    {.kind = ROUTE_PAGE, .path = "/favicon.ico"},
+    {.kind = ROUTE_PAGE, .path = "/robots.txt"},
 };
-
-static bool is_family(const struct fixed *fixed) {
-    size_t length = strlen(fixed->route.path);
-    return length > 1 && fixed->route.path[length - 1] == '/';
-}
 
 enum { FIXED_COUNT = sizeof table / sizeof *table };
 
-static struct route route_of_game(const struct game *game) {
-    return (struct route){.kind = ROUTE_SOLVE, .path = game->path, .allow = allow_solve, .game = game};
+static bool is_family(const struct route *route) {
+    size_t length = strlen(route->path);
+    return length > 1 && route->path[length - 1] == '/';
 }
 
-static struct route route_of(const struct fixed *fixed) {
-    struct route route = fixed->route;
-    route.allow = allow_page;
-    return route;
+static struct route route_of_game(const struct game *game) {
+    return (struct route){.kind = ROUTE_SOLVE, .path = game->path, .game = game};
 }
 
 bool route_find(const char *path, size_t length, struct route *ret_route) {
@@ -63,16 +48,15 @@ bool route_find(const char *path, size_t length, struct route *ret_route) {
             return true;
         }
     for (size_t r = 0; r < FIXED_COUNT; r++) {
-        const struct fixed *fixed = &table[r];
-        if (length > 1 && path[1] != fixed->route.path[1]) /* the usual case */
+        const struct route *route = &table[r];
+        if (length > 1 && path[1] != route->path[1]) /* the usual case */
             continue;
-        size_t prefix = strlen(fixed->route.path);
-        if (length < prefix || memcmp(path, fixed->route.path, prefix) != 0 || (length > prefix && !is_family(fixed)))
+        size_t prefix = strlen(route->path);
+        if (length < prefix || memcmp(path, route->path, prefix) != 0 || (length > prefix && !is_family(route)))
             continue;
-        *ret_route = route_of(fixed);
-        if (fixed->finds && !pages_find(path, length, &ret_route->page))
-            continue;
-        return true;
+        *ret_route = *route;
+        if (route->kind != ROUTE_PAGE || pages_find(path, length, &ret_route->page))
+            return true;
     }
     return false;
 }
@@ -80,14 +64,14 @@ bool route_find(const char *path, size_t length, struct route *ret_route) {
 size_t route_count(void) { return game_count + FIXED_COUNT; }
 
 struct route route_at(size_t index) {
-    return index < game_count ? route_of_game(games[index]) : route_of(&table[index - game_count]);
+    return index < game_count ? route_of_game(games[index]) : table[index - game_count];
 }
 
 void route_list(struct buffer *out) {
     for (size_t g = 0; g < game_count; g++)
         buffer_printf(out, "%s%s", g != 0 ? ", " : "", games[g]->path);
     for (size_t r = 0; r < FIXED_COUNT; r++)
-        buffer_printf(out, ", %s%s", table[r].route.path, is_family(&table[r]) ? "NAME" : "");
+        buffer_printf(out, ", %s%s", table[r].path, is_family(&table[r]) ? "NAME" : "");
 }
 
 const char *route_nearest(const char *path, size_t length) {
@@ -97,7 +81,7 @@ const char *route_nearest(const char *path, size_t length) {
     size_t count = 0;
     for (size_t r = 0; r < route_count(); r++) {
         struct route route = route_at(r);
-        if (route.path[1] != 0 && route.path[strlen(route.path) - 1] != '/')
+        if (route.path[1] != 0 && !is_family(&route))
             paths[count++] = route.path;
     }
     return words_nearest(paths, path, length);

@@ -21,7 +21,6 @@ enum route_probe { ROUTE_LIVEZ, ROUTE_READYZ, ROUTE_METRICS };
 struct route {
     enum route_kind kind;
     const char *path;        /* as in the table: for a family, its prefix; for a game, its name after the slash */
-    const char *allow;       /* the value of Allow */
     const struct game *game; /* ROUTE_SOLVE */
     size_t page;             /* ROUTE_PAGE: its number */
     const char *policy;      /* ROUTE_PAGE: its Content-Security-Policy, or NULL */
@@ -31,7 +30,7 @@ struct route {
 /* Find the route of a path of `length` bytes. Returns false if there is none. */
 bool route_find(const char *path, size_t length, struct route *ret_route);
 
-/* Get the number of routes, and one of them. For a family, `page` is undefined. */
+/* Get the number of routes, and one of them, without its page. */
 size_t route_count(void);
 struct route route_at(size_t index);
 
