@@ -1,7 +1,6 @@
 #include "api/server/dispatch.h"
 
 #include "api/server/http_loop.h"
-#include "api/server/report.h"
 #include "api/work/clock.h"
 #include "base/owner.h"
 
@@ -37,7 +36,6 @@ static void finish_answer(struct exchange *exchange) {
         exchange_overload(exchange, REASON_MAX_WAIT);
     } else {
         job_finish(task->job, &exchange->response);
-        exchange_note_refusal(exchange);
     }
 }
 
@@ -46,8 +44,6 @@ static void on_finished(struct message *message) {
     struct exchange *exchange = OWNER_OF(message, struct exchange, finished);
     if (is_solving(exchange))
         finish_answer(exchange);
-    else if (exchange->state == STATE_CLOSED)
-        report_release(exchange);
     exchange_happens(exchange, EVENT_SOLVED);
 }
 
@@ -115,7 +111,6 @@ bool dispatch_here(struct exchange *exchange) {
         return false;
     exchange->solver = SOLVER_LOOP;
     job_finish(task->job, &exchange->response);
-    exchange_note_refusal(exchange);
     exchange_happens(exchange, job_is_stream(task->job) ? EVENT_OPENED : EVENT_ANSWERED);
     return true;
 }

@@ -3,15 +3,13 @@
 #include "api/log/log.h"
 #include "api/server/http_loop.h"
 #include "api/server/socket.h"
+#include "api/work/clock.h"
 #include "base/assert.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    LEAVE = 2000,      /* milliseconds of TIMER_LEAVE */
-    TRIM_AFTER = 1000, /* milliseconds during which no request that the queue solved has ended */
-};
+enum { TRIM_AFTER = 1000 /* milliseconds during which no request that the queue solved has ended */ };
 
 struct exchange *exchange_new(struct connection *connection, const char *target) {
     size_t size = strlen(target) + 1;
@@ -41,14 +39,10 @@ static void exchange_free(struct exchange *exchange) {
 
 static void start_timer(struct connection *connection, enum state_timer timer) {
     struct http_loop *loop = connection->loop;
-    const uint64_t pauses[] = {[TIMER_HEAD] = loop->shared->head_timeout,
-                               [TIMER_BODY] = loop->shared->body_timeout,
-                               [TIMER_READER] = loop->shared->sample_pause,
-                               [TIMER_LEAVE] = LEAVE};
     if (timer == TIMER_NONE)
         loop_stop_timer(&loop->loop, &connection->timer);
     else
-        loop_set_timer(&loop->loop, &connection->timer, pauses[timer]);
+        loop_set_timer(&loop->loop, &connection->timer, loop->shared->pauses[timer]);
 }
 
 static void change_timer(struct exchange *exchange, enum state_timer from, enum state_timer to) {
@@ -60,17 +54,14 @@ static void change_timer(struct exchange *exchange, enum state_timer from, enum 
 }
 
 /* libmicrohttpd lets a connection be suspended only in its callbacks, and resumed only outside them. So a state that
- * ends a suspension is always entered by a message or a timer. A resumed connection continues in the next MHD_run. */
-static void change_suspension(struct exchange *exchange, bool from, bool to) {
-    struct http_loop *loop = exchange->loop;
-    if (!from && to) {
-        loop->suspended++;
+ * ends a suspension is always entered by a message or a timer. A resumed connection continues in the next MHD_run.
+ * After a message, that is the next thing the loop does; after a timer, which cancels the job, it follows when the
+ * queue reports that it has released the job. */
+static void change_suspension(const struct exchange *exchange, bool from, bool to) {
+    if (!from && to)
         MHD_suspend_connection(exchange->connection->mhd);
-    } else if (from && !to) {
-        loop->suspended--;
-        loop->has_resumed = true;
+    else if (from && !to)
         MHD_resume_connection(exchange->connection->mhd);
-    }
 }
 
 static void change_queue(struct exchange *exchange, enum state_queue from, enum state_queue to) {
@@ -107,9 +98,8 @@ static void change_in_flight(const struct exchange *exchange, bool from, bool to
     struct http_loop *loop = exchange->loop;
     if (from == to || exchange->began == 0)
         return;
-    loop->in_flight += to ? 1 : (size_t)-1;
     gauge_add(&loop->shared->gauges.in_flight, to ? 1 : UINT64_MAX);
-    if (loop->in_flight == 0 && loop->phase >= PHASE_REFUSE)
+    if (loop->phase >= PHASE_REFUSE && gauge_get(&loop->shared->gauges.in_flight) == 0)
         mailbox_post(loop->reports, &loop->idle);
 }
 
@@ -142,6 +132,80 @@ static void apply(struct exchange *exchange, const struct state_row *from, const
     change_in_flight(exchange, from->in_flight, to->in_flight);
 }
 
+/* ---- the end of a request: its metrics and its line in the log ---- */
+
+/* Get the client's address as text. The address of a socket is printed only once for all of its requests. */
+static const char *peer_text(const struct exchange *exchange, char space[PEER_TEXT_SIZE]) {
+    struct connection *connection = exchange->connection;
+    bool is_socket = connection != NULL &&
+                     memcmp(exchange->peer.bytes, connection->peer.bytes, sizeof exchange->peer.bytes) == 0 &&
+                     exchange->peer.ipv4 == connection->peer.ipv4;
+    char *text = is_socket ? connection->peer_text : space;
+    if (!is_socket || *text == 0)
+        peer_print(&exchange->peer, text);
+    return text;
+}
+
+/* Describe the request for the metrics. */
+static struct ended_request describe(const struct exchange *exchange) {
+    static const enum metrics_lane lanes[] = {[JOB_SHORT] = METRICS_SHORT, [JOB_LONG] = METRICS_LONG};
+    struct ended_request ended = {
+        .route = exchange->admission.route,
+        .status = exchange->status,
+        .reason = exchange->reason,
+        .lane = exchange->solver == SOLVER_LOOP ? METRICS_IO : METRICS_NOWHERE,
+        .took = exchange->began != 0 ? clock_now_us() - exchange->began : 0,
+        .worked = exchange->worked,
+        .bytes_in = exchange->bytes_in,
+        .bytes_out = exchange->bytes_out,
+    };
+    if (exchange->solver == SOLVER_QUEUE) {
+        struct task_report report = queue_report(exchange->loop->shared->queue, &exchange->task);
+        ended.lane = lanes[report.lane];
+        ended.waited = report.waited;
+        ended.worked += report.worked;
+    }
+    return ended;
+}
+
+static void log_ended(const struct exchange *exchange, const struct ended_request *request) {
+    struct log *log = exchange->loop->shared->log;
+    enum log_level level = request->reason != REASON_NONE ? LOG_LEVEL_WARN : LOG_LEVEL_INFO;
+    struct log_line line;
+    char peer[PEER_TEXT_SIZE];
+    if (!log_wants(log, level))
+        return;
+    log_begin(&line, level, "request");
+    log_put_text(&line, ",\"request_id\":", exchange->id, 64);
+    log_put_text(&line, ",\"method\":", exchange->method, 24);
+    log_put_text(&line, ",\"route\":", request->route != NULL ? request->route : "", 100);
+    log_put_number(&line, ",\"status\":", request->status);
+    log_put_number(&line, ",\"bytes_in\":", request->bytes_in);
+    log_put_number(&line, ",\"bytes_out\":", request->bytes_out);
+    if (request->lane != METRICS_NOWHERE)
+        log_put_text(&line, ",\"lane\":", metrics_lanes[request->lane], SIZE_MAX);
+    log_put_milliseconds(&line, ",\"waited_ms\":", request->waited);
+    log_put_milliseconds(&line, ",\"worked_ms\":", request->worked);
+    log_put_text(&line, ",\"peer\":", peer_text(exchange, peer), 64);
+    log_put_text(&line, ",\"trace_id\":", exchange->trace, 32);
+    if (request->reason != REASON_NONE)
+        log_put_text(&line, ",\"reason\":", reason_names[request->reason], SIZE_MAX);
+    log_send(log, &line);
+}
+
+/* Count and log a request. Not if the head is incomplete, unless it was refused, too slow, or had to make room for
+ * another client. */
+static void report(const struct exchange *exchange) {
+    struct http_shared *shared = exchange->loop->shared;
+    bool is_seen = exchange->began != 0 || exchange->reason == REASON_HEAD || exchange->reason == REASON_HEAD_TIMEOUT ||
+                   exchange->reason == REASON_MAKE_ROOM;
+    if (!is_seen || http_is_ops(shared)) /* the ops port has neither a log nor counters */
+        return;
+    struct ended_request ended = describe(exchange);
+    metrics_count(shared->metrics, &ended);
+    log_ended(exchange, &ended);
+}
+
 /* ---- events ---- */
 
 static void log_change(const struct exchange *exchange, enum event event, enum state to) {
@@ -155,6 +219,8 @@ void exchange_happens(struct exchange *exchange, enum event event) {
     enum state from = exchange->state, to = state_after(from, event);
     ASSERT(to != STATE_NONE);
     log_change(exchange, event, to);
+    if (to == STATE_ENDED)
+        report(exchange);
     apply(exchange, &state_rows[from], &state_rows[to]);
     exchange->state = to;
     if (event == EVENT_CLOSED) {
@@ -199,9 +265,4 @@ void exchange_overload(struct exchange *exchange, enum reason reason) {
     exchange->reason = reason;
     response_clear(&exchange->response);
     problem_respond(PROBLEM_OVERLOADED, &exchange->admission.cors, &exchange->response, "%s", details[reason]);
-}
-
-void exchange_note_refusal(struct exchange *exchange) {
-    if (exchange->response.status == problem_table[PROBLEM_OVERLOADED].status)
-        exchange->reason = REASON_MEMORY;
 }

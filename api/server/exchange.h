@@ -1,9 +1,11 @@
 /* A request and its answer. state.h describes its states; this module changes them and applies what each state implies:
- * timers, suspension, work in the queue, the state of the socket, gauges. An exchange belongs to the thread of its
- * connection's loop. Only the two callbacks of its task run on other threads, and they only post messages.
+ * timers, suspension, work in the queue, the state of the socket, gauges, and at the end its line in the log. An
+ * exchange belongs to the thread of its connection's loop. Only the two callbacks of its task run on other threads, and
+ * they only post messages.
  *
  * Life cycle: exchange_new at the request line, then exchange_happens for every event. EVENT_CLOSED detaches the
- * exchange from its connection; it is freed once the queue has also released its job. */
+ * exchange from its connection. Once the queue has also released its job, so that the time of all its turns is known,
+ * it is counted, logged and freed. */
 #pragma once
 
 #include "api/api.h"
@@ -60,9 +62,6 @@ void exchange_restart_timer(struct exchange *exchange);
 /* Replace the response with a 503 whose detail depends on the reason, which is one of QUEUE_FULL to MAX_WAIT, or
  * LEAVING. */
 void exchange_overload(struct exchange *exchange, enum reason reason);
-
-/* Record the reason for a 503 that was written elsewhere in api: out of memory. */
-void exchange_note_refusal(struct exchange *exchange);
 
 /* Begin a connection, which waits for its first head. `fire` is called whenever it has waited too long, both now and in
  * every state of its later exchanges. */

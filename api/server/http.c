@@ -27,6 +27,7 @@ enum { OWN_DESCRIPTORS = 28, LOOP_DESCRIPTORS = 4 + LINGER_MAX /* for each loop 
 enum {
     SAMPLES = 4,       /* samples of a reader within the send timeout */
     MAX_SAMPLE = 5000, /* milliseconds: the longest time between two samples */
+    LEAVE = 2000,      /* milliseconds of TIMER_LEAVE */
 };
 
 /* Milliseconds during which requests that are still on their way are answered after the program has stopped using an
@@ -111,8 +112,7 @@ static void enter_phase(struct http_loop *loop, enum phase phase) {
     mailbox_post(&loop->loop.mailbox, &loop->phases[phase].message);
 }
 
-/* Called when the queue has finished all jobs. Resumes or closes every suspended connection before stopping
- * libmicrohttpd. */
+/* Called when the queue has released all jobs. So no connection is suspended, and those that were have run since. */
 static void stop_daemon(struct http_loop *loop) {
     loop_unwatch(&loop->loop, &loop->daemon_source);
     MHD_stop_daemon(loop->daemon);
@@ -122,8 +122,7 @@ static void stop_daemon(struct http_loop *loop) {
 }
 
 static bool can_stop_daemon(const struct http_loop *loop) {
-    return loop->daemon != NULL && loop->phase >= PHASE_END && loop->queued == 0 && loop->suspended == 0 &&
-           !loop->has_resumed;
+    return loop->daemon != NULL && loop->phase >= PHASE_END && loop->queued == 0;
 }
 
 /* A loop waits for its lingering connections, so that their clients can read why they were refused, except in
@@ -135,7 +134,6 @@ static bool has_ended(const struct http_loop *loop) {
 /* Run one round without waiting. Returns the milliseconds until libmicrohttpd needs to run again. */
 static uint64_t run_round(struct http_loop *loop) {
     uint64_t pause = UINT64_MAX;
-    loop->has_resumed = false;
     /* MHD_run is called after the time is read and before the timers run. So data that arrived in time is read before
      * its deadline is checked, however late this round starts, and wherever in the round the process is suspended. */
     loop_begin_round(&loop->loop);
@@ -146,7 +144,7 @@ static uint64_t run_round(struct http_loop *loop) {
         watch_room(loop);
     if (can_stop_daemon(loop))
         stop_daemon(loop);
-    return loop->has_resumed ? 0 : pause;
+    return pause;
 }
 
 /* Serve on this thread until the loop has completed PHASE_END or PHASE_ABORT. */
@@ -236,9 +234,9 @@ static void clear_loop(struct http_loop *loop) {
     loop_clear(&loop->loop);
 }
 
-/* Initialise a loop. It posts to `reports`: the phase's `reached` when it has entered a phase, and `idle` whenever it
- * is shutting down and has nothing in flight. Returns false when out of memory or descriptors; there is nothing to
- * clear then. */
+/* Initialise a loop. It posts to `reports`: the phase's `reached` when it has entered a phase, and `idle` whenever
+ * the service is shutting down and has nothing in flight. Returns false when out of memory or descriptors; there is
+ * nothing to clear then. */
 static bool init_loop(struct http_loop *loop, struct http *http, unsigned number) {
     struct http_shared *shared = &http->shared;
     *loop = (struct http_loop){.shared = shared, .number = number, .owner = http};
@@ -343,10 +341,11 @@ static struct http *make(const struct http_config *config, struct http_shared *p
         .metrics_elsewhere = config->metrics_elsewhere,
         .is_inherited = config->is_inherited,
         .kernel_buffers = config->kernel_buffers,
-        .head_timeout = config->head_timeout * 1000,
-        .body_timeout = config->body_timeout * 1000,
+        .pauses = {[TIMER_HEAD] = config->head_timeout * 1000,
+                   [TIMER_BODY] = config->body_timeout * 1000,
+                   [TIMER_READER] = sample < MAX_SAMPLE ? sample : MAX_SAMPLE,
+                   [TIMER_LEAVE] = LEAVE},
         .send_timeout = config->send_timeout * 1000,
-        .sample_pause = sample < MAX_SAMPLE ? sample : MAX_SAMPLE,
     };
     client_totals_init(&http->shared.held_bytes);
     if (begin(http, config))

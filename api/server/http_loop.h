@@ -5,6 +5,7 @@
 #include "api/server/client.h"
 #include "api/server/loop.h"
 #include "api/server/metrics.h"
+#include "api/server/state.h"
 
 #include <microhttpd.h>
 #include <stdbool.h>
@@ -38,10 +39,10 @@ struct http_shared {
                                       * port, the main service */
     bool metrics_elsewhere;          /* this port answers GET /metrics with 404 */
     bool is_inherited; /* the next program serves on the same socket, so PHASE_REFUSE still answers requests */
-    uint64_t head_timeout, body_timeout, send_timeout; /* milliseconds */
-    uint64_t sample_pause;                             /* milliseconds between two samples of a reader */
-    uint64_t id_seed;                                  /* for request ids */
-    size_t kernel_buffers;                             /* bytes that the kernel buffers for a connection: socket.h */
+    uint64_t pauses[STATE_TIMERS]; /* milliseconds */
+    uint64_t send_timeout;         /* milliseconds */
+    uint64_t id_seed;              /* for request ids */
+    size_t kernel_buffers;         /* bytes that the kernel buffers for a connection: socket.h */
     /* For the metrics. */
     const char *version, *commit;
     double start_time; /* when the process started */
@@ -80,18 +81,15 @@ struct http_loop {
     struct workspace workspace;
     enum phase phase;
     struct phase_message phases[PHASES];
-    struct message idle;     /* posted to `reports` when the loop is shutting down and has nothing in flight */
+    struct message idle;     /* posted to `reports` when the service is shutting down and has nothing in flight */
     struct mailbox *reports; /* the mailbox of the first loop */
     struct http *owner;
     struct connection *opening;         /* the connection being handed to libmicrohttpd, or NULL */
     struct connection_list connections; /* open connections */
     size_t open;                        /* the number of connections that are open or on their way; belongs to the
                                          * listener */
-    size_t suspended;                   /* the number of suspended connections */
-    bool has_resumed;                   /* a connection was resumed since the last MHD_run */
     struct lingering_list lingering;    /* lingering connections, the oldest first */
     size_t lingering_count;
-    size_t in_flight;        /* requests with a complete head that have not ended */
     size_t queued;           /* exchanges whose job is in the queue */
     size_t own_answers;      /* answers that libmicrohttpd announced in its log and whose connection is not known yet */
     struct timer trim_timer; /* goes off when there may be unused memory */

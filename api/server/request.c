@@ -6,7 +6,6 @@
 #include "api/server/head.h"
 #include "api/server/listener.h"
 #include "api/server/probe.h"
-#include "api/server/report.h"
 #include "api/server/send.h"
 #include "api/server/socket.h"
 #include "api/server/watch.h"
@@ -28,8 +27,6 @@ static void answer_probe(struct exchange *exchange) {
                         "metrics are only available on the port set with --ops-port");
     else
         probe_respond(shared->probed, admission->probe, admission->gzip, &admission->cors, &exchange->response);
-    if (admission->probe != ROUTE_READYZ) /* /readyz logs its own reason for a 503 */
-        exchange_note_refusal(exchange);
 }
 
 /* The ops port serves only probes, and not to pages in a browser. A bad head gets the same answer as on the main
@@ -62,7 +59,6 @@ static enum admit_action admit_head(struct exchange *exchange, const char *metho
     if (http_is_ops(shared))
         action = admit_ops(exchange, action);
     bool refused = action == ADMIT_ANSWER && exchange->response.status >= 400;
-    exchange_note_refusal(exchange);
     if (exchange->loop->phase >= PHASE_REFUSE && !shared->is_inherited && !refused) {
         exchange_overload(exchange, REASON_LEAVING);
         return ADMIT_ANSWER;
@@ -281,16 +277,24 @@ static void *open_target(void *cls, const char *target, struct MHD_Connection *m
     return exchange;
 }
 
+/* Determine why the request has ended. */
+static enum reason find_reason(const struct exchange *exchange, enum MHD_RequestTerminationCode code) {
+    if (exchange->reason != REASON_NONE)
+        return exchange->reason;
+    if (code == MHD_REQUEST_TERMINATED_COMPLETED_OK || exchange->state == STATE_SENT)
+        return REASON_NONE;
+    if (code == MHD_REQUEST_TERMINATED_DAEMON_SHUTDOWN || exchange->loop->phase == PHASE_ABORT)
+        return REASON_LEAVING;
+    return exchange_row(exchange)->timer == TIMER_BODY ? REASON_CONNECTION_LOST : REASON_CLIENT_GONE;
+}
+
 static void end_request(struct exchange *exchange, enum MHD_RequestTerminationCode code) {
     struct connection *connection = exchange->connection;
     /* libmicrohttpd could not parse the head or a chunk of the body. */
     if (connection->is_own_answer && exchange->reason == REASON_NONE)
         exchange->reason = exchange_row(exchange)->timer == TIMER_BODY ? REASON_FRAMING : REASON_HEAD;
     connection->is_own_answer = false;
-    /* An incomplete head is not logged, unless it was too slow, was refused, or had to make room for another client. */
-    if (exchange->began != 0 || exchange->reason == REASON_HEAD || exchange->reason == REASON_HEAD_TIMEOUT ||
-        exchange->reason == REASON_MAKE_ROOM)
-        report_close(exchange, code);
+    exchange->reason = find_reason(exchange, code);
     exchange_happens(exchange, EVENT_CLOSED);
 }
 

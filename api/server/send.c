@@ -115,6 +115,10 @@ static bool add_headers(struct MHD_Response *sent, const struct exchange *exchan
 void send_response(struct exchange *exchange, enum event event) {
     struct response *response = &exchange->response;
     bool is_stream = exchange->state == STATE_OPEN || exchange->state == STATE_OPEN_WHOLE;
+    /* Whatever refuses a request also says why, except where memory has run out, and /readyz. */
+    if (response->status == MHD_HTTP_SERVICE_UNAVAILABLE && exchange->reason == REASON_NONE &&
+        exchange->admission.probe != ROUTE_READYZ)
+        exchange->reason = REASON_MEMORY;
     exchange->sending_bytes = is_stream ? stream_charge(exchange) : buffer_charged(&response->owned);
     struct MHD_Response *sent =
         is_stream ? MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_BLOCK, read_stream, exchange, NULL)

@@ -83,6 +83,7 @@ enum state_timer {
     TIMER_BODY,   /* the body must be complete in time, or the answer is 408 */
     TIMER_READER, /* the client must read the answer fast enough (watch.h) */
     TIMER_LEAVE,  /* the client has its answer, and has two seconds to close the connection */
+    STATE_TIMERS,
 };
 
 /* What happens to the socket on entering a state, unless the previous state has the same value. */

@@ -80,7 +80,7 @@ static void refuse_body(struct exchange *exchange) {
     response_clear(&exchange->response); /* the response to the body that was being dropped */
     problem_respond(PROBLEM_BODY_TIMEOUT, &exchange->admission.cors, &exchange->response,
                     "the body did not arrive within %llu s (--body-timeout)",
-                    (unsigned long long)exchange->loop->shared->body_timeout / 1000);
+                    (unsigned long long)exchange->loop->shared->pauses[TIMER_BODY] / 1000);
     send_past(exchange, REASON_BODY_TIMEOUT);
 }
 
@@ -104,7 +104,7 @@ static void on_deadline(struct timer *timer) {
         else
             exchange_restart_timer(exchange);
         break;
-    case TIMER_LEAVE:
+    default: /* TIMER_LEAVE */
         exchange_cut_off(exchange, REASON_NONE);
         break;
     }
@@ -249,10 +249,8 @@ static struct wait wait_of(const struct connection *connection) {
     uint64_t due = timer_due(&connection->timer);
     if (!connection->timer.is_set)
         return (struct wait){TIMER_NONE, 0};
-    if (what == TIMER_HEAD)
-        return (struct wait){what, due - shared->head_timeout};
-    if (what == TIMER_BODY)
-        return (struct wait){what, due - shared->body_timeout};
+    if (what == TIMER_HEAD || what == TIMER_BODY)
+        return (struct wait){what, due - shared->pauses[what]};
     return (struct wait){what == TIMER_READER ? what : TIMER_NONE, exchange->began / 1000};
 }
 
