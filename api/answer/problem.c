@@ -172,34 +172,30 @@ void problem_respond_not_acceptable(const char *available, bool reads_files, con
     problem_respond_document(PROBLEM_NOT_ACCEPTABLE, &body, cors, ret_response);
 }
 
-void problem_put_with(struct buffer *out, const char *name, const char *value, const char *document, size_t length) {
-    ASSERT(length != 0 && *document == '{');
-    buffer_put_char(out, '{');
+/* A string member and a comma. */
+static void put_member(struct buffer *out, const char *name, const char *value) {
     json_put_string(out, name, strlen(name));
     buffer_put_char(out, ':');
     json_put_string(out, value, strlen(value));
     buffer_put_char(out, ',');
+}
+
+void problem_put_with(struct buffer *out, const char *name, const char *value, const char *document, size_t length) {
+    ASSERT(length != 0 && *document == '{');
+    buffer_put_char(out, '{');
+    put_member(out, name, value);
     buffer_put(out, document + 1, length - 1);
 }
 
 /* One fault as a JSON object. */
 static void put_fault(struct buffer *out, const struct fault *fault) {
     buffer_put_char(out, '{');
-    if (fault->id != NULL) {
-        buffer_put_literal(out, "\"id\":");
-        buffer_put_string(out, fault->id);
-        buffer_put_char(out, ',');
-    }
-    if (fault->parameter != NULL) {
-        buffer_put_literal(out, "\"parameter\":");
-        json_put_string(out, fault->parameter, strlen(fault->parameter));
-        buffer_put_char(out, ',');
-    }
-    if (fault->pointer != NULL) {
-        buffer_put_literal(out, "\"pointer\":");
-        json_put_string(out, fault->pointer, strlen(fault->pointer));
-        buffer_put_char(out, ',');
-    }
+    if (fault->id != NULL)
+        buffer_printf(out, "\"id\":%s,", fault->id);
+    if (fault->parameter != NULL)
+        put_member(out, "parameter", fault->parameter);
+    if (fault->pointer != NULL)
+        put_member(out, "pointer", fault->pointer);
     if (fault->line != 0)
         buffer_printf(out, "\"line\":%zu,", fault->line);
     if (fault->column != 0)

@@ -33,9 +33,6 @@ struct pawn_question {
  * There are three functions: for boards of at most 64 cells; for boards of at most 128 cells in rows of fewer than 64;
  * and for any board. Their sets are as large as the largest board that they support. An 8 x 8 board takes 0.6 times as
  * long with the smallest sets; a 10 x 10 board takes 1.5 times as long with the largest. */
-enum outcome pawn_layers_analyse_64(struct pawn_question *question, enum pawn_side side, struct arena *arena,
-                                    struct work *work);
-enum outcome pawn_layers_analyse_128(struct pawn_question *question, enum pawn_side side, struct arena *arena,
-                                     struct work *work);
-enum outcome pawn_layers_analyse_256(struct pawn_question *question, enum pawn_side side, struct arena *arena,
-                                     struct work *work);
+typedef enum outcome pawn_layers_analyse(struct pawn_question *question, enum pawn_side side, struct arena *arena,
+                                         struct work *work);
+pawn_layers_analyse pawn_layers_analyse_64, pawn_layers_analyse_128, pawn_layers_analyse_256;

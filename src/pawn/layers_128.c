@@ -1,9 +1,3 @@
-#include "pawn/layers.h"
-
 #define SET_BITS 128
+#define ANALYSE pawn_layers_analyse_128
 #include "pawn/layers_template.h"
-
-enum outcome pawn_layers_analyse_128(struct pawn_question *question, enum pawn_side side, struct arena *arena,
-                                     struct work *work) {
-    return analyse(question, side, arena, work);
-}

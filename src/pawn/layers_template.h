@@ -44,7 +44,7 @@
  * Source: retrograde analysis as in K. Thompson, 'Retrograde Analysis of Certain Endgames', ICCA Journal 9(3), 1986;
  * representing the layers as bit sets is new here.
  *
- * Compiled once for each size of set, SET_BITS, by layers_64.c, layers_128.c and layers_256.c, which call `analyse`. */
+ * Compiled once for each size of set, SET_BITS, by layers_64.c, layers_128.c and layers_256.c. */
 #include "base/arena.h"
 #include "base/assert.h"
 #include "base/work.h"
@@ -557,9 +557,8 @@ static enum outcome find_line(const struct analysis *a, struct pawn_question *qu
     return OUTCOME_DONE;
 }
 
-/* The body of the including file's function, which layers.h describes. */
-static enum outcome analyse(struct pawn_question *question, enum pawn_side side, struct arena *arena,
-                            struct work *work) {
+/* See layers.h. */
+enum outcome ANALYSE(struct pawn_question *question, enum pawn_side side, struct arena *arena, struct work *work) {
     struct analysis a;
     /* An entry takes about 5 ns to set up, including its pair's data. */
     unsigned cells = question->root->rows * question->root->cols;

@@ -49,15 +49,12 @@ static bool is_answered(const struct pawn_question *question) {
     return all;
 }
 
-/* Analyse the question for one side, with the smallest sets that are large enough for the board. */
-static enum outcome analyse(struct pawn_question *question, enum pawn_side side, struct arena *arena,
-                            struct work *work) {
-    unsigned cols = question->root->cols, cells = question->root->rows * cols;
-    if (cells <= 64)
-        return pawn_layers_analyse_64(question, side, arena, work);
-    if (cells <= 128 && cols < 64)
-        return pawn_layers_analyse_128(question, side, arena, work);
-    return pawn_layers_analyse_256(question, side, arena, work);
+/* Return the analysis with the smallest sets that are large enough for the board. */
+static pawn_layers_analyse *analysis_for(const struct pawn_position *root) {
+    unsigned cells = root->rows * root->cols;
+    return cells <= 64                       ? pawn_layers_analyse_64
+           : cells <= 128 && root->cols < 64 ? pawn_layers_analyse_128
+                                             : pawn_layers_analyse_256;
 }
 
 enum outcome pawn_solve(const struct pawn_position *position, unsigned wants, struct arena *arena, struct work *work,
@@ -77,7 +74,7 @@ enum outcome pawn_solve(const struct pawn_position *position, unsigned wants, st
     }
     for (int side = 0; side < 2 && !is_answered(&question); side++) {
         struct arena_mark mark = arena_mark(arena);
-        enum outcome outcome = analyse(&question, (enum pawn_side)side, arena, work);
+        enum outcome outcome = analysis_for(position)(&question, (enum pawn_side)side, arena, work);
         if (outcome != OUTCOME_DONE)
             return outcome;
         if (question.line == NULL)
