@@ -383,6 +383,13 @@ void log_free(struct log *log) {
 
 bool log_wants(const struct log *log, enum log_level level) { return log != NULL && level <= log->level; }
 
+bool log_holds(struct log *log, int kind) {
+    pthread_mutex_lock(&log->mutex);
+    bool holds = milliseconds() < log->held[kind].until;
+    pthread_mutex_unlock(&log->mutex);
+    return holds;
+}
+
 /* Hand a line to the writer, or drop it. If `held` is given, that kind of event is then suppressed for a while,
  * measured by the times in the lines. */
 static void send_line(struct log *log, struct log_line *line, struct held *held) {
@@ -405,11 +412,16 @@ static void send_line(struct log *log, struct log_line *line, struct held *held)
         pthread_cond_signal(&log->more);
 }
 
-__attribute__((format(printf, 5, 0))) static void send_event(struct log *log, enum log_level level, struct held *held,
-                                                             const char *event, const char *format, va_list arguments) {
+void log_write(struct log *log, enum log_level level, int kind, const char *event, const char *format, ...) {
     struct log_line line;
     char more[MORE_BYTES];
+    va_list arguments;
+    ASSERT(kind < LOG_KINDS);
+    if (kind != LOG_ALWAYS && !log_wants(log, level))
+        return;
+    va_start(arguments, format);
     int length = vsnprintf(more, sizeof more, format, arguments);
+    va_end(arguments);
     log_begin(&line, level, event);
     if (length != 0)
         PUT(&line, ",");
@@ -417,31 +429,7 @@ __attribute__((format(printf, 5, 0))) static void send_event(struct log *log, en
         put(&line, more, (size_t)length);
     else
         PUT(&line, "\"cut\":true");
-    send_line(log, &line, held);
-}
-
-void log_event(struct log *log, enum log_level level, const char *event, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    if (log_wants(log, level))
-        send_event(log, level, NULL, event, format, arguments);
-    va_end(arguments);
-}
-
-void log_announce(struct log *log, const char *event, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    send_event(log, LOG_LEVEL_INFO, NULL, event, format, arguments);
-    va_end(arguments);
-}
-
-void log_limited(struct log *log, enum log_level level, unsigned kind, const char *event, const char *format, ...) {
-    va_list arguments;
-    ASSERT(kind < LOG_KINDS);
-    va_start(arguments, format);
-    if (log_wants(log, level))
-        send_event(log, level, &log->held[kind], event, format, arguments);
-    va_end(arguments);
+    send_line(log, &line, kind >= 0 ? &log->held[kind] : NULL);
 }
 
 void log_send(struct log *log, struct log_line *line) { send_line(log, line, NULL); }

@@ -21,7 +21,9 @@ extern const char *const log_level_names[];
 
 enum {
     LOG_RING_BYTES = 256 << 10,
-    LOG_KINDS = 8,      /* kinds of events that log_limited can suppress */
+    LOG_KINDS = 8, /* kinds of events of which only one per second is written */
+    LOG_EACH = -1,
+    LOG_ALWAYS = -2,
     LOG_STALL_MS = 200, /* how long log_free waits for a reader that reads nothing ... */
     LOG_FLUSH_MS = 2000 /* ... and the longest it waits for one that reads */
 };
@@ -45,22 +47,21 @@ void log_free(struct log *log);
  * is expensive. Always false without a log (NULL). */
 bool log_wants(const struct log *log, enum log_level level);
 
+/* Would a line of this kind (log_write) be suppressed now? */
+bool log_holds(struct log *log, int kind);
+
 /* Get the number of lines dropped since the start. */
 uint64_t log_dropped(struct log *log);
 
 /* Write {"time":…,"level":…,"event":`event`, MORE}, where MORE is the formatted text: JSON members, or nothing. It must
  * not contain strings from outside; use log_text for these. If MORE is longer than about 2,000 bytes, it is replaced by
- * "cut":true. */
-void log_event(struct log *log, enum log_level level, const char *event, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-
-/* The same at level info, but written whatever the level of the log. */
-void log_announce(struct log *log, const char *event, const char *format, ...) __attribute__((format(printf, 3, 4)));
-
-/* The same, at most once per second for each `kind`, 0 to LOG_KINDS - 1. The next line of that kind says how many were
- * suppressed in between ("suppressed"). */
-void log_limited(struct log *log, enum log_level level, unsigned kind, const char *event, const char *format, ...)
+ * "cut":true. `kind` is LOG_EACH; or LOG_ALWAYS, to ignore the log's level; or 0 to LOG_KINDS - 1: of each such kind,
+ * at most one line is written per second, and the next one says how many were suppressed in between ("suppressed"). */
+void log_write(struct log *log, enum log_level level, int kind, const char *event, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
+#define log_event(log, level, ...) log_write((log), (level), LOG_EACH, __VA_ARGS__)
+#define log_announce(log, ...) log_write((log), LOG_LEVEL_INFO, LOG_ALWAYS, __VA_ARGS__)
+#define log_limited(log, level, kind, ...) log_write((log), (level), (kind), __VA_ARGS__)
 
 /* The same with one member, whose value can be any text. It is escaped, and truncated so that the line is at most 4 KiB
  * long. */

@@ -333,7 +333,7 @@ static struct http *make(const struct http_config *config, struct http_shared *p
         .probed = probed != NULL ? probed : &http->shared,
         .version = config->version,
         .commit = config->commit,
-        .start_time = process_start_time(),
+        .start_time = process_wall_clock(),
         .max_connections = http_max_connections(config->max_connections, config->loops, config->metrics_elsewhere),
         .memory_limit = config->memory_limit,
         .loops = http->loops,

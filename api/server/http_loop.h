@@ -45,7 +45,7 @@ struct http_shared {
     size_t kernel_buffers;         /* bytes that the kernel buffers for a connection: socket.h */
     /* For the metrics. */
     const char *version, *commit;
-    double start_time; /* when the process started */
+    double start_time; /* when the service was created, milliseconds after the process started */
     uint64_t max_connections, memory_limit;
     const struct http_loop *loops;
     size_t loop_count;

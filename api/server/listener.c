@@ -133,13 +133,15 @@ static struct http_loop *find_least_loaded(const struct listener *listener) {
 
 /* Log that all connections are taken, and name the client that would lose one to another client. */
 static void log_full(struct listener *listener) {
+    struct log *log = listener->loops->shared->log;
     struct client_address client;
     char text[PEER_TEXT_SIZE] = "";
-    if (client_totals_over_share(&listener->clients, listener->max_connections, &client))
+    if (log_wants(log, LOG_LEVEL_WARN) && !log_holds(log, LOG_FULL) &&
+        client_totals_over_share(&listener->clients, listener->max_connections, &client))
         client_print(&client, text);
     bool is_known = *text != 0;
-    log_limited(listener->loops->shared->log, LOG_LEVEL_WARN, LOG_FULL, "connections-full", "\"connections\":%zu%s%s%s",
-                listener->connections, is_known ? ",\"peer\":\"" : "", text, is_known ? "\"" : "");
+    log_limited(log, LOG_LEVEL_WARN, LOG_FULL, "connections-full", "\"connections\":%zu%s%s%s", listener->connections,
+                is_known ? ",\"peer\":\"" : "", text, is_known ? "\"" : "");
 }
 
 static void take(struct listener *listener, struct connection *connection) {

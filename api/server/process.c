@@ -1,10 +1,8 @@
 #include "api/server/process.h"
 
 #include <dirent.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -39,20 +37,7 @@ static double count_entries(const char *path) {
     return count;
 }
 
-/* proc(5) gives the start time in clock ticks since boot. */
-double process_start_time(void) {
-    char text[1024];
-    kernel_file_read("/proc/self/stat", text, sizeof text);
-    const char *behind_name = strrchr(text, ')'); /* the name may contain any characters */
-    /* The start time is field 22. The name is field 2, and every later field is preceded by one space. */
-    const char *field = behind_name;
-    for (int number = 2; field != NULL && number < 22; number++)
-        field = strchr(field + 1, ' ');
-    if (field == NULL)
-        return 0;
-    uint64_t ticks = strtoull(field, NULL, 10);
-    return seconds(CLOCK_REALTIME) - seconds(CLOCK_BOOTTIME) + (double)ticks / (double)sysconf(_SC_CLK_TCK);
-}
+double process_wall_clock(void) { return seconds(CLOCK_REALTIME); }
 
 struct process_facts process_read_facts(void) {
     struct process_facts facts = {.cpu_seconds = seconds(CLOCK_PROCESS_CPUTIME_ID),

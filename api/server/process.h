@@ -8,9 +8,8 @@
  * string, if the file cannot be read. */
 bool kernel_file_read(const char *path, char *ret_text, size_t size);
 
-/* Get the time at which this process started, in seconds since 1970; 0 if the system does not say. Call it only once:
- * the wall clock is adjusted, so the result differs slightly from call to call. */
-double process_start_time(void);
+/* Get the time in seconds since 1970; 0 if the system does not say. */
+double process_wall_clock(void);
 
 /* In Prometheus units: seconds and bytes. A fact that the system does not provide is 0. */
 struct process_facts {
