@@ -237,13 +237,8 @@ void exchange_cut_off(struct exchange *exchange, enum reason reason) {
     exchange_happens(exchange, EVENT_CUT_OFF);
 }
 
-void exchange_restart_timer(struct exchange *exchange) {
-    start_timer(exchange->connection, exchange_row(exchange)->timer);
-}
-
-void exchange_wait_for_first(struct connection *connection, void (*fire)(struct timer *timer)) {
-    connection->timer.fire = fire;
-    start_timer(connection, TIMER_HEAD);
+void exchange_restart_timer(struct connection *connection) {
+    start_timer(connection, connection->exchange != NULL ? exchange_row(connection->exchange)->timer : TIMER_HEAD);
 }
 
 void exchange_shut_down_idle(struct connection *connection) {

@@ -56,16 +56,12 @@ void exchange_happens(struct exchange *exchange, enum event event);
 /* End the exchange without sending the rest of its answer (EVENT_CUT_OFF). An earlier reason is kept. */
 void exchange_cut_off(struct exchange *exchange, enum reason reason);
 
-/* Restart the timer of the current state. */
-void exchange_restart_timer(struct exchange *exchange);
-
 /* Replace the response with a 503 whose detail depends on the reason, which is one of QUEUE_FULL to MAX_WAIT, or
  * LEAVING. */
 void exchange_overload(struct exchange *exchange, enum reason reason);
 
-/* Begin a connection, which waits for its first head. `fire` is called whenever it has waited too long, both now and in
- * every state of its later exchanges. */
-void exchange_wait_for_first(struct connection *connection, void (*fire)(struct timer *timer));
+/* Start or restart the timer of the connection's state; without an exchange, it waits for its first head. */
+void exchange_restart_timer(struct connection *connection);
 
 /* Shut down a connection without an exchange: its client has gone, or sends no head. */
 void exchange_shut_down_idle(struct connection *connection);

@@ -102,7 +102,7 @@ static void on_deadline(struct timer *timer) {
         if (is_too_slow(connection))
             exchange_cut_off(exchange, REASON_SEND_TIMEOUT);
         else
-            exchange_restart_timer(exchange);
+            exchange_restart_timer(connection);
         break;
     default: /* TIMER_LEAVE */
         exchange_cut_off(exchange, REASON_NONE);
@@ -170,7 +170,8 @@ static void on_hung_up(struct event_source *source, uint32_t events) {
 void watch_begin(struct connection *connection) {
     connection->source.ready = on_hung_up;
     loop_watch(&connection->loop->loop, &connection->source, EPOLLRDHUP | EPOLLET);
-    exchange_wait_for_first(connection, on_deadline);
+    connection->timer.fire = on_deadline;
+    exchange_restart_timer(connection);
 }
 
 void watch_end(struct connection *connection) {

@@ -17,7 +17,13 @@ static const struct limit limits[] = {
 LIMITS_MATCH(limits, struct queue_limits);
 const struct limit_group queue_limits = {limits, sizeof limits / sizeof *limits};
 
-enum { TURN = 1000 /* microseconds that a worker stays with a task whose cases are short */ };
+enum {
+    TURN = 1000,         /* microseconds that a worker stays with a task whose cases are short */
+    BEGIN_WORK = 200000, /* units of about 10 ns: the budget of one turn in which a body is checked */
+    CASE_WORK = 5000000, /* the same units: the budget of a case on a short worker */
+};
+
+_Static_assert(BEGIN_WORK >= (int)JOB_MIN_WORK, "each turn makes progress on a body that is being checked");
 
 struct queue {
     pthread_mutex_t mutex;
@@ -101,14 +107,23 @@ static void finish_ended(struct queue *queue) {
 
 /* ---- steps ---- */
 
+/* Is there a case that can be taken in the lane? Are all cases done? Both require the task's mutex. */
+
+static bool has_turn(const struct task *task, enum job_lane lane) {
+    return task->begun ? job_has_turn(task->job, lane) : lane == JOB_SHORT;
+}
+
+static bool is_done(const struct task *task) {
+    return task->begun && (job_is_done(task->job) || job_is_broken(task->job));
+}
+
 /* Make a task wait for turns in the lanes in which it has work, or end it. Requires the task's mutex. */
 static void enqueue(struct queue *queue, struct task *task) {
-    bool is_done = task_is_done(task);
-    bool waits[JOB_LANES] = {task_has_turn(task, JOB_SHORT), task_has_turn(task, JOB_LONG)};
-    if (!is_done && !waits[JOB_SHORT] && !waits[JOB_LONG])
+    bool ends = is_done(task), waits[JOB_LANES] = {has_turn(task, JOB_SHORT), has_turn(task, JOB_LONG)};
+    if (!ends && !waits[JOB_SHORT] && !waits[JOB_LONG])
         return;
     pthread_mutex_lock(&queue->mutex);
-    if (task->state == TASK_QUEUED && is_done)
+    if (task->state == TASK_QUEUED && ends)
         end(queue, task);
     for (enum job_lane lane = JOB_SHORT; lane < JOB_LANES; lane++)
         if (task->state == TASK_QUEUED && waits[lane])
@@ -116,22 +131,52 @@ static void enqueue(struct queue *queue, struct task *task) {
     pthread_mutex_unlock(&queue->mutex);
 }
 
-/* Take the task's next step in the worker's lane: a part of job_begin, or a case. Returns true if the worker can stay
- * with the task. */
-static bool do_step(struct worker *worker, struct task *task, struct workspace *workspace) {
-    struct job_turn turn;
-    struct work_statistics statistics;
-    if (atomic_load(&task->stop) || (!task->begun && !task_begin(task, workspace)))
+/* Tell the reader of a stream that job_begin is complete, or that another case is done. Requires the task's mutex. */
+static void progress(struct task *task) {
+    if (task->progressed != NULL)
+        task->progressed(task);
+}
+
+/* Continue job_begin with one more budget. Returns true when it is complete and there are cases. */
+static bool begin(struct task *task, struct workspace *workspace) {
+    struct work work = {.left = BEGIN_WORK, .stop = &task->stop};
+    if (job_begin(task->job, workspace, &work) != OUTCOME_DONE)
         return false;
     pthread_mutex_lock(&task->mutex);
-    bool taken = task_take(task, worker->lane, workspace, &turn);
-    enqueue(worker->queue, task); /* other workers can take further cases meanwhile */
+    task->begun = true;
+    progress(task);
+    bool ends = is_done(task);
+    pthread_mutex_unlock(&task->mutex);
+    return !ends;
+}
+
+/* Take the task's next step in the worker's lane: a part of job_begin, or a case, which is put back for the long lane
+ * if it needs more work. Returns true if the worker can stay with the task. */
+static bool do_step(struct worker *worker, struct task *task, struct workspace *workspace) {
+    struct queue *queue = worker->queue;
+    struct work finding = {.left = BEGIN_WORK, .stop = &task->stop};
+    struct work solving = {.left = worker->lane == JOB_LONG ? WORK_UNBOUNDED : CASE_WORK, .stop = &task->stop};
+    struct job_turn turn;
+    enum outcome outcome;
+    if (atomic_load(&task->stop) || (!task->begun && !begin(task, workspace)))
+        return false;
+    pthread_mutex_lock(&task->mutex);
+    bool taken = job_take(task->job, worker->lane, workspace, &finding, &turn, &outcome);
+    enqueue(queue, task); /* other workers can take further cases meanwhile */
     pthread_mutex_unlock(&task->mutex);
     if (!taken)
         return false;
-    bool more = task_do(task, &turn, worker->lane, workspace, &statistics);
-    atomic_fetch_add_explicit(&worker->queue->states, statistics.states, memory_order_relaxed);
-    atomic_fetch_add_explicit(&worker->queue->unknown, statistics.unknown, memory_order_relaxed);
+    outcome = job_do(task->job, &turn, workspace, &solving);
+    atomic_fetch_add_explicit(&queue->states, solving.statistics.states, memory_order_relaxed);
+    atomic_fetch_add_explicit(&queue->unknown, solving.statistics.unknown, memory_order_relaxed);
+    pthread_mutex_lock(&task->mutex);
+    if (outcome != OUTCOME_DONE)
+        job_put_back(task->job, &turn, JOB_LONG);
+    else
+        job_deliver(task->job, &turn);
+    progress(task);
+    bool more = has_turn(task, worker->lane) && !is_done(task);
+    pthread_mutex_unlock(&task->mutex);
     return more;
 }
 
@@ -144,7 +189,7 @@ static uint64_t do_turn(struct worker *worker, struct task *task, struct workspa
         after = clock_now_us();
     } while (more && after - before < TURN);
     pthread_mutex_lock(&task->mutex);
-    if (task_is_done(task) && !job_is_broken(task->job) && !atomic_load(&task->stop))
+    if (is_done(task) && !job_is_broken(task->job) && !atomic_load(&task->stop))
         job_write(task->job); /* here rather than where the answer is sent, because compression can take a long time */
     enqueue(worker->queue, task);
     pthread_mutex_unlock(&task->mutex);

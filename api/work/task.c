@@ -1,12 +1,5 @@
 #include "api/work/task.h"
 
-enum {
-    BEGIN_WORK = 200000, /* units of about 10 ns: the budget of one turn in which a body is checked */
-    CASE_WORK = 5000000, /* the same units: the budget of a case on a short worker */
-};
-
-_Static_assert(BEGIN_WORK >= (int)JOB_MIN_WORK, "each turn makes progress on a body that is being checked");
-
 void task_init(struct task *task, struct job *job) {
     task->job = job;
     pthread_mutex_init(&task->mutex, NULL);
@@ -18,52 +11,6 @@ void task_clear(struct task *task) {
     job_free(task->job);
     task->job = NULL;
     pthread_mutex_destroy(&task->mutex);
-}
-
-/* ---- a task's steps, on the workers ---- */
-
-bool task_has_turn(const struct task *task, enum job_lane lane) {
-    return task->begun ? job_has_turn(task->job, lane) : lane == JOB_SHORT;
-}
-
-bool task_is_done(const struct task *task) {
-    return task->begun && (job_is_done(task->job) || job_is_broken(task->job));
-}
-
-bool task_begin(struct task *task, struct workspace *workspace) {
-    struct work work = {.left = BEGIN_WORK, .stop = &task->stop};
-    if (job_begin(task->job, workspace, &work) != OUTCOME_DONE)
-        return false;
-    pthread_mutex_lock(&task->mutex);
-    task->begun = true;
-    if (task->progressed != NULL)
-        task->progressed(task);
-    bool done = task_is_done(task);
-    pthread_mutex_unlock(&task->mutex);
-    return !done;
-}
-
-bool task_take(struct task *task, enum job_lane lane, struct workspace *workspace, struct job_turn *ret_turn) {
-    struct work work = {.left = BEGIN_WORK, .stop = &task->stop};
-    enum outcome outcome;
-    return job_take(task->job, lane, workspace, &work, ret_turn, &outcome);
-}
-
-bool task_do(struct task *task, const struct job_turn *turn, enum job_lane lane, struct workspace *workspace,
-             struct work_statistics *ret_statistics) {
-    struct work work = {.left = lane == JOB_LONG ? WORK_UNBOUNDED : CASE_WORK, .stop = &task->stop};
-    enum outcome outcome = job_do(task->job, turn, workspace, &work);
-    *ret_statistics = work.statistics;
-    pthread_mutex_lock(&task->mutex);
-    if (outcome != OUTCOME_DONE)
-        job_put_back(task->job, turn, JOB_LONG);
-    else
-        job_deliver(task->job, turn);
-    if (task->progressed != NULL)
-        task->progressed(task);
-    bool more = task_has_turn(task, lane) && !task_is_done(task);
-    pthread_mutex_unlock(&task->mutex);
-    return more;
 }
 
 /* ---- the reader of a stream ---- */

@@ -1,7 +1,7 @@
 /* A task: a job in the queue, shared by workers and the reader of a stream.
  *
- * Its mutex protects all functions of the job except job_begin and job_do. Workers take its steps (task_begin,
- * task_take, task_do). One thread reads the lines of a stream (task_open, task_read) while workers add lines:
+ * Its mutex protects all functions of the job except job_begin and job_do. Workers take its steps (queue.c). One thread
+ * reads the lines of a stream (task_open, task_read) while workers add lines:
  * `progressed` wakes it, and it wakes the workers when it has made room for more lines.
  *
  * The queue decides which task gets the next turn, and when a task ends (queue.h). */
@@ -71,23 +71,6 @@ void task_init(struct task *task, struct job *job);
 
 /* Free the job. Does nothing to a task without one. */
 void task_clear(struct task *task);
-
-/* ---- for the workers ---- */
-
-/* Is there a case that can be taken in the lane? Are all cases done? Both require the mutex. */
-bool task_has_turn(const struct task *task, enum job_lane lane);
-bool task_is_done(const struct task *task);
-
-/* Continue job_begin with one more budget. Returns true when it is complete and there are cases. */
-bool task_begin(struct task *task, struct workspace *workspace);
-
-/* Take a case. Returns false if there is none for this turn. Requires the mutex. */
-bool task_take(struct task *task, enum job_lane lane, struct workspace *workspace, struct job_turn *ret_turn);
-
-/* Process the case taken in this lane. If it needs more work, it is put back for the long lane. Returns true if the
- * worker can stay with the task. */
-bool task_do(struct task *task, const struct job_turn *turn, enum job_lane lane, struct workspace *workspace,
-             struct work_statistics *ret_statistics);
 
 /* ---- for the reader of a stream ---- */
 
