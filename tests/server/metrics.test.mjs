@@ -94,17 +94,96 @@ test('a client that disconnects while its body is being discarded is not counted
   },
 ));
 
-test('fields whose verdict is Unknown are counted, whichever thread searched them', () => withArbiter(
+test('a request whose body is dropped is logged and counted with the reason for which it was dropped', () => withArbiter(
+  ['--ops-port', 0, '--max-inflight-bytes', 100_000, '--max-body-bytes', 200_000, '--log-level', 'debug'],
+  async (arbiter) => {
+    const head = formatRequest({ method: 'POST', target: '/pawn', headers: { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' } });
+    const chunk = `${(10_000).toString(16)}\r\n${' '.repeat(10_000)}\r\n`;
+    const count = (of) => arbiter.log.filter(of).length;
+    const drops = () => count(({ event, is }) => event === 'exchange' && is === 'drop');
+    const requests = () => arbiter.log.filter(({ event }) => event === 'request');
+    const send = async (bytes) => {
+      const connection = await connect(arbiter.port), before = drops();
+      connection.expect('POST');
+      await connection.write(head + chunk.repeat(bytes / 10_000));
+      await until('the body is being dropped', () => drops() > before);
+      return connection;
+    };
+    const logged = async (status, reason) => {
+      const number = Object.values(expected).reduce((sum, each) => sum + each, 1);
+      const line = await until('it is logged', () => requests()[number - 1]);
+      assert.deepEqual([line.level, line.status, line.reason], ['warn', status, reason]);
+      expected[reason] = (expected[reason] ?? 0) + 1;
+    };
+    const expected = {};
+    // The account is charged for the body, and the service is not asked for more than the limit on bodies.
+    for (const bytes of [150_000, 300_000]) {
+      const connection = await send(bytes);
+      connection.write('0\r\n\r\n');
+      assert.equal((await connection.answer()).status, 503);
+      await logged(503, 'memory-full');
+      connection.close();
+    }
+    const gone = await send(150_000);
+    gone.reset();
+    await logged(0, 'connection-lost');
+    const endless = await send(150_000);
+    endless.write(chunk.repeat(50));
+    await logged(0, 'memory-full');
+    endless.close();
+    const samples = await metricsAt(arbiter.opsPort);
+    assert.equal(samples.get('arbiter_refusals_total{reason="memory-full"}'), expected['memory-full']);
+    assert.equal(samples.get('arbiter_clients_gone_total'), expected['connection-lost']);
+  },
+));
+
+test('a request whose body exceeds its limit is logged as too large, however much of it is read', () => withArbiter(
+  ['--ops-port', 0, '--max-body-bytes', 1000],
+  async (arbiter) => {
+    for (const [bytes, end, status] of [[1500, '0\r\n\r\n', 413], [3000, '', 0]]) {
+      const connection = await connect(arbiter.port);
+      connection.expect('POST');
+      await connection.write(formatRequest({ method: 'POST', target: '/pawn', headers: { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' } }));
+      connection.write(`${bytes.toString(16)}\r\n${' '.repeat(bytes)}\r\n${end}`);
+      const line = await until('it is logged', () => arbiter.log.find((one) => one.event === 'request' && one.status === status));
+      assert.deepEqual([line.level, line.reason], ['warn', 'too-large']);
+      connection.close();
+    }
+    assert.equal((await metricsAt(arbiter.opsPort)).get('arbiter_refusals_total{reason="too-large"}'), 2);
+  },
+));
+
+test('a request that is refused before its head is complete is never counted as in flight', () => withArbiter(
+  ['--io-threads', 1],
+  async (arbiter) => {
+    const refused = await Promise.all(Array.from({ length: 8 }, () => connect(arbiter.port)));
+    const reader = await connect(arbiter.port);
+    for (const connection of [...refused, reader]) connection.expect('GET');
+    // All are read in the same round: while the metrics are written, the connections of the others are not closed yet.
+    arbiter.signal('SIGSTOP');
+    for (const connection of refused) await connection.write(`GET /livez?${'&'.repeat(200)} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    await reader.write(formatRequest({ target: '/metrics' }));
+    arbiter.signal('SIGCONT');
+    assert.match((await reader.answer()).text(), /^arbiter_requests_in_flight 1$/m, 'the request for the metrics itself');
+    for (const connection of refused) assert.equal((await connection.answer()).status, 400);
+    for (const connection of [...refused, reader]) connection.close();
+  },
+));
+
+test('fields whose verdict is Unknown are counted, whichever thread searched them, and so are the states', () => withArbiter(
   ['--ops-port', 0],
   async (arbiter) => {
     const small = ['..*...**', '........', '*...*...'], large = hardBoard(randomFrom(1));
-    let count = 0;
+    let count = 0, searched = 0;
     const solve = async (board, states, expected, headers = {}) => {
       const answer = await arbiter.ask({ target: '/mine', headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify({ board, states }) });
       assert.equal(answer.status, 200);
       if (headers.Accept === undefined) assert.equal(answer.json().verdict === 'Unknown', expected);
       count += expected ? 1 : 0;
-      assert.equal((await metricsAt(arbiter.opsPort)).get('arbiter_unknown_total'), count);
+      const samples = await metricsAt(arbiter.opsPort), before = searched;
+      assert.equal(samples.get('arbiter_unknown_total'), count);
+      searched = samples.get('arbiter_search_states_total');
+      assert.ok(searched > before, `${searched} states, ${before} before`);
     };
     await solve(small, 1, true);
     await solve(small, 1000, false);
