@@ -124,9 +124,6 @@ static bool is_taken(const struct drawing *d, unsigned cell) {
     return cell == d->root->red[0] || cell == d->root->red[1] || cell == d->root->pawn;
 }
 
-/* Get the radius of a piece. Pieces are slightly wider than half a square. */
-static unsigned radius(const struct drawing *d) { return d->cell * 27 / 100; }
-
 /* Where an arrow begins, where its head begins, and where it ends, measured from the centre of the square that it
  * leaves. If there is a piece on the square, the arrow begins at its rim, otherwise near the centre. */
 struct shaft {
@@ -379,9 +376,10 @@ static void put_obstacles(const struct drawing *d) {
     }
 }
 
-/* Red pieces are discs with a groove, as in draughts. The pawn has the shape of a pawn. */
+/* Red pieces are discs with a groove, as in draughts. The pawn has the shape of a pawn. They are slightly wider than
+ * half a square. */
 static void put_pieces(const struct drawing *d) {
-    unsigned r = radius(d), x = x_of(d, d->root->pawn), y = y_of(d, d->root->pawn), head = r * 42 / 100;
+    unsigned r = d->cell * 27 / 100, x = x_of(d, d->root->pawn), y = y_of(d, d->root->pawn), head = r * 42 / 100;
     for (unsigned i = 0; i < 2; i++) {
         if (pawn_red_is_captured(d->root, i))
             continue;

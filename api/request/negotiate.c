@@ -106,10 +106,6 @@ struct list {
     size_t elements, bytes;
 };
 
-static struct list begin_list(const struct header *headers, size_t count, const char *name) {
-    return (struct list){.headers = headers, .count = count, .name = name};
-}
-
 /* Move to the next line of the list. Returns false if there is none. */
 static bool next_line(struct list *list) {
     for (; list->count != 0; list->headers++, list->count--) {
@@ -178,7 +174,7 @@ static void update(struct negotiate_weight *best, struct piece range, const char
 
 struct negotiate_accept negotiate_read_accept(const struct header *headers, size_t count) {
     struct negotiate_accept accept = {0};
-    struct list list = begin_list(headers, count, "accept");
+    struct list list = {.headers = headers, .count = count, .name = "accept"};
     struct piece element, range;
     while (next_element(&list, &element)) {
         int weight = read_element(element, &range);
@@ -194,7 +190,7 @@ struct negotiate_accept negotiate_read_accept(const struct header *headers, size
 
 bool negotiate_prefers_html(const struct header *headers, size_t count) {
     struct negotiate_weight html = {0}, json = {0}, problem = {0};
-    struct list list = begin_list(headers, count, "accept");
+    struct list list = {.headers = headers, .count = count, .name = "accept"};
     struct piece element, range;
     while (next_element(&list, &element)) {
         int weight = read_element(element, &range);
@@ -235,7 +231,7 @@ const char *negotiate_answer_type(const struct negotiate_accept *accept, enum fo
 bool negotiate_gzip(const struct header *headers, size_t count) {
     enum { GZIP, IDENTITY, ANY };
     int weights[] = {[GZIP] = -1, [IDENTITY] = -1, [ANY] = -1}; /* -1 if not listed */
-    struct list list = begin_list(headers, count, "accept-encoding");
+    struct list list = {.headers = headers, .count = count, .name = "accept-encoding"};
     struct piece element, name;
     while (next_element(&list, &element)) {
         int weight = read_element(element, &name), *of = NULL;

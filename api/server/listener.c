@@ -25,12 +25,12 @@ void listening_close(const struct listening *listening) {
         close(listening->sockets[s]);
 }
 
-/* Start or stop watching the listening sockets. While the connection limit is reached, further connections wait in the
- * kernel's queue. If one socket cannot be watched, none is. */
+/* Start (unless accepting has ended) or stop watching the listening sockets. While the connection limit is reached,
+ * further connections wait in the kernel's queue. If one socket cannot be watched, none is. */
 static void watch(struct listener *listener, bool on) {
     struct loop *loop = &listener->loops->loop;
     size_t watched = listener->is_watched ? listener->source_count : 0;
-    if (listener->is_watched == on)
+    if (listener->is_watched == on || (on && listener->is_ended))
         return;
     while (on && watched < listener->source_count && loop_watch(loop, &listener->sources[watched].source, EPOLLIN))
         watched++;
@@ -65,12 +65,6 @@ static bool count(struct listener *listener, const struct connection *connection
 
 static bool is_full(const struct listener *listener) { return listener->connections >= listener->max_connections; }
 
-/* Accept again, if accepting was paused. */
-static void accept_later(struct listener *listener) {
-    if (!listener->is_ended)
-        watch(listener, true);
-}
-
 static void free_connection(struct message *message) {
     struct connection *connection = OWNER_OF(message, struct connection, message);
     struct listener *listener = connection->listener;
@@ -85,7 +79,7 @@ static void free_connection(struct message *message) {
     }
     free(connection);
     if (was_full || !listener->timer.is_set)
-        accept_later(listener);
+        watch(listener, true);
 }
 
 void listener_take_back(struct connection *connection) {
@@ -247,7 +241,7 @@ static void on_ready(struct event_source *source, uint32_t events) {
         ;
 }
 
-static void on_timer(struct timer *timer) { accept_later(OWNER_OF(timer, struct listener, timer)); }
+static void on_timer(struct timer *timer) { watch(OWNER_OF(timer, struct listener, timer), true); }
 
 bool listener_begin(struct listener *listener, const struct listening *listening, struct http_loop *loops,
                     size_t loop_count, size_t max, size_t max_per_client) {

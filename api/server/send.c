@@ -4,39 +4,12 @@
 #include "base/assert.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
     STREAM_BLOCK = 32 << 10, /* bytes requested at a time */
     PAST_HEAD = 2048,        /* maximum bytes in the head of an answer that bypasses libmicrohttpd */
 };
-
-/* ---- complete answers ---- */
-
-static void free_block(void *cls) {
-    struct buffer *block = cls;
-    buffer_clear(block);
-    free(block);
-}
-
-/* Create the libmicrohttpd response, which takes ownership of the body. Returns NULL when out of memory. */
-static struct MHD_Response *make_response(struct response *response) {
-    if (response->owned.data == NULL)
-        return MHD_create_response_from_buffer(response->length, (void *)(uintptr_t)response->body,
-                                               MHD_RESPMEM_PERSISTENT);
-    struct buffer *block = malloc(sizeof *block);
-    if (block == NULL)
-        return NULL;
-    *block = response->owned;
-    struct MHD_Response *sent = MHD_create_response_from_buffer_with_free_callback_cls(
-        response->length, (void *)(uintptr_t)response->body, free_block, block);
-    if (sent == NULL)
-        free(block); /* the response still owns the bytes */
-    else
-        response->owned = (struct buffer){0};
-    return sent;
-}
 
 /* ---- streams ---- */
 
@@ -83,7 +56,7 @@ static size_t stream_charge(const struct exchange *exchange) {
     return buffer_charged(&exchange->body) + (size_t)limits->max_stream_bytes;
 }
 
-/* ---- both ---- */
+/* ---- all answers ---- */
 
 bool send_misreads_chunks(const char *version) {
     static const char series[] = "1.0.";
@@ -122,7 +95,8 @@ void send_response(struct exchange *exchange, enum event event) {
     exchange->sending_bytes = is_stream ? stream_charge(exchange) : buffer_charged(&response->owned);
     struct MHD_Response *sent =
         is_stream ? MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_BLOCK, read_stream, exchange, NULL)
-                  : make_response(response);
+                  : MHD_create_response_from_buffer(response->length, (void *)(uintptr_t)response->body,
+                                                    MHD_RESPMEM_PERSISTENT); /* until EVENT_CLOSED */
     bool good = sent != NULL && add_headers(sent, exchange);
     exchange->is_given = good && MHD_queue_response(exchange->connection->mhd, response->status, sent) == MHD_YES;
     if (sent != NULL)

@@ -118,17 +118,18 @@ static bool is_idle(const struct connection *connection) {
            MHD_get_connection_info(connection->mhd, MHD_CONNECTION_INFO_HTTP_STATUS) == NULL;
 }
 
-static void on_grace_over(struct timer *timer);
+static void end(struct timer *timer);
 
 static void set_hang_up_timer(struct connection *connection, void (*fire)(struct timer *timer), uint64_t pause) {
     connection->hang_up_timer.fire = fire;
     loop_set_timer(&connection->loop->loop, &connection->hang_up_timer, pause);
 }
 
-static void set_grace(struct connection *connection) { set_hang_up_timer(connection, on_grace_over, HALF_CLOSED); }
+static void set_grace(struct connection *connection) { set_hang_up_timer(connection, end, HALF_CLOSED); }
 
 /* The client closed its sending side, and whatever was in progress then has run out of time. */
-static void end(struct connection *connection) {
+static void end(struct timer *timer) {
+    struct connection *connection = OWNER_OF(timer, struct connection, hang_up_timer);
     struct exchange *exchange = connection->exchange;
     const struct state_row *row = exchange != NULL ? exchange_row(exchange) : &state_rows[STATE_NONE];
     bool is_being_read = row->timer == TIMER_HEAD || row->timer == TIMER_BODY;
@@ -142,8 +143,6 @@ static void end(struct connection *connection) {
         set_grace(connection); /* an answer is being sent, or libmicrohttpd has not read everything */
 }
 
-static void on_grace_over(struct timer *timer) { end(OWNER_OF(timer, struct connection, hang_up_timer)); }
-
 /* libmicrohttpd has run since the client closed its sending side with no request in progress. If it has found another
  * request, that request still gets its time. */
 static void on_run(struct timer *timer) {
@@ -151,7 +150,7 @@ static void on_run(struct timer *timer) {
     if (connection->exchange != NULL)
         set_grace(connection);
     else
-        end(connection);
+        end(timer);
 }
 
 static void end_after_run(struct connection *connection) { set_hang_up_timer(connection, on_run, 0); }
@@ -160,7 +159,7 @@ static void end_after_run(struct connection *connection) { set_hang_up_timer(con
 static void on_hung_up(struct event_source *source, uint32_t events) {
     struct connection *connection = OWNER_OF(source, struct connection, source);
     if ((events & (EPOLLERR | EPOLLHUP)) != 0)
-        end(connection);
+        end(&connection->hang_up_timer);
     else if (connection->exchange != NULL)
         set_grace(connection);
     else

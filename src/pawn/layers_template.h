@@ -416,13 +416,6 @@ static void mark_won(const struct analysis *a, struct pawn_state *state, unsigne
     state->verdict = (struct pawn_verdict){pawn_winner_of(a->side), steps};
 }
 
-/* Return whether a state of the question has entered the sets. */
-static bool has_entered(const struct analysis *a, const struct pawn_state *state) {
-    uint32_t pair = pair_of(state->red[0], state->red[1]);
-    size_t entry = (size_t)(pair >> 16) * a->stride + (pair & 0xffff);
-    return has_cell(&(state->turn == PAWN_RED ? a->at_red : a->at_black)[entry], state->pawn);
-}
-
 /* Return the pawn cells from which the side wins with Red to move, or with Black to move, after the next sweep, for the
  * pair (i, j), i > j. Nothing is written. */
 
@@ -474,7 +467,9 @@ static bool mark_first(const struct analysis *a, struct pawn_question *question)
     bool all = true;
     for (unsigned s = 0; s < question->count; s++) {
         struct pawn_state *state = &question->states[s];
-        if (state->turn == PAWN_BLACK && has_entered(a, state))
+        uint32_t pair = pair_of(state->red[0], state->red[1]);
+        if (state->turn == PAWN_BLACK &&
+            has_cell(&a->at_black[(size_t)(pair >> 16) * a->stride + (pair & 0xffff)], state->pawn))
             mark_won(a, state, a->blacks.number);
         all &= state->known;
     }
