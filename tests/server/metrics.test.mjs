@@ -161,7 +161,7 @@ test('a request that is refused before its head is complete is never counted as 
     for (const connection of [...refused, reader]) connection.expect('GET');
     // All are read in the same round: while the metrics are written, the connections of the others are not closed yet.
     arbiter.signal('SIGSTOP');
-    for (const connection of refused) await connection.write(`GET /livez?${'&'.repeat(200)} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    for (const connection of refused) await connection.write(`GET /livez?${'&'.repeat(200)} HTTP/1.1\r\nHost: a\r\n`);
     await reader.write(formatRequest({ target: '/metrics' }));
     arbiter.signal('SIGCONT');
     assert.match((await reader.answer()).text(), /^arbiter_requests_in_flight 1$/m, 'the request for the metrics itself');
