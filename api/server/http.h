@@ -20,17 +20,13 @@
  *     http_loop.h   what all loops share, and the data of each loop
  *     listener.h    accepts connections, counts them, and gives each one to a loop
  *     connection.h  a connection, and how it lingers
- *     request.h     libmicrohttpd and its callbacks: on_request is a request's path from top to bottom
- *     head.h        the head of a request: its id, its client, admission
- *     exchange.h    a request and its answer: applies what is in effect in its state
- *     state.h       states, events, reasons; what is in effect in each state
- *     dispatch.h    turns a complete request into a job, which is solved here or by the queue
- *     send.h        the answer: its headers, its body, the lines of a stream
- *     report.h      the end of a request: its line in the log, its counters
- *     watch.h       clients that are too slow, or have gone
- *     client.h      identifies clients, even behind proxies, and keeps a total for each
- *     metrics.h     gauges and counters; probe.h reads them for /metrics, and process.h has facts about the process
- *     loop.h        timers, descriptors, messages from other threads; socket.h: system calls for sockets
+ *     request.h     libmicrohttpd and its callbacks: on_request is a request's path from top to bottom, beginning with
+ * its head exchange.h    a request and its answer: applies what is in effect in its state state.h       states, events,
+ * reasons; what is in effect in each state dispatch.h    turns a complete request into a job, which is solved here or
+ * by the queue send.h        the answer: its headers, its body, the lines of a stream watch.h       clients that are
+ * too slow, or have gone client.h      identifies clients, even behind proxies, and keeps a total for each metrics.h
+ * gauges and counters; probe.h reads them for /metrics, and process.h has facts about the process loop.h        timers,
+ * descriptors, messages from other threads; socket.h: system calls for sockets
  *
  * Where to make a change:
  *
@@ -40,8 +36,8 @@
  *     a deadline                    enum state_timer, the rows of its states, start_timer (exchange.c), on_deadline
  *                                   (watch.c); if it spans several states, a timer next to hang_up_timer
  *     a header in each answer       add_headers (send.c), and put_response for answers that bypass libmicrohttpd
- *     a member in the log           log_ended (report.c)
- *     a metric                      a counter: describe (report.c), metrics.c; a gauge: probe.c
+ *     a member in the log           log_ended (exchange.c)
+ *     a metric                      a counter: describe (exchange.c), metrics.c; a gauge: probe.c
  *     when the queue is done        on_finished (dispatch.c)
  *     when the state changes        a column of state_rows, applied by a function in exchange.c
  */
