@@ -18,7 +18,8 @@ struct listener;
 
 enum { READER_SAMPLES = 3 /* samples kept per reader */ };
 
-/* How fast the client reads an answer (watch.h). Zeroed when an answer begins. */
+/* How fast the client reads an answer (watch.h). Zeroed whenever the connection's timer changes, and so when an answer
+ * begins. */
 struct reader {
     uint64_t started;      /* bytes acknowledged at the first sample */
     uint64_t since, taken; /* when it last read fast enough, and the bytes acknowledged by then */

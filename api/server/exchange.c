@@ -45,33 +45,6 @@ static void start_timer(struct connection *connection, enum state_timer timer) {
         loop_set_timer(&loop->loop, &connection->timer, loop->shared->pauses[timer]);
 }
 
-static void change_timer(struct exchange *exchange, enum state_timer from, enum state_timer to) {
-    if (from == to)
-        return;
-    if (to == TIMER_READER)
-        exchange->connection->reader = (struct reader){0};
-    start_timer(exchange->connection, to);
-}
-
-/* libmicrohttpd lets a connection be suspended only in its callbacks, and resumed only outside them. So a state that
- * ends a suspension is always entered by a message or a timer. A resumed connection continues in the next MHD_run.
- * After a message, that is the next thing the loop does; after a timer, which cancels the job, it follows when the
- * queue reports that it has released the job. */
-static void change_suspension(const struct exchange *exchange, bool from, bool to) {
-    if (!from && to)
-        MHD_suspend_connection(exchange->connection->mhd);
-    else if (from && !to)
-        MHD_resume_connection(exchange->connection->mhd);
-}
-
-static void change_queue(struct exchange *exchange, enum state_queue from, enum state_queue to) {
-    struct http_loop *loop = exchange->loop;
-    if (from == QUEUE_HAS && to == QUEUE_DROPS)
-        queue_cancel(loop->shared->queue, &exchange->task);
-    loop->queued += to != QUEUE_NONE;
-    loop->queued -= from != QUEUE_NONE;
-}
-
 static void change_socket(struct exchange *exchange, enum state_socket from, enum state_socket to) {
     int socket = connection_socket(exchange->connection);
     bool is_endless = from == SOCKET_ENDLESS && exchange->http10;
@@ -113,15 +86,28 @@ static void change_sending(struct exchange *exchange, bool from, bool to) {
         exchange->sending_bytes = 0;
 }
 
-/* Apply the difference between two rows of the state table. `exchange->state` has not changed yet. */
+/* Apply the difference between two rows of the state table. `exchange->state` has not changed yet.
+ *
+ * libmicrohttpd lets a connection be suspended only in its callbacks, and resumed only outside them. So a state that
+ * ends a suspension is always entered by a message or a timer. A resumed connection continues in the next MHD_run.
+ * After a message, that is the next thing the loop does; after a timer, which cancels the job, it follows when the
+ * queue reports that it has released the job. */
 static void apply(struct exchange *exchange, const struct state_row *from, const struct state_row *to) {
     struct http_loop *loop = exchange->loop;
-    if (exchange->connection != NULL) {
-        change_timer(exchange, from->timer, to->timer);
+    struct connection *connection = exchange->connection;
+    if (connection != NULL) {
+        if (from->timer != to->timer) {
+            connection->reader = (struct reader){0};
+            start_timer(connection, to->timer);
+        }
         change_socket(exchange, from->socket, to->socket);
-        change_suspension(exchange, from->suspended, to->suspended);
+        if (from->suspended != to->suspended)
+            (to->suspended ? MHD_suspend_connection : MHD_resume_connection)(connection->mhd);
     }
-    change_queue(exchange, from->queue, to->queue);
+    if (from->queue == QUEUE_HAS && to->queue == QUEUE_DROPS)
+        queue_cancel(loop->shared->queue, &exchange->task);
+    loop->queued += to->queue != QUEUE_NONE;
+    loop->queued -= from->queue != QUEUE_NONE;
     change_sending(exchange, from->sends, to->sends);
     if (from->keeps_job && !to->keeps_job) {
         task_clear(&exchange->task);
@@ -148,7 +134,6 @@ static const char *peer_text(const struct exchange *exchange, char space[PEER_TE
 
 /* Describe the request for the metrics. */
 static struct ended_request describe(const struct exchange *exchange) {
-    static const enum metrics_lane lanes[] = {[JOB_SHORT] = METRICS_SHORT, [JOB_LONG] = METRICS_LONG};
     struct ended_request ended = {
         .route = exchange->admission.route,
         .status = exchange->status,
@@ -161,7 +146,7 @@ static struct ended_request describe(const struct exchange *exchange) {
     };
     if (exchange->solver == SOLVER_QUEUE) {
         struct task_report report = queue_report(exchange->loop->shared->queue, &exchange->task);
-        ended.lane = lanes[report.lane];
+        ended.lane = METRICS_SHORT + (enum metrics_lane)report.lane;
         ended.waited = report.waited;
         ended.worked += report.worked;
     }

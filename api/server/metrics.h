@@ -54,7 +54,7 @@ static inline uint64_t gauge_get(const gauge *value) { return atomic_load_explic
 
 struct metrics;
 
-/* Where a request was solved. */
+/* Where a request was solved; from METRICS_SHORT on, as in enum job_lane. */
 enum metrics_lane { METRICS_NOWHERE, METRICS_IO, METRICS_SHORT, METRICS_LONG, METRICS_LANES };
 
 /* The names of the lanes in the log; METRICS_NOWHERE is "none". */

@@ -46,8 +46,8 @@
  *   Version 1.0 does so only with MHD_USE_NO_THREAD_SAFETY. If it fails, it has closed the socket, whether or not it
  * has called the callback.
  * - MHD_resume_connection wakes nothing, and MHD_get_timeout does not take it into account: the connection continues in
- *   the next MHD_run, so a message must wake the loop (change_suspension). MHD_stop_daemon does not count a connection
- *   that was resumed and has not run yet as suspended; it aborts if another one is.
+ *   the next MHD_run, so a message must wake the loop (`apply` in exchange.c). MHD_stop_daemon does not count a
+ * connection that was resumed and has not run yet as suspended; it aborts if another one is.
  * - The callback for the end of a request comes before that for the end of its connection, and the socket is open in
  *   both, so whatever watches the socket must stop there.
  * - It counts only its own connections, so the listener counts them.
