@@ -226,9 +226,11 @@ void exchange_restart_timer(struct connection *connection) {
     start_timer(connection, connection->exchange != NULL ? exchange_row(connection->exchange)->timer : TIMER_HEAD);
 }
 
-void exchange_shut_down_idle(struct connection *connection) {
-    ASSERT(connection->exchange == NULL);
-    socket_shut_down(connection_socket(connection));
+void exchange_close(struct connection *connection, enum reason reason) {
+    if (connection->exchange != NULL)
+        exchange_cut_off(connection->exchange, reason);
+    else
+        socket_shut_down(connection_socket(connection));
 }
 
 /* ---- refusals ---- */

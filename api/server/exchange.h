@@ -63,8 +63,9 @@ void exchange_overload(struct exchange *exchange, enum reason reason);
 /* Start or restart the timer of the connection's state; without an exchange, it waits for its first head. */
 void exchange_restart_timer(struct connection *connection);
 
-/* Shut down a connection without an exchange: its client has gone, or sends no head. */
-void exchange_shut_down_idle(struct connection *connection);
+/* The same for the exchange of a connection. If it has none, the connection is shut down: its client has gone, sends no
+ * head, or makes room for another one. */
+void exchange_close(struct connection *connection, enum reason reason);
 
 /* Get the exchange's row in the table of states. */
 static inline const struct state_row *exchange_row(const struct exchange *exchange) {

@@ -87,13 +87,10 @@ static void refuse_body(struct exchange *exchange) {
 static void on_deadline(struct timer *timer) {
     struct connection *connection = OWNER_OF(timer, struct connection, timer);
     struct exchange *exchange = connection->exchange;
-    enum state_timer passed = exchange != NULL ? exchange_row(exchange)->timer : TIMER_NONE;
+    enum state_timer passed = exchange != NULL ? exchange_row(exchange)->timer : TIMER_HEAD;
     switch (passed) {
-    case TIMER_NONE:
-        exchange_shut_down_idle(connection);
-        break;
     case TIMER_HEAD:
-        exchange_cut_off(exchange, REASON_HEAD_TIMEOUT);
+        exchange_close(connection, REASON_HEAD_TIMEOUT);
         break;
     case TIMER_BODY:
         refuse_body(exchange);
@@ -135,10 +132,8 @@ static void end(struct timer *timer) {
     bool is_being_read = row->timer == TIMER_HEAD || row->timer == TIMER_BODY;
     if (row->queue == QUEUE_HAS)
         exchange_cut_off(exchange, REASON_CLIENT_GONE);
-    else if (is_idle(connection) && socket_is_hung_up(connection_socket(connection)))
-        exchange_shut_down_idle(connection);
-    else if (is_being_read && socket_is_hung_up(connection_socket(connection)))
-        exchange_cut_off(exchange, REASON_CONNECTION_LOST);
+    else if ((is_being_read || is_idle(connection)) && socket_is_hung_up(connection_socket(connection)))
+        exchange_close(connection, REASON_CONNECTION_LOST);
     else
         set_grace(connection); /* an answer is being sent, or libmicrohttpd has not read everything */
 }
@@ -236,49 +231,34 @@ void watch_room(struct http_loop *loop) {
 
 /* ---- connections ---- */
 
-/* What a connection is waiting for (a head, a body, or its client to read an answer), and since when. */
-struct wait {
-    enum state_timer what; /* TIMER_NONE: its request is being solved, or it is about to end */
-    uint64_t since;        /* milliseconds */
-};
-
-static struct wait wait_of(const struct connection *connection) {
-    const struct http_shared *shared = connection->loop->shared;
+/* The order in which connections are closed to make room: first those that wait for a head, then for a body, then for
+ * their client to read an answer; among these, the one that has waited longest. UINT64_MAX: it waits for none of these,
+ * or not for long enough. */
+static uint64_t closing_order(const struct connection *connection, uint64_t now) {
     const struct exchange *exchange = connection->exchange;
     enum state_timer what = exchange != NULL ? exchange_row(exchange)->timer : TIMER_HEAD;
-    uint64_t due = timer_due(&connection->timer);
-    if (!connection->timer.is_set)
-        return (struct wait){TIMER_NONE, 0};
-    if (what == TIMER_HEAD || what == TIMER_BODY)
-        return (struct wait){what, due - shared->pauses[what]};
-    return (struct wait){what == TIMER_READER ? what : TIMER_NONE, exchange->began / 1000};
-}
-
-/* Is `one` closed before `other`? The order of the timers in their enum is the order of preference. */
-static bool closes_before(const struct wait *one, const struct wait *other) {
-    return other->what == TIMER_NONE || one->what < other->what ||
-           (one->what == other->what && one->since < other->since);
+    if (!connection->timer.is_set || what == TIMER_LEAVE)
+        return UINT64_MAX;
+    uint64_t since = exchange != NULL && what == TIMER_READER
+                         ? exchange->began / 1000
+                         : timer_due(&connection->timer) - connection->loop->shared->pauses[what];
+    return since + CLOSE_AFTER > now ? UINT64_MAX : (uint64_t)what << 48 | since; /* milliseconds since the start */
 }
 
 bool watch_close_one(struct http_loop *loop, const struct client_address *client) {
     struct connection *connection, *found = NULL;
-    struct wait first = {TIMER_NONE, 0};
-    uint64_t now = clock_now_ms();
+    uint64_t first = UINT64_MAX, now = clock_now_ms();
     LIST_FOREACH(connection, &loop->connections, entry) {
         struct client_address own = peer_client(&connection->peer);
-        struct wait wait = wait_of(connection);
-        if (wait.what == TIMER_NONE || wait.since + CLOSE_AFTER > now || !closes_before(&wait, &first) ||
-            memcmp(own.bytes, client->bytes, sizeof own.bytes) != 0)
+        uint64_t order = closing_order(connection, now);
+        if (order >= first || memcmp(own.bytes, client->bytes, sizeof own.bytes) != 0)
             continue;
-        first = wait;
+        first = order;
         found = connection;
     }
     if (found == NULL)
         return false;
     gauge_add(&loop->shared->gauges.connections_closed, 1);
-    if (found->exchange != NULL)
-        exchange_cut_off(found->exchange, REASON_MAKE_ROOM);
-    else
-        exchange_shut_down_idle(found);
+    exchange_close(found, REASON_MAKE_ROOM);
     return true;
 }

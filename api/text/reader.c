@@ -73,15 +73,10 @@ bool text_read_number(struct text_reader *reader, const char *what, struct text_
     int64_t value = 0;
     digit += negative;
     bool number = digit < end;
-    for (; digit < end; digit++) {
-        if (*digit < '0' || *digit > '9') {
-            number = false;
-            break;
-        }
+    for (; digit < end && ascii_is_digit(*digit); digit++)
         if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, *digit - '0', &value))
             value = INT64_MAX;
-    }
-    if (!number)
+    if (!number || digit < end)
         return text_refuse(reader, ret_token->at, FAULT_SYNTAX, "expected %s%s, found '%s'", what, type_hint(what),
                            fault_quote(reader->text + ret_token->at, ret_token->length).text);
     *ret_value = negative ? -value : value;

@@ -44,19 +44,16 @@ static inline struct cells without(struct cells a, struct cells b) {
     return a;
 }
 
-/* Return the cells 64 * word to 64 * word + 63. */
-static inline uint64_t word_of(const struct cells *a, unsigned word) { return WORD(*a, word); }
-
 static inline bool is_empty(struct cells a) {
     uint64_t any = 0;
     for (unsigned w = 0; w < SET_WORDS; w++)
-        any |= word_of(&a, w);
+        any |= WORD(a, w);
     return any == 0;
 }
 
 static inline void add_cell(struct cells *a, unsigned cell) { WORD(*a, cell / 64) |= (uint64_t)1 << cell % 64; }
 
-static inline bool has_cell(const struct cells *a, unsigned cell) { return word_of(a, cell / 64) >> cell % 64 & 1; }
+static inline bool has_cell(const struct cells *a, unsigned cell) { return WORD(*a, cell / 64) >> cell % 64 & 1; }
 
 #ifndef __clang__
 /* GCC 12's -fanalyzer misjudges the width of a shifted vector. */
@@ -127,13 +124,13 @@ static inline struct cells shift_rows_up(struct cells a, unsigned by) {
 /* Visit the members of a set in ascending order. */
 #define FOR_EACH_CELL(set, cell)                                                                                       \
     for (unsigned w_ = 0; w_ < SET_WORDS; w_++)                                                                        \
-        for (uint64_t left_ = word_of(&(set), w_); left_ != 0; left_ &= left_ - 1)                                     \
+        for (uint64_t left_ = WORD(set, w_); left_ != 0; left_ &= left_ - 1)                                           \
             for (unsigned cell = w_ * 64 + (unsigned)__builtin_ctzll(left_), once_ = 1; once_ != 0; once_ = 0)
 
 /* Return how many cells a set has. */
 static unsigned count_cells(const struct cells *a) {
     unsigned count = 0;
     for (unsigned w = 0; w < SET_WORDS; w++)
-        count += bits_count(word_of(a, w));
+        count += bits_count(WORD(*a, w));
     return count;
 }
