@@ -419,20 +419,18 @@ static void spell_verdict(struct pawn_verdict verdict, char *text, size_t length
                  ascii_plural(verdict.steps));
 }
 
-/* Write the reason: how the line ends, or which side cannot move at the start. */
-static void spell_reason(const struct drawing *d, struct pawn_verdict verdict, char *text, size_t length) {
+/* The reason: how the line ends, or which side cannot move at the start; "" if there is none. */
+static const char *reason_of(const struct drawing *d, struct pawn_verdict verdict) {
     struct pawn_result result = pawn_position_result(&d->end);
-    enum pawn_end end = result.end;
     if (verdict.winner == PAWN_TIE)
-        snprintf(text, length, "Neither side can force a win");
-    else if (end == PAWN_FIRST_ROW)
-        snprintf(text, length, "The pawn reaches the first row");
-    else if (end == PAWN_CAPTURE)
-        snprintf(text, length, result.winner == PAWN_RED_WINS ? "Red takes the pawn" : "The pawn takes a red piece");
-    else if (end == PAWN_NO_MOVE)
-        snprintf(text, length, "%s has no legal move", pawn_side_words[d->end.turn]);
-    else
-        text[0] = 0;
+        return "Neither side can force a win";
+    if (result.end == PAWN_FIRST_ROW)
+        return "The pawn reaches the first row";
+    if (result.end == PAWN_CAPTURE)
+        return result.winner == PAWN_RED_WINS ? "Red takes the pawn" : "The pawn takes a red piece";
+    if (result.end == PAWN_NO_MOVE)
+        return d->end.turn == PAWN_RED ? "Red has no legal move" : "Black has no legal move";
+    return "";
 }
 
 /* Write the name of a square, column first: b3. */
@@ -441,13 +439,12 @@ static void put_cell(const struct drawing *d, unsigned cell) {
     buffer_printf(d->out, "%u", cell / d->root->cols + 1);
 }
 
-/* Write whose turn it is, unless the first two rules have ended the game. */
-static void spell_turn(const struct pawn_position *root, char *text, size_t length) {
+/* Whose turn it is, unless the first two rules have ended the game. */
+static const char *turn_of(const struct pawn_position *root) {
     enum pawn_end end = pawn_position_end(root);
     if (end == PAWN_FIRST_ROW || end == PAWN_CAPTURE)
-        snprintf(text, length, "The game is over");
-    else
-        snprintf(text, length, "%s to move", pawn_side_words[root->turn]);
+        return "The game is over";
+    return root->turn == PAWN_RED ? "Red to move" : "Black to move";
 }
 
 static void put_words(const struct drawing *d, const char *verdict, const char *turn, const char *reason) {
@@ -480,11 +477,10 @@ static void put_words(const struct drawing *d, const char *verdict, const char *
 void pawn_svg_draw(struct buffer *out, const struct pawn_position *root, struct pawn_verdict verdict,
                    const struct pawn_move *line, size_t moves) {
     struct drawing d = {.out = out, .root = root, .line = line, .moves = moves};
-    char verdict_text[64], reason[64], turn[32];
+    char verdict_text[64];
     note_line(&d);
     spell_verdict(verdict, verdict_text, sizeof verdict_text);
-    spell_reason(&d, verdict, reason, sizeof reason);
-    spell_turn(root, turn, sizeof turn);
+    const char *reason = reason_of(&d, verdict), *turn = turn_of(root);
 
     d.cell = choose_cell(&d);
     unsigned label = MIN_LABEL * root->cols * d.cell / UNSCALED;
