@@ -116,15 +116,11 @@ bool pages_find(const char *path, size_t length, size_t *ret_page) {
     return *ret_page < count;
 }
 
-static void write_tag(const struct pages *pages, const struct embedded_form *form, char ret_tag[RESPONSE_TAG_BYTES]) {
-    unsigned long long hash = hash_step(pages->seed, form->hash);
-    snprintf(ret_tag, RESPONSE_TAG_BYTES, "\"%016llx\"", hash);
-}
-
 /* Does the client have this form? Its tag is written in any case. */
 static bool has_form(const struct pages *pages, const struct embedded_form *form, const struct request_head *head,
                      char ret_tag[RESPONSE_TAG_BYTES]) {
-    write_tag(pages, form, ret_tag);
+    unsigned long long hash = hash_step(pages->seed, form->hash);
+    snprintf(ret_tag, RESPONSE_TAG_BYTES, "\"%016llx\"", hash);
     return head_has_tag(head, ret_tag);
 }
 
@@ -134,16 +130,15 @@ void pages_respond(const struct pages *pages, size_t page, const char *policy, c
     bool choice = file->plain.length >= PACK_MIN, packed = gzip && choice;
     const struct embedded_form *best = packed ? &file->packed : &file->plain,
                                *other = packed ? &file->plain : &file->packed;
-    char tag[RESPONSE_TAG_BYTES];
-    bool unchanged = has_form(pages, best, head, tag) || (choice && has_form(pages, other, head, tag));
+    char best_tag[RESPONSE_TAG_BYTES], other_tag[RESPONSE_TAG_BYTES];
+    bool has_best = has_form(pages, best, head, best_tag);
+    bool has_other = !has_best && choice && has_form(pages, other, head, other_tag), unchanged = has_best || has_other;
     response_init(ret_response, cors, unchanged ? 304 : 200, unchanged ? NULL : file->content_type);
     if (!unchanged)
         response_lend(ret_response, best->bytes, best->length);
     if (!unchanged && packed)
         response_add_header(ret_response, "Content-Encoding", "gzip");
-    if (!unchanged)
-        write_tag(pages, best, tag);
-    response_add_tag(ret_response, tag);
+    response_add_tag(ret_response, has_other ? other_tag : best_tag);
     if (!unchanged && policy != NULL) {
         response_add_header(ret_response, "Content-Security-Policy", policy);
         response_add_header(ret_response, "Referrer-Policy", "no-referrer");

@@ -104,8 +104,8 @@ static void put_head(struct buffer *out, const char *name, const char *type, con
     buffer_printf(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
 }
 
-/* Integers are written without a fraction; %.15g keeps 15 digits, which a double represents exactly. */
-static void put_value(struct buffer *out, double value) { buffer_printf(out, " %.15g\n", value); }
+/* How a value is written: integers without a fraction; 15 digits, which a double represents exactly. */
+#define VALUE "%.15g"
 
 void metrics_put(struct buffer *out, const struct metrics_family *family) {
     put_head(out, family->name, family->type, family->help);
@@ -115,7 +115,7 @@ void metrics_put(struct buffer *out, const struct metrics_family *family) {
             buffer_printf(out, "{%s=\"%s\"}", family->label, family->values[s]);
         else if (family->label != NULL)
             buffer_printf(out, "{%s=\"%zu\"}", family->label, s);
-        put_value(out, family->samples[s]);
+        buffer_printf(out, " " VALUE "\n", family->samples[s]);
     }
 }
 
@@ -124,8 +124,7 @@ void metrics_put(struct buffer *out, const struct metrics_family *family) {
 static void put_sample(struct buffer *out, const char *name, const char *suffix, const struct route_metrics *route,
                        const char *labels, double value) {
     const char *path = route->route.path;
-    buffer_printf(out, "%s%s{route=\"%s\"%s}", name, suffix, path != NULL ? path : "none", labels);
-    put_value(out, value);
+    buffer_printf(out, "%s%s{route=\"%s\"%s} " VALUE "\n", name, suffix, path != NULL ? path : "none", labels, value);
 }
 
 /* On routes that solve, statuses used in alerts have a sample from the start, so that the first such request shows up
@@ -174,7 +173,7 @@ static void put_histogram(struct buffer *out, const char *name, const struct rou
         char labels[LABEL_SIZE];
         count += gauge_get(&histogram->in_bucket[b]);
         if (b < BUCKETS)
-            snprintf(labels, sizeof labels, "%s,le=\"%.15g\"", label, (double)bounds[b] / 1e6);
+            snprintf(labels, sizeof labels, "%s,le=\"" VALUE "\"", label, (double)bounds[b] / 1e6);
         else
             snprintf(labels, sizeof labels, "%s,le=\"+Inf\"", label);
         put_sample(out, name, "_bucket", route, labels, (double)count);

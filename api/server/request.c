@@ -102,40 +102,17 @@ static bool refuse_complete_head(struct http_loop *loop) {
 
 struct header_list {
     struct header *headers;
-    size_t count, capacity;
+    size_t count;
     struct head_noted noted;
 };
 
+/* The strings belong to libmicrohttpd. */
 static enum MHD_Result collect_header(void *cls, enum MHD_ValueKind kind, const char *name, const char *value) {
     struct header_list *list = cls;
-    const struct header header = {name, value != NULL ? value : ""};
     (void)kind;
-    if (list->count < list->capacity)
-        list->headers[list->count] = header;
-    list->count++;
-    head_note(&list->noted, header.name, header.value);
+    list->headers[list->count++] = (struct header){name, value != NULL ? value : ""};
+    head_note(&list->noted, name, list->headers[list->count - 1].value);
     return MHD_YES;
-}
-
-/* Collect all headers. The strings belong to libmicrohttpd. Returns false when out of memory. */
-static bool collect(struct MHD_Connection *connection, struct header_list *list) {
-    struct header *few = list->headers;
-    MHD_get_connection_values(connection, MHD_HEADER_KIND, collect_header, list);
-    if (list->count <= list->capacity)
-        return true;
-    struct header_list all = {.headers = malloc(list->count * sizeof *few), .capacity = list->count};
-    if (all.headers == NULL)
-        return false;
-    MHD_get_connection_values(connection, MHD_HEADER_KIND, collect_header, &all);
-    *list = all;
-    return true;
-}
-
-/* For a request without a body that expects 100-continue, libmicrohttpd 0.9 would send 100 and then read what follows
- * as a body. So overwrite the value, which is in the connection's memory and which nothing else reads. */
-static void forget_expectation(const struct exchange *exchange, const char *expect) {
-    if (expect != NULL && exchange->admission.content_length == 0 && !exchange->admission.chunked)
-        *(char *)(uintptr_t)expect = 0;
 }
 
 /* The request was forwarded. If the proxy is not trusted, log that once, because all of its clients then count as a
@@ -152,19 +129,25 @@ static void take_forwarded(struct exchange *exchange, const struct header_list *
 
 /* Decide what to do with a head, and record what the log needs from it. */
 static enum admit_action read_head(struct exchange *exchange, const char *method, const char *version) {
+    struct MHD_Connection *mhd = exchange->connection->mhd;
     struct header few[48];
-    struct header_list list = {.headers = few, .capacity = sizeof few / sizeof *few};
+    size_t count = (size_t)MHD_get_connection_values(mhd, MHD_HEADER_KIND, NULL, NULL);
+    struct header_list list = {.headers = count > sizeof few / sizeof *few ? malloc(count * sizeof *few) : few};
     memccpy(exchange->method, method, 0, sizeof exchange->method - 1);
     exchange->http10 = strcmp(version, "HTTP/1.0") == 0;
-    if (!collect(exchange->connection->mhd, &list)) {
+    if (list.headers == NULL) {
         choose_id(exchange, NULL);
         exchange_overload(exchange, REASON_MEMORY);
         return ADMIT_ANSWER;
     }
+    MHD_get_connection_values(mhd, MHD_HEADER_KIND, collect_header, &list);
     struct request_head head = {method, exchange->target, version, list.headers, list.count};
     enum admit_action action =
         admit(exchange->loop->shared->service, &head, &exchange->admission, &exchange->response, &exchange->body);
-    forget_expectation(exchange, list.noted.expect);
+    /* For a request without a body that expects 100-continue, libmicrohttpd 0.9 would send 100 and then read what
+     * follows as a body. So overwrite the value, which is in the connection's memory and which nothing else reads. */
+    if (list.noted.expect != NULL && exchange->admission.content_length == 0 && !exchange->admission.chunked)
+        *(char *)(uintptr_t)list.noted.expect = 0;
     struct http_shared *shared = exchange->loop->shared;
     if (!http_is_ops(shared)) { /* the ops port has no log, and its clients are counted by their own addresses */
         choose_id(exchange, list.noted.request_id);
@@ -469,13 +452,6 @@ static void close_request(void *cls, struct MHD_Connection *mhd, void **context,
     watch_request_ended(connection);
 }
 
-/* libmicrohttpd has answered a request line itself, so there was no exchange. Report it like any other request. */
-static void report_own_answer(struct connection *connection) {
-    struct exchange *exchange = exchange_new(connection, "");
-    if (exchange != NULL)
-        end_request(exchange, MHD_REQUEST_TERMINATED_WITH_ERROR);
-}
-
 static void on_connection(void *cls, struct MHD_Connection *mhd, void **context,
                           enum MHD_ConnectionNotificationCode code) {
     struct http_loop *loop = cls;
@@ -492,8 +468,9 @@ static void on_connection(void *cls, struct MHD_Connection *mhd, void **context,
     if (connection->exchange != NULL)
         end_request(connection->exchange, MHD_REQUEST_TERMINATED_WITH_ERROR);
     find_own_answers(connection, MHD_REQUEST_TERMINATED_WITH_ERROR);
-    if (connection->is_own_answer)
-        report_own_answer(connection);
+    /* libmicrohttpd has answered a request line itself, so there was no exchange. Report it like any other request. */
+    if (connection->is_own_answer && exchange_new(connection, "") != NULL)
+        end_request(connection->exchange, MHD_REQUEST_TERMINATED_WITH_ERROR);
     watch_end(connection);
     LIST_REMOVE(connection, entry);
     listener_take_back(connection);

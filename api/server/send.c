@@ -50,12 +50,6 @@ static ssize_t read_stream(void *cls, uint64_t position, char *bytes, size_t max
     return have_closed(bytes);
 }
 
-/* The bytes charged to the account for a stream: its body, and its lines up to their limit. */
-static size_t stream_charge(const struct exchange *exchange) {
-    const struct job_limits *limits = limits_of(&exchange->loop->shared->service->limits, &job_limits);
-    return buffer_charged(&exchange->body) + (size_t)limits->max_stream_bytes;
-}
-
 /* ---- all answers ---- */
 
 bool send_misreads_chunks(const char *version) {
@@ -92,7 +86,10 @@ void send_response(struct exchange *exchange, enum event event) {
     if (response->status == MHD_HTTP_SERVICE_UNAVAILABLE && exchange->reason == REASON_NONE &&
         exchange->admission.probe != ROUTE_READYZ)
         exchange->reason = REASON_MEMORY;
-    exchange->sending_bytes = is_stream ? stream_charge(exchange) : buffer_charged(&response->owned);
+    /* For a stream, its body is charged to the account, and its lines up to their limit. */
+    const struct job_limits *limits = limits_of(&exchange->loop->shared->service->limits, &job_limits);
+    exchange->sending_bytes = is_stream ? buffer_charged(&exchange->body) + (size_t)limits->max_stream_bytes
+                                        : buffer_charged(&response->owned);
     struct MHD_Response *sent =
         is_stream ? MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_BLOCK, read_stream, exchange, NULL)
                   : MHD_create_response_from_buffer(response->length, (void *)(uintptr_t)response->body,

@@ -82,7 +82,6 @@ enum state state_after(enum state state, enum event event) {
 }
 
 const char *const reason_names[REASONS] = {
-    [REASON_NONE] = NULL,
     [REASON_QUEUE_FULL] = "queue-full",
     [REASON_MEMORY_FULL] = "memory-full",
     [REASON_MEMORY] = "memory",

@@ -50,13 +50,6 @@ static bool is_too_slow(struct connection *connection) {
     return false;
 }
 
-/* Get the number of bytes that the reader has yet to take after `taken`; for a stream, this is an estimate. */
-static uint64_t bytes_left(struct exchange *exchange, uint64_t taken) {
-    if (exchange_row(exchange)->streams)
-        return task_left(&exchange->task);
-    return exchange->response.length > taken ? exchange->response.length - taken : 0;
-}
-
 /* Estimate, from the rate over the latest samples, how many milliseconds the reader of an answer needs for the rest:
  * UINT64_MAX if it reads nothing, 0 if that is not known yet. */
 static uint64_t time_to_go(const struct connection *connection) {
@@ -67,9 +60,11 @@ static uint64_t time_to_go(const struct connection *connection) {
     uint64_t now = clock_now_ms(), taken = socket_acknowledged(connection_socket(connection), &has_all);
     const struct reader_sample *oldest = &reader->samples[READER_SAMPLES - 1];
     uint64_t pace = taken - oldest->taken, time = now - oldest->when;
-    uint64_t left = bytes_left(connection->exchange, taken - reader->started);
+    struct exchange *exchange = connection->exchange;
+    uint64_t length = exchange->response.length, read = taken - reader->started;
     if (has_all)
         return 0;
+    uint64_t left = exchange_row(exchange)->streams ? task_left(&exchange->task) : length > read ? length - read : 0;
     return pace == 0 ? UINT64_MAX : left * time / pace;
 }
 

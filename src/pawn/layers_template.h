@@ -92,20 +92,19 @@ struct analysis {
     size_t kept_bytes;               /* total size of the layers that are kept as sets */
 };
 
+/* Return the cells left and right of those in `from`. */
+static inline struct cells beside(const struct analysis *a, struct cells from) {
+    return either(shift_down(without(from, a->left_column), 1), shift_up(without(from, a->right_column), 1));
+}
+
 /* Return the cells that pawns on `from` reach in one move up, left or right. */
 static inline struct cells steps(const struct analysis *a, struct cells from) {
-    struct cells up = shift_rows_down(from, a->cols);
-    struct cells left = shift_down(without(from, a->left_column), 1);
-    struct cells right = shift_up(without(from, a->right_column), 1);
-    return both(either(up, either(left, right)), a->free);
+    return both(either(shift_rows_down(from, a->cols), beside(a, from)), a->free);
 }
 
 /* Return the cells that the pawn can reach and from which it gets to `to` in one move. */
 static inline struct cells steps_back(const struct analysis *a, struct cells to) {
-    struct cells down = shift_rows_up(to, a->cols);
-    struct cells left = shift_down(without(to, a->left_column), 1);
-    struct cells right = shift_up(without(to, a->right_column), 1);
-    return both(either(down, either(left, right)), a->pawn_cells);
+    return both(either(shift_rows_up(to, a->cols), beside(a, to)), a->pawn_cells);
 }
 
 /* Return the cells that red pieces on `from` reach in one move. */
