@@ -33,7 +33,7 @@
  *     refuse a request              because of its head: admit (api/request/admit.c); because of the state of the
  *                                   service: admit_head (request.c)
  *     limit each client             its connections: count (listener.c); its requests: admit_head
- *     a deadline                    enum state_timer, the rows of its states, start_timer (exchange.c), on_deadline
+ *     a deadline                    enum state_timer, the rows of its states, `pauses` (http.c), on_deadline
  *                                   (watch.c); if it spans several states, a timer next to hang_up_timer
  *     a header in each answer       add_headers (send.c), and put_response for answers that bypass libmicrohttpd
  *     a member in the log           log_ended (exchange.c)
