@@ -29,7 +29,7 @@
  * Where to make a change:
  *
  *     a member in each result    answer_case (job.c), after the game's `answer`
- *     the time of a case         known after job_do, whose callers are task_do (api/work/task.h) and do_cases
+ *     the time of a case         known after job_do, whose callers are do_step (api/work/queue.c) and do_cases
  *                                (api/server/dispatch.c); the bytes of the result are written before that
  *     the order of the results   results_deliver (results.c); for a stream results_read
  *     the faults of a case       results_start creates their list, whose limit is in api/fault/fault.h
