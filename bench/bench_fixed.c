@@ -41,8 +41,9 @@ static void count_field(struct fixed *fixed) {
     struct mine_verdict verdict;
     struct mine_clicks clicks;
     enum outcome outcome =
-        fixed->clicks ? mine_solve_with_clicks(&fixed->field, MAX_STATES, 100, &fixed->arena, &work, &verdict, &clicks)
-                      : mine_solve(&fixed->field, MINE_NIMBER, MAX_STATES, &fixed->arena, &work, &verdict);
+        fixed->clicks
+            ? mine_solve_with_lists(&fixed->field, MAX_STATES, 100, &fixed->arena, &work, &verdict, &clicks, NULL)
+            : mine_solve(&fixed->field, MINE_NIMBER, MAX_STATES, &fixed->arena, &work, &verdict);
     if (outcome != OUTCOME_DONE)
         abort();
 }

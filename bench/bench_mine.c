@@ -25,8 +25,8 @@ static void run_ours(void *with) {
     struct work work = {.left = WORK_UNBOUNDED};
     arena_reset(&side->arena);
     enum outcome outcome =
-        side->clicks ? mine_solve_with_clicks(&side->field, side->max_states, MAX_CLICKS, &side->arena, &work,
-                                              &side->ours, &side->found)
+        side->clicks ? mine_solve_with_lists(&side->field, side->max_states, MAX_CLICKS, &side->arena, &work,
+                                             &side->ours, &side->found, NULL)
                      : mine_solve(&side->field, MINE_NIMBER, side->max_states, &side->arena, &work, &side->ours);
     if (outcome != OUTCOME_DONE)
         abort();

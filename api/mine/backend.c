@@ -17,8 +17,8 @@ LIMITS_MATCH(limits, struct mine_limits);
 /* The maximum number of positions that all cases in a batch can visit together. */
 static const uint64_t batch_states = 4000000;
 
-/* The maximum number of winning clicks that are listed. */
-enum { MAX_WINS = 1000 };
+/* The maximum number of winning clicks, and of clusters, that are listed. */
+enum { MAX_LISTED = 1000 };
 
 /* The maximum number of cells of a field in a picture. */
 enum { MAX_DRAWN_CELLS = 10000 };
@@ -99,22 +99,23 @@ static enum outcome answer(const void *the_case, const struct game_question *que
     struct work *work = question->work;
     struct mine_verdict verdict;
     struct mine_clicks clicks = {.known = false};
-    bool picture = question->format == FORMAT_SVG;
-    bool lists = question->format == FORMAT_JSON && mine_case->include >> MINE_INCLUDE_WINS & 1;
+    struct mine_clusters clusters = {.total = 0};
+    bool picture = question->format == FORMAT_SVG, json = question->format == FORMAT_JSON;
+    bool wins = picture || (json && mine_case->include >> MINE_INCLUDE_WINS & 1);
+    bool parts = json && mine_case->include >> MINE_INCLUDE_CLUSTERS & 1;
     uint64_t states = search_states(mine_case, question);
     enum outcome outcome;
-    if (picture || lists)
-        outcome = mine_solve_with_clicks(&field, states, picture ? MAX_DRAWN_CELLS : MAX_WINS, arena, work, &verdict,
-                                         &clicks);
+    if (wins || parts)
+        outcome = mine_solve_with_lists(&field, states, picture ? MAX_DRAWN_CELLS : MAX_LISTED, arena, work, &verdict,
+                                        wins ? &clicks : NULL, parts ? &clusters : NULL);
     else
-        outcome = mine_solve(&field, question->format == FORMAT_JSON ? MINE_NIMBER : MINE_WINNER, states, arena, work,
-                             &verdict);
+        outcome = mine_solve(&field, json ? MINE_NIMBER : MINE_WINNER, states, arena, work, &verdict);
     if (outcome != OUTCOME_DONE)
         return outcome;
     if (picture)
         outcome = draw(mine_case, &field, &verdict, &clicks, question, out);
-    else if (question->format == FORMAT_JSON)
-        outcome = mine_json_encode(mine_case, &field, &verdict, &clicks, arena, work, out);
+    else if (json)
+        outcome = mine_json_encode(mine_case, &field, &verdict, &clicks, &clusters, arena, work, out);
     else
         mine_text_print(out, question->number, mine_winner_word(&verdict, mine_case->click_count));
     work->statistics.unknown += outcome == OUTCOME_DONE && !verdict.known && !verdict.won;

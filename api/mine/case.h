@@ -11,7 +11,7 @@
 enum { MINE_CASE_SIDE = 1000 };
 
 /* The words in `include`. */
-enum mine_include { MINE_INCLUDE_WINS, MINE_INCLUDE_BOARD, MINE_INCLUDE_FACE };
+enum mine_include { MINE_INCLUDE_WINS, MINE_INCLUDE_BOARD, MINE_INCLUDE_FACE, MINE_INCLUDE_CLUSTERS };
 
 struct mine_case {
     struct case_echo echo;

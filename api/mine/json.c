@@ -250,8 +250,12 @@ static void read_states(struct json_decode *d, const struct json_field *field, c
                         &((struct mine_case *)target)->states);
 }
 
-static const char *const parts[] = {
-    [MINE_INCLUDE_WINS] = "wins", [MINE_INCLUDE_BOARD] = "board", [MINE_INCLUDE_FACE] = "face", case_part, NULL};
+static const char *const parts[] = {[MINE_INCLUDE_WINS] = "wins",
+                                    [MINE_INCLUDE_BOARD] = "board",
+                                    [MINE_INCLUDE_FACE] = "face",
+                                    [MINE_INCLUDE_CLUSTERS] = "clusters",
+                                    case_part,
+                                    NULL};
 
 static const struct json_field fields[] = {
     {.name = "board", .read = read_board},
@@ -329,6 +333,22 @@ static void put_wins(struct buffer *out, const struct mine_clicks *clicks, unsig
     buffer_printf(out, "],\"wins_total\":%u", clicks->total);
 }
 
+static void put_clusters(struct buffer *out, const struct mine_clusters *clusters, unsigned cols,
+                         const struct mine_verdict *verdict) {
+    buffer_put_literal(out, ",\"clusters\":[");
+    for (uint32_t k = 0; k < clusters->count; k++) {
+        const struct mine_valued_cluster *item = &clusters->items[k];
+        buffer_printf(out, "%s{\"at\":[%u,%u],\"openings\":%u,\"numbers\":%u,\"nimber\":", k == 0 ? "" : ",",
+                      item->first / cols, item->first % cols, item->vertices, item->numbers);
+        if (item->known)
+            buffer_printf(out, "%u}", item->nimber);
+        else
+            buffer_put_literal(out, "null}");
+    }
+    buffer_printf(out, "],\"clusters_total\":%u,\"lone_numbers\":%u", clusters->total,
+                  verdict->three_bv - verdict->openings);
+}
+
 /* Append the rows of a field, written by `show`. */
 static enum outcome put_rows(struct buffer *out, const char *name,
                              void (*show)(const struct mine_field *field, char *ret_cells),
@@ -369,13 +389,16 @@ static void put_verdict(struct buffer *out, const struct mine_verdict *verdict, 
 }
 
 enum outcome mine_json_encode(const struct mine_case *the_case, const struct mine_field *field,
-                              const struct mine_verdict *verdict, const struct mine_clicks *clicks, struct arena *arena,
-                              struct work *work, struct buffer *out) {
+                              const struct mine_verdict *verdict, const struct mine_clicks *clicks,
+                              const struct mine_clusters *clusters, struct arena *arena, struct work *work,
+                              struct buffer *out) {
     enum outcome outcome = OUTCOME_DONE;
     case_put_result_head(out, &the_case->echo);
     put_verdict(out, verdict, the_case->click_count);
     if (the_case->include >> MINE_INCLUDE_WINS & 1)
         put_wins(out, clicks, field->cols);
+    if (the_case->include >> MINE_INCLUDE_CLUSTERS & 1)
+        put_clusters(out, clusters, field->cols, verdict);
     if (the_case->include >> MINE_INCLUDE_BOARD & 1)
         outcome = put_rows(out, "board", mine_show, field, arena, work);
     if (outcome == OUTCOME_DONE && the_case->include >> MINE_INCLUDE_FACE & 1)

@@ -245,8 +245,15 @@ struct valuation {
     bool won;   /* only one cluster is left, and its value is known to differ from known_value */
     bool spent; /* a question used up all remaining states without an answer */
     enum mine_aim aim;
-    uint32_t *values; /* by a cluster's first vertex: its value, needed only if known_value is not 0; may be NULL */
+    uint32_t *values; /* by a cluster's first vertex: its value, if it is known; may be NULL */
 };
+
+/* Record the value of cluster `c`. */
+static void know(struct valuation *v, uint32_t c, uint32_t value) {
+    v->known_value ^= value;
+    if (v->values != NULL)
+        v->values[v->b->clusters[c].first] = value;
+}
 
 /* Search for a cluster's value or, given a `goal`, find out whether it has that value, with at most `slice` of the
  * remaining states; see mine_search_solve. */
@@ -273,9 +280,7 @@ static enum outcome search_values(struct valuation *v, uint64_t slice) {
         }
         if (outcome != OUTCOME_DONE)
             return outcome;
-        v->known_value ^= value;
-        if (v->values != NULL)
-            v->values[v->b->clusters[c].first] = value;
+        know(v, c, value);
     }
     v->unsolved_count = kept;
     return OUTCOME_DONE;
@@ -291,7 +296,7 @@ static enum outcome search_winner(struct valuation *v, uint64_t slice) {
     v->won = value != v->known_value;
     if (!v->won) {
         v->unsolved_count = 0;
-        v->known_value = 0;
+        know(v, v->unsolved[0], value);
     }
     return OUTCOME_DONE;
 }
@@ -338,10 +343,48 @@ static struct mine_nimber nimber_of(const struct valuation *v) {
     return nimber;
 }
 
+/* Get the cluster whose first vertex is `first`. */
+static struct mine_valued_cluster valued_cluster(const struct valuation *v, uint32_t first) {
+    struct mine_valued_cluster item = {
+        .first = first, .known = v->values[first] != MINE_UNKNOWN, .nimber = v->values[first]};
+    if (is_single(v->b, first)) {
+        item.vertices = 1;
+        item.numbers = v->b->loop[first];
+    } else {
+        const struct found_cluster *cluster = &v->b->clusters[v->b->cluster_of[first]];
+        item.vertices = cluster->vertices;
+        item.numbers = cluster->edges + cluster->loops;
+    }
+    return item;
+}
+
+/* List at most `max` clusters. */
+static enum outcome list_clusters(struct valuation *v, uint32_t max, struct arena *arena, struct work *work,
+                                  struct mine_clusters *ret_clusters) {
+    struct mine_clusters list = {.total = 0};
+    if (!work_charge(work, 5 + v->b->vertices))
+        return work_failure(work);
+    if ((list.items = arena_array(arena, v->b->vertices < max ? v->b->vertices : max, sizeof *list.items)) == NULL)
+        return OUTCOME_NO_MEMORY;
+    for (uint32_t k = 0; k < v->unsolved_count; k++)
+        v->values[v->b->clusters[v->unsolved[k]].first] = MINE_UNKNOWN;
+    for (uint32_t n = 0; n < v->b->vertices; n++) {
+        if (find_root(v->b->parent, n) != n)
+            continue;
+        if (list.count < max)
+            list.items[list.count++] = valued_cluster(v, n);
+        list.total++;
+    }
+    *ret_clusters = list;
+    return OUTCOME_DONE;
+}
+
 /* Find the nimber of a graph together with whatever is played beside it. *v contains the states, the question, and
- * space for values (or NULL). If `search` is NULL, a search is created. */
-static enum outcome value_graph(const struct mine_graph *graph, unsigned shortcuts, struct valuation *v,
-                                struct arena *arena, struct work *work, struct mine_nimber *ret_nimber) {
+ * space for values (or NULL). If `search` is NULL, a search is created. If *clusters is wanted, at most `max` are
+ * listed. */
+static enum outcome value_graph(const struct mine_graph *graph, unsigned shortcuts, struct valuation *v, uint32_t max,
+                                struct arena *arena, struct work *work, struct mine_nimber *ret_nimber,
+                                struct mine_clusters *ret_clusters) {
     struct builder b;
     enum outcome outcome = build(&b, graph, false, arena, work);
     if (outcome != OUTCOME_DONE)
@@ -358,6 +401,8 @@ static enum outcome value_graph(const struct mine_graph *graph, unsigned shortcu
     outcome = solve_clusters(v);
     if (outcome == OUTCOME_DONE)
         *ret_nimber = nimber_of(v);
+    if (outcome == OUTCOME_DONE && ret_clusters != NULL)
+        outcome = list_clusters(v, max, arena, work, ret_clusters);
     return outcome;
 }
 
@@ -365,7 +410,7 @@ enum outcome mine_graph_value(const struct mine_graph *graph, enum mine_aim aim,
                               uint64_t max_states, struct arena *arena, struct work *work,
                               struct mine_nimber *ret_nimber) {
     struct valuation v = {.states_left = &max_states, .aim = aim};
-    return value_graph(graph, shortcuts, &v, arena, work, ret_nimber);
+    return value_graph(graph, shortcuts, &v, 0, arena, work, ret_nimber, NULL);
 }
 
 /* Find out whether a move leaves the search's cluster worth `target`. */
@@ -446,11 +491,12 @@ static enum outcome mark_wins(struct builder *b, const struct mine_graph *graph,
     return OUTCOME_DONE;
 }
 
-enum outcome mine_graph_wins(const struct mine_graph *graph, uint64_t max_states, struct arena *arena,
-                             struct work *work, struct mine_nimber *ret_nimber, struct mine_wins *ret_wins) {
+enum outcome mine_graph_value_with_lists(const struct mine_graph *graph, uint64_t max_states, uint32_t max,
+                                         struct arena *arena, struct work *work, struct mine_nimber *ret_nimber,
+                                         struct mine_wins *ret_wins, struct mine_clusters *ret_clusters) {
     struct mine_nimber nimber;
-    struct builder b;
-    enum outcome outcome = build(&b, graph, true, arena, work);
+    struct builder b = {0};
+    enum outcome outcome = ret_wins != NULL ? build(&b, graph, true, arena, work) : OUTCOME_DONE;
     if (outcome != OUTCOME_DONE)
         return outcome;
     /* Clusters without cancelled edges are no larger, so one search serves both. */
@@ -459,10 +505,12 @@ enum outcome mine_graph_wins(const struct mine_graph *graph, uint64_t max_states
     if ((search == NULL && b.cluster_count != 0) || values == NULL)
         return OUTCOME_NO_MEMORY;
     struct valuation v = {.search = search, .states_left = &max_states, .aim = MINE_NIMBER, .values = values};
-    outcome = value_graph(graph, MINE_ALL_SHORTCUTS, &v, arena, work, &nimber);
-    *ret_wins = (struct mine_wins){.known = false};
-    if (outcome == OUTCOME_DONE && nimber.known)
-        outcome = mark_wins(&b, graph, nimber.nimber, values, search, &max_states, arena, ret_wins);
+    outcome = value_graph(graph, MINE_ALL_SHORTCUTS, &v, max, arena, work, &nimber, ret_clusters);
+    if (outcome == OUTCOME_DONE && ret_wins != NULL) {
+        *ret_wins = (struct mine_wins){.known = false};
+        if (nimber.known)
+            outcome = mark_wins(&b, graph, nimber.nimber, values, search, &max_states, arena, ret_wins);
+    }
     if (outcome == OUTCOME_DONE)
         *ret_nimber = nimber;
     return outcome;

@@ -2,7 +2,8 @@
  *
  *   split      connected parts are valued separately, and their values xored (Sprague, 1935; Grundy, 1939);
  *   vertex     a single vertex is worth 1, or 2 with a loop (its moves lead to 0, and with a loop also to 1);
- *   bipartite  a connected bipartite part without loops is worth (V mod 2) + 2 (E mod 2). Every move changes this pair.
+ *   bipartite  a connected bipartite part without loops is worth (V mod 2) + 2 (E mod 2) (Fraenkel and Scheinerman, 'A
+ *              deletion game on hypergraphs', Discrete Applied Mathematics 30, 1991). Every move changes this pair.
  *              Degrees sum to 2E, so for odd V some vertex has even degree; those of one side sum to E, so for odd E
  *              some vertex has odd degree: with moves on these, every smaller value is reached;
  *   mirrors    if an automorphism of order two moves some pieces, and every edge with a moved end is itself moved, the

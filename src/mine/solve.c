@@ -54,29 +54,45 @@ static void list_row(struct mine_openings *openings, bool isolated, const struct
     }
 }
 
-enum outcome mine_solve_with_clicks(const struct mine_field *field, uint64_t max_states, uint32_t max,
-                                    struct arena *arena, struct work *work, struct mine_verdict *ret_verdict,
-                                    struct mine_clicks *ret_clicks) {
+/* List the winning clicks. If `wins` is not known, the list is empty. */
+static enum outcome list_clicks(struct mine_openings *openings, uint32_t nimber, const struct mine_wins *wins,
+                                uint32_t max, struct arena *arena, struct work *work, struct mine_clicks *ret_clicks) {
+    const struct mine_field *field = openings->field;
+    if (!work_charge(work, (uint64_t)field->rows * (2 + field->cols / 4)))
+        return work_failure(work);
+    struct mine_clicks list = {.known = wins->known, .cells = arena_array(arena, max, sizeof *list.cells)};
+    uint64_t *clicks = arena_array(arena, openings->words, sizeof *clicks);
+    if (list.cells == NULL || clicks == NULL)
+        return OUTCOME_NO_MEMORY;
+    uint32_t next = 0;
+    for (unsigned r = 0; wins->known && nimber != 0 && r < field->rows; r++)
+        list_row(openings, nimber == 1, wins, r, &next, clicks, max, &list);
+    *ret_clicks = list;
+    return OUTCOME_DONE;
+}
+
+enum outcome mine_solve_with_lists(const struct mine_field *field, uint64_t max_states, uint32_t max,
+                                   struct arena *arena, struct work *work, struct mine_verdict *ret_verdict,
+                                   struct mine_clicks *ret_clicks, struct mine_clusters *ret_clusters) {
     struct mine_openings openings;
     struct mine_nimber nimber;
     struct mine_wins wins;
+    struct mine_clusters clusters;
     enum outcome outcome = mine_find_openings(field, arena, work, &openings);
     if (outcome == OUTCOME_DONE)
-        outcome = mine_graph_wins(&openings.graph, max_states, arena, work, &nimber, &wins);
+        outcome =
+            mine_graph_value_with_lists(&openings.graph, max_states, max, arena, work, &nimber,
+                                        ret_clicks != NULL ? &wins : NULL, ret_clusters != NULL ? &clusters : NULL);
+    if (outcome == OUTCOME_DONE && ret_clicks != NULL)
+        outcome = list_clicks(&openings, nimber.nimber, &wins, max, arena, work, ret_clicks);
     if (outcome != OUTCOME_DONE)
         return outcome;
-    if (!work_charge(work, (uint64_t)field->rows * (2 + field->cols / 4)))
-        return work_failure(work);
-    struct mine_clicks list = {.known = wins.known, .cells = arena_array(arena, max, sizeof *list.cells)};
-    uint64_t *clicks = arena_array(arena, openings.words, sizeof *clicks);
-    if (list.cells == NULL || clicks == NULL)
-        return OUTCOME_NO_MEMORY;
-    struct mine_verdict verdict = verdict_of(&openings, &nimber);
-    uint32_t next = 0;
-    for (unsigned r = 0; wins.known && verdict.nimber != 0 && r < field->rows; r++)
-        list_row(&openings, verdict.nimber == 1, &wins, r, &next, clicks, max, &list);
-    *ret_verdict = verdict;
-    *ret_clicks = list;
+    if (ret_clusters != NULL) {
+        for (uint32_t k = 0; k < clusters.count; k++)
+            clusters.items[k].first = openings.first_blank[clusters.items[k].first];
+        *ret_clusters = clusters;
+    }
+    *ret_verdict = verdict_of(&openings, &nimber);
     return OUTCOME_DONE;
 }
 

@@ -45,11 +45,14 @@ struct mine_clicks {
     uint32_t count;  /* the number of `cells` */
 };
 
-/* Find a field's nimber as mine_solve does, and use the remaining states to find its winning clicks. At most `max` of
- * them are listed. The cells are in `arena`. */
-enum outcome mine_solve_with_clicks(const struct mine_field *field, uint64_t max_states, uint32_t max,
-                                    struct arena *arena, struct work *work, struct mine_verdict *ret_verdict,
-                                    struct mine_clicks *ret_clicks);
+/* Find a field's nimber as mine_solve does and, unless they are NULL, one of these lists or both: its winning clicks,
+ * for which the remaining states are used, and its clusters, which take no more states than the nimber. At most `max`
+ * clicks and `max` clusters are listed. The lists are in `arena`. In that of the clusters, `first` is not an opening,
+ * but its first blank: row * cols + col. The nimber is the xor of all clusters' nimbers and of the parity of the
+ * numbers next to no opening. */
+enum outcome mine_solve_with_lists(const struct mine_field *field, uint64_t max_states, uint32_t max,
+                                   struct arena *arena, struct work *work, struct mine_verdict *ret_verdict,
+                                   struct mine_clicks *ret_clicks, struct mine_clusters *ret_clusters);
 
 /* For every blank, face up or down, write the number of its opening, in row-major order of first blanks; for other
  * cells, write UINT32_MAX: ret_openings[rows * cols]. Scratch memory, time and outcome as for mine_solve. */

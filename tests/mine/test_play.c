@@ -114,8 +114,8 @@ static struct answer solve(struct table *table) {
     struct work work = {.left = WORK_UNBOUNDED};
     struct answer answer = {0};
     arena_reset(&table->arena);
-    assert_int_equal(mine_solve_with_clicks(&table->program, NO_LIMIT, MAX_CELLS, &table->arena, &work, &answer.verdict,
-                                            &answer.clicks),
+    assert_int_equal(mine_solve_with_lists(&table->program, NO_LIMIT, MAX_CELLS, &table->arena, &work, &answer.verdict,
+                                           &answer.clicks, NULL),
                      OUTCOME_DONE);
     return answer;
 }

@@ -34,7 +34,7 @@ static struct answer solve(struct field *field, uint64_t max_states, uint32_t ma
     struct answer answer = {0};
     set_bits(field);
     arena_reset(arena);
-    if (mine_solve_with_clicks(&program, max_states, max, arena, &work, &answer.verdict, &answer.clicks) !=
+    if (mine_solve_with_lists(&program, max_states, max, arena, &work, &answer.verdict, &answer.clicks, NULL) !=
         OUTCOME_DONE) {
         print_field(field);
         fail_msg("not solved, with work and memory without bounds");
@@ -406,7 +406,7 @@ static void results_depend_on_work_only_by_running_out_of_it(void **state) {
         struct mine_verdict verdict = {.nimber = 12345};
         struct mine_clicks clicks = {.total = 12345};
         arena_reset(&arena);
-        outcome = mine_solve_with_clicks(&program, NO_LIMIT, MAX_CELLS, &arena, &work, &verdict, &clicks);
+        outcome = mine_solve_with_lists(&program, NO_LIMIT, MAX_CELLS, &arena, &work, &verdict, &clicks, NULL);
         if (outcome == OUTCOME_DONE) {
             assert_true(clicks.known);
             assert_int_equal(clicks.total, total);
@@ -436,7 +436,8 @@ static void too_little_memory_is_no_answer(void **state) {
         struct work work = {.left = WORK_UNBOUNDED};
         struct mine_verdict verdict = {.nimber = 12345};
         struct mine_clicks clicks = {.total = 12345};
-        enum outcome outcome = mine_solve_with_clicks(&program, NO_LIMIT, MAX_CELLS, &arena, &work, &verdict, &clicks);
+        enum outcome outcome =
+            mine_solve_with_lists(&program, NO_LIMIT, MAX_CELLS, &arena, &work, &verdict, &clicks, NULL);
         if (outcome == OUTCOME_DONE) {
             assert_true(clicks.known);
             assert_int_equal(clicks.total, total);

@@ -353,3 +353,73 @@ unsigned reference_mine_equals(unsigned rows, unsigned cols, const char *cells, 
     free(opening);
     return equals;
 }
+
+/* Move every opening that is connected to `first` by an odd number of numbers, directly or through others, from
+ * `cluster_of` NO_OPENING to first + 1. odd[vertices][vertices] says which pairs are connected. */
+static void flood_cluster(unsigned vertices, const bool *odd, unsigned first, unsigned *cluster_of) {
+    bool changed = true;
+    cluster_of[first] = first + 1;
+    while (changed) {
+        changed = false;
+        for (unsigned v = 0; v < vertices; v++) {
+            for (unsigned w = 0; w < vertices; w++) {
+                if (cluster_of[v] != first + 1 || cluster_of[w] != NO_OPENING || !odd[(size_t)v * vertices + w])
+                    continue;
+                cluster_of[w] = first + 1;
+                changed = true;
+            }
+        }
+    }
+}
+
+/* Count and play the cluster that begins with opening `first`. */
+static struct reference_mine_cluster play_cluster(const struct reference_mine_graph *model, const bool *odd,
+                                                  unsigned first, const unsigned *cluster_of, uint64_t max_positions) {
+    unsigned vertices = model->graph.vertices;
+    struct reference_mine_cluster cluster = {.first_blank = model->first_blank[first]};
+    unsigned *number = checked(calloc(vertices, sizeof(*number))), *loops = checked(calloc(vertices, sizeof(*loops)));
+    struct reference_edge *edges = checked(malloc(((size_t)model->graph.edge_count + 1) * sizeof(*edges)));
+    struct reference_graph graph = {.loops = loops, .edges = edges};
+    for (unsigned v = first; v < vertices; v++) {
+        if (cluster_of[v] != first + 1)
+            continue;
+        loops[graph.vertices] = model->graph.loops[v] % 2;
+        cluster.numbers += model->graph.loops[v] % 2;
+        number[v] = graph.vertices++;
+        for (unsigned w = first; w < v; w++)
+            if (odd[(size_t)v * vertices + w])
+                edges[graph.edge_count++] = (struct reference_edge){number[w], number[v]};
+    }
+    cluster.openings = graph.vertices;
+    cluster.numbers += graph.edge_count;
+    cluster.small_enough = reference_graph_positions(&graph) <= max_positions;
+    if (cluster.small_enough)
+        cluster.nimber = reference_graph_nimber(&graph);
+    free(number);
+    free(loops);
+    free(edges);
+    return cluster;
+}
+
+unsigned reference_mine_clusters(unsigned rows, unsigned cols, const char *cells, const bool *face_up,
+                                 uint64_t max_positions, struct reference_mine_cluster *ret_clusters) {
+    struct reference_mine_graph model = reference_mine_graph_left(rows, cols, cells, face_up);
+    unsigned vertices = model.graph.vertices, count = 0;
+    bool *odd = checked(calloc((size_t)vertices * vertices + 1, sizeof(*odd)));
+    unsigned *cluster_of = checked(calloc((size_t)vertices + 1, sizeof(*cluster_of)));
+    for (unsigned e = 0; e < model.graph.edge_count; e++) {
+        struct reference_edge edge = model.graph.edges[e];
+        odd[(size_t)edge.a * vertices + edge.b] ^= true;
+        odd[(size_t)edge.b * vertices + edge.a] ^= true;
+    }
+    for (unsigned first = 0; first < vertices; first++) {
+        if (cluster_of[first] != NO_OPENING)
+            continue;
+        flood_cluster(vertices, odd, first, cluster_of);
+        ret_clusters[count++] = play_cluster(&model, odd, first, cluster_of, max_positions);
+    }
+    free(odd);
+    free(cluster_of);
+    reference_mine_graph_clear(&model);
+    return count;
+}

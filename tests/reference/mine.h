@@ -73,6 +73,19 @@ struct reference_mine_graph reference_mine_graph_left(unsigned rows, unsigned co
                                                       const bool *face_up);
 void reference_mine_graph_clear(struct reference_mine_graph *graph);
 
+/* A set of openings that are connected by shared numbers, of which equal ones cancel in pairs. */
+struct reference_mine_cluster {
+    unsigned first_blank;       /* of its first opening: row * cols + col */
+    unsigned openings, numbers; /* numbers that are left */
+    bool small_enough;          /* it has at most max_positions */
+    unsigned nimber;            /* if it is small enough */
+};
+
+/* Find the clusters of the face-down cells, by their first blanks: cancel numbers pair by pair, flood what is left, and
+ * play each cluster on its own. ret_clusters[openings]. Returns their number. */
+unsigned reference_mine_clusters(unsigned rows, unsigned cols, const char *cells, const bool *face_up,
+                                 uint64_t max_positions, struct reference_mine_cluster *ret_clusters);
+
 /* Find the winning first clicks by playing each click on that graph. Returns false if a part has more than
  * `max_positions`. */
 bool reference_mine_clicks_by_graph(unsigned rows, unsigned cols, const char *cells, uint64_t max_positions,
