@@ -7,7 +7,8 @@
  * options are known to have (memo.h). All parts with equal keys share one entry.
  *
  *     frame:   a question         what is this part worth?  or: is it worth the goal?
- *              a value sought     first the goal; when no option has it, 0, 1, 2 and so on up to the goal
+ *              a value sought     first the goal; when no option has it, 0, 1, 2 and so on up to the goal.
+ *                                 If the goal is large: 0, 1, 2 and so on, and the goal when its turn comes
  *              a place            the next of its options to check
  *
  *     stack:   [ is P worth 3? ] [ what is Q worth? ] [ is R worth 1? ]
@@ -20,6 +21,13 @@
  * whether it has the value with which the option would be worth the value sought. Each question is a frame of its own.
  * When it is answered, the frame is popped, and the answer is in the memo.
  *
+ * Both orders are right. A part's value is the first that no option has, so it is not the goal as soon as an option is
+ * known to be worth that, or no option is worth some smaller value. If neither is so, it is the goal. When the goal was
+ * sought first, it is the value once there are options with all smaller values. When it is sought in its turn, reaching
+ * it means that there are such options, but one may still be worth the goal: it is the value only after no option was
+ * found to be worth it, like any other value. Small parts are rarely worth 7 or more, and the value that is missing is
+ * then found sooner from below: 7 % fewer states for the fields of `script/bench clusters`, in 23 % less time.
+ *
  * A state is a part that is encountered for the first time. Parts of more than SMALL_PIECES pieces cost more time and
  * memory, so they count for several states: one more for every STATE_KEEPS pieces that the memo keeps for the part, and
  * for every CHECK_STATES pieces of its options. The limit on states therefore bounds time and memory for every
@@ -31,9 +39,11 @@
 #include "mine/reduce.h"
 
 enum {
-    SMALL_PIECES = 256,  /* pieces: a part of at most this size costs one state, and its options are kept */
-    CHECK_STATES = 1024, /* for a larger part: this many pieces in its options cost a state */
-    STATE_KEEPS = 1024,  /* this many pieces kept in the memo cost a state */
+    LARGE_GOAL = 7,         /* a goal from here on is sought last ... */
+    LARGE_GOAL_PIECES = 60, /* ... for a part of at most this many pieces */
+    SMALL_PIECES = 256,     /* pieces: a part of at most this size costs one state, and its options are kept */
+    CHECK_STATES = 1024,    /* for a larger part: this many pieces in its options cost a state */
+    STATE_KEEPS = 1024,     /* this many pieces kept in the memo cost a state */
 };
 
 /* An option of a frame's part: the result of a move. It is worth `value` xored with the values of its parts that were
@@ -48,13 +58,20 @@ struct option {
     uint32_t which;
 };
 
+/* The order in which a frame seeks values. */
+enum order {
+    GOAL_FIRST, /* the goal */
+    THEN_BELOW, /* the goal was sought first, and no option is worth it: now the values below it */
+    ASCENDING,  /* 0, 1, 2 and so on: there is no goal, or it is sought in its turn */
+};
+
 /* A question about a part: see the beginning of this file. */
 struct frame {
-    uint32_t entry;     /* of the part, in the memo */
-    uint32_t goal;      /* the question is whether it is worth this or, if this is MINE_UNKNOWN, what it is worth */
-    uint32_t sought;    /* the value that its options are being checked for */
-    bool goal_excluded; /* no option is worth the goal (or there is none): now the values below it are sought */
-    bool expanded;      /* its options were reduced, and the following members are written */
+    uint32_t entry;  /* of the part, in the memo */
+    uint32_t goal;   /* the question is whether it is worth this or, if this is MINE_UNKNOWN, what it is worth */
+    uint32_t sought; /* the value that its options are being checked for */
+    enum order order;
+    bool expanded;                    /* its options were reduced, and the following members are written */
     size_t first_option, next_option; /* its options in the search's list, up to those of the next frame */
     size_t first_part, first_word;    /* the lengths of option_parts before this frame */
 };
@@ -116,9 +133,14 @@ static enum outcome ask_part(struct mine_search *s, const struct mine_parts *par
         arena_extend(s->arena, stack->frames, stack->count, stack->count + 1, &stack->capacity, sizeof *frames);
     if (frames == NULL)
         return OUTCOME_NO_MEMORY;
+    bool ascending = goal == MINE_UNKNOWN || (goal >= LARGE_GOAL && mine_part_pieces(part) <= LARGE_GOAL_PIECES);
     stack->frames = frames;
     stack->frames[stack->count++] = (struct frame){
-        .entry = entry, .goal = goal, .sought = goal != MINE_UNKNOWN ? goal : 0, .goal_excluded = goal == MINE_UNKNOWN};
+        .entry = entry,
+        .goal = goal,
+        .sought = ascending ? 0 : goal,
+        .order = ascending ? ASCENDING : GOAL_FIRST,
+    };
     return OUTCOME_DONE;
 }
 
@@ -296,9 +318,10 @@ static void seek(struct frame *frame, uint32_t value) {
 static void conclude(struct mine_search *s, struct frame *frame) {
     ASSERT(s->memo.facts[frame->entry].value == MINE_UNKNOWN &&
            !mine_facts_exclude(&s->memo.facts[frame->entry], frame->sought));
-    if (frame->goal_excluded)
+    if (frame->order != GOAL_FIRST)
         s->memo.facts[frame->entry].value = frame->sought;
-    frame->goal_excluded = true;
+    else
+        frame->order = THEN_BELOW;
     seek(frame, 0);
 }
 
@@ -351,12 +374,12 @@ static bool is_answered(struct mine_search *s, struct frame *frame) {
     struct mine_facts *facts = &s->memo.facts[frame->entry];
     if (facts->value != MINE_UNKNOWN || mine_facts_exclude(facts, frame->goal))
         return true;
-    if (!frame->goal_excluded)
+    if (frame->order == GOAL_FIRST)
         return false;
     while (mine_facts_exclude(facts, frame->sought))
         seek(frame, frame->sought + 1);
     /* There are options with all values below the goal, and none with the goal. */
-    if (frame->goal != MINE_UNKNOWN && frame->sought >= frame->goal)
+    if (frame->order == THEN_BELOW && frame->sought >= frame->goal)
         facts->value = frame->goal;
     return facts->value != MINE_UNKNOWN;
 }
