@@ -175,7 +175,7 @@ export interface GoResult {
 
 // --- Minesweeper for two ---
 
-export type MineInclude = ('wins' | 'board' | 'face' | 'case')[];
+export type MineInclude = ('wins' | 'clusters' | 'board' | 'face' | 'case')[];
 
 /** A field as a drawing: `*` is a mine, `.` a cell without one. Instead of `.`, it can have the number that the cell shows. */
 export interface MineDrawing {
@@ -205,6 +205,17 @@ export interface MineList {
 
 export type MineCase = MineDrawing | MineList;
 
+/** A set of openings that are connected by shared numbers; it can be a single one. */
+export interface MineCluster {
+  /** The first blank of its first opening. */
+  at: Cell;
+  openings: number;
+  /** The numbers that are left after equal ones have cancelled in pairs. */
+  numbers: number;
+  /** null if it isn't known. */
+  nimber: number | null;
+}
+
 /** The value of a field under perfect play; after `clicks`, the value of the part that is still covered. */
 export interface MineResult {
   id?: Id;
@@ -227,6 +238,12 @@ export interface MineResult {
   wins?: Cell[] | null;
   /** Only with `wins`: the number of winning clicks. */
   wins_total?: number | null;
+  /** Only when included: the first 1000 clusters. The nimber is the xor of theirs and of `lone_numbers` mod 2. */
+  clusters?: MineCluster[];
+  /** Only with `clusters`: the number of clusters. */
+  clusters_total?: number;
+  /** Only with `clusters`: how many numbers are next to no opening. */
+  lone_numbers?: number;
   /** Only when included: the contents of all cells. */
   board?: string[];
   /** Only when included: what the players see. `#` is a covered cell. */
@@ -251,7 +268,7 @@ export type Game = keyof Questions;
 interface Parts {
   pawn: { moves: 'moves'; line: 'line' | 'reason'; boards: 'boards'; case: 'case' };
   go: { captured: 'captured'; boards: 'boards'; score: 'score'; case: 'case' };
-  mine: { wins: 'wins' | 'wins_total'; board: 'board'; face: 'face'; case: 'case' };
+  mine: { wins: 'wins' | 'wins_total'; clusters: 'clusters' | 'clusters_total' | 'lone_numbers'; board: 'board'; face: 'face'; case: 'case' };
 }
 
 /** A list of parts. Allowing the empty list makes the compiler infer the words in a literal list. */

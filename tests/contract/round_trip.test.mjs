@@ -269,21 +269,31 @@ roundTrip('/mine', 'boards and clicks of /mine can be sent back, and winning cli
   const answers = [], boards = [];
   for (let round = 0; round < ROUNDS; round++) {
     const plain = mineBoard(random, 1 + below(random, 7), 1 + below(random, 9), pick(random, [0.05, 0.15, 0.3]));
-    const include = ['wins', 'board', 'face', 'case'];
+    const include = ['wins', 'clusters', 'board', 'face', 'case'];
     const theCase = { ...(chance(random, 0.5) ? { board: plain } : mineList(plain)), include };
     const clicks = [];
     for (let turn = 0; turn < 4; turn++) {
       const answer = await route.ask({ ...theCase, clicks });
       const { case: _, ...rest } = answer;
-      const { board, wins, nimber, face } = answer;
+      const { board, wins, nimber, face, clusters, lone_numbers: lone } = answer;
       assert.equal(answer.wins_total, wins.length);
       assert.equal(answer.verdict === answer.turn, nimber !== 0);
       assert.equal(wins.length === 0, nimber === 0);
 
       // Its digits may stay, or some of them.
       const partly = board.map((row) => row.replace(/\d/g, (digit) => (chance(random, 0.5) ? digit : '.')));
-      const cases = [...writings(board), partly, plain].map((one) => ({ board: one, clicks, include: include.slice(0, 3) }));
+      const cases = [...writings(board), partly, plain].map((one) => ({ board: one, clicks, include: include.slice(0, 4) }));
       assert.deepEqual(await route.alikeCases(cases), rest);
+
+      // The clusters explain the nimber, and each begins with an opening, which is one click.
+      assert.equal(answer.clusters_total, clusters.length);
+      assert.equal(clusters.reduce((total, cluster) => total ^ cluster.nimber, lone % 2), nimber, JSON.stringify(answer));
+      assert.equal(clusters.reduce((total, cluster) => total + cluster.openings, 0), answer.openings);
+      assert.equal(lone, answer.three_bv - answer.openings);
+      for (const { at } of clusters) {
+        const after = await route.ask({ board, clicks: [...clicks, at], include: ['clusters'] });
+        assert.deepEqual([after.openings, after.lone_numbers], [answer.openings - 1, lone]);
+      }
 
       for (const win of wins) {
         const after = await route.ask({ board, clicks: [...clicks, win] });
@@ -295,7 +305,7 @@ roundTrip('/mine', 'boards and clicks of /mine can be sent back, and winning cli
         boards.push(board);
         if (wins.length !== 0) assert.equal((await route.ask({ ...theCase, clicks: wins.slice(0, 1) })).nimber, 0);
       }
-      answers.push(await route.postCase({ ...theCase, clicks, include: [...some(random, include.slice(0, 3)), 'case'] }));
+      answers.push(await route.postCase({ ...theCase, clicks, include: [...some(random, include.slice(0, 4)), 'case'] }));
       const closed = face.flatMap((row, r) => [...row].flatMap((cell, c) => (cell === '#' && board[r][c] !== '*' ? [[r, c]] : [])));
       if (closed.length === 0) break;
       clicks.push(wins.length !== 0 && chance(random, 0.5) ? pick(random, wins) : pick(random, closed));

@@ -200,6 +200,8 @@ const struct torture_request torture_requests[] = {
      .status = 200},
     {"/mine", .type = JSON, .body = "{\"include\":[\"wins\"],\"board\":" COUPLED "}", .status = 200},
     {"/mine", .type = JSON, .body = "{\"include\":[\"wins\"],\"states\":1,\"board\":" COUPLED "}", .status = 200},
+    {"/mine", .type = JSON, .body = "{\"include\":[\"clusters\"],\"board\":" COUPLED "}", .status = 200},
+    {"/mine", .type = JSON, .body = "{\"include\":[\"wins\",\"clusters\"],\"board\":" COUPLED "}", .status = 200},
     {"/mine", .type = JSON, .accept = SVG, .name = "Accept-Encoding", .value = "gzip",
      .body = J({"board" : [ "....*...", "..*.....", "........", "*.....*.", "....*..." ]}), .status = 200},
     {"/mine", .type = JSON, .accept = TEXT, .body = J({"board" : [ "....*...", "..*....." ]}), .status = 200},
