@@ -29,15 +29,15 @@ _arbiter() {
     _arbiter_about "$before"
     if [[ $before == --profile && -n $about ]]; then
         words='trusted public'
-    elif [[ $about =~ (^|': ')(([a-z]+', ')*[a-z]+' or '[a-z]+)' [' ]]; then
+    elif [[ $about =~ (^|': ')(([A-Za-z]+', ')*[A-Za-z]+' or '[a-z]+)' [' ]]; then
         words=${BASH_REMATCH[2]//, / }
         words=${words/ or / }
     elif [[ -n $about ]]; then
         return
     elif [[ $name == help ]]; then
         words=$commands
-    elif [[ $name == solve && $word != -* ]]; then
-        # A route, then files.
+    elif [[ ($name == solve || $name == make) && $word != -* ]]; then
+        # A route, then, for solve, files.
         for ((i = 2; i < COMP_CWORD; i++)); do
             _arbiter_about "${COMP_WORDS[i]}"
             if [[ ${COMP_WORDS[i + 1]} == = ]]; then
@@ -48,7 +48,7 @@ _arbiter() {
                 ((operands += 1))
             fi
         done
-        ((operands == 0)) || compopt -o default
+        [[ $name == make ]] || ((operands == 0)) || compopt -o default
         ((operands != 0)) || words=$(command "$program" --man 2>/dev/null | sed -n 's,^\.B POST /,,p')
     else
         words="--help -h $(sed -n '/^  --help/d; s/^  \(--[a-z][a-z-]*\),* \(-[A-Z]\)*.*/\1 \2/p' <<<"$help")"

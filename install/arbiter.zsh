@@ -29,7 +29,7 @@ _arbiter() {
             specifications+=("$name$about")
         elif [[ $name == --profile ]]; then
             specifications+=("$name=$about:value:(trusted public)")
-        elif [[ $match[4] =~ '(^|: )(([a-z]+, )*[a-z]+ or [a-z]+) \[' ]]; then
+        elif [[ $match[4] =~ '(^|: )(([A-Za-z]+, )*[A-Za-z]+ or [a-z]+) \[' ]]; then
             specifications+=("$name=$about:value:(${${match[2]//, / }/ or / })")
         else
             specifications+=("$name=$about:value: ")
@@ -37,9 +37,10 @@ _arbiter() {
     done
     specifications+=('(- *)'{--help,-h}'[show this help and exit]')
     case $command in
-    solve)
+    solve | make)
         routes=(${(f)"$(command $program --man 2>/dev/null | sed -n 's,^\.B POST /,,p')"})
-        specifications+=("1:route:($routes)" '*:file:_files')
+        specifications+=("1:route:($routes)")
+        [[ $command == make ]] || specifications+=('*:file:_files')
         ;;
     '')
         specifications+=('1:command:{ _describe command names }')

@@ -1,7 +1,8 @@
-/* The program and its commands: `solve`, `health` and `help`. Without a command it serves. Each command prints its own
- * help; what the program prints about all of them is here. */
+/* The program and its commands: `solve`, `make`, `health` and `help`. Without a command it serves. Each command prints
+ * its own help; what the program prints about all of them is here. */
 #include "api/command/check.h"
 #include "api/command/health.h"
+#include "api/command/make.h"
 #include "api/command/memory.h"
 #include "api/command/message.h"
 #include "api/command/options.h"
@@ -57,6 +58,7 @@ static const struct command commands[] = {
      print_help},
     {"solve", "solve files without a server: arbiter solve GAME [FILE]...", OPTIONS_SOLVE, EXIT_BAD_USAGE, solve,
      solve_print_help},
+    {"make", "make random cases: arbiter make GAME", OPTIONS_MAKE, EXIT_BAD_USAGE, make, make_print_help},
     /* Container engines reserve the status 2 of a health check. */
     {"health", "check whether the server on this machine is ready", OPTIONS_HEALTH, EXIT_FAILED, health,
      health_print_help},
@@ -188,6 +190,12 @@ static void print_options_of_solve(item_printer *print) {
             print(text.name, text.meaning, text.value);
 }
 
+static void print_options_of_make(item_printer *print) {
+    struct option_text text;
+    for (size_t i = 0; options_describe(OPTIONS_MAKE, i, &text); i++)
+        print(text.name, text.meaning, text.default_value);
+}
+
 static void print_variables(item_printer *print) {
     struct option_text text;
     for (size_t i = 0; options_describe(NULL, OPTIONS_SERVE, &i, &text);) {
@@ -206,6 +214,7 @@ static void print_man(void) {
                   {"@options\n", print_options},
                   {"@advanced options\n", print_advanced_options},
                   {"@options of solve\n", print_options_of_solve},
+                  {"@options of make\n", print_options_of_make},
                   {"@routes\n", print_routes},
                   {"@variables\n", print_variables}};
     printf(".TH ARBITER 1 \"\" \"arbiter %s\" \"User Commands\"\n", ARBITER_VERSION);

@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum kind { KIND_STRING, KIND_NUMBER, KIND_MEMORY, KIND_CHOICE, KIND_FORMAT, KIND_FLAG };
 
@@ -54,11 +55,20 @@ static const char *const body_formats[] = {
 static const char *const answer_formats[] = {
 #include "api/game/format_rows.h"
     NULL};
+static const char *const made_formats[] = {"ndjson", "text", "sgf", "drawing", NULL};
+static const char *const turns[] = {"Red", "Black", "random", NULL}; /* in the order of enum maker_turn */
 
 /* An option with the name of its member in struct options. */
 #define OPTION(member, kind_of, commands_of, meaning_of, ...)                                                          \
     {                                                                                                                  \
         .name = #member, .offset = offsetof(struct options, member), .kind = kind_of, .commands = commands_of,         \
+        .meaning = meaning_of, __VA_ARGS__                                                                             \
+    }
+
+/* An option of make, whose name is not that of its member in struct options. */
+#define MAKE_OPTION(name_of, member, kind_of, meaning_of, ...)                                                         \
+    {                                                                                                                  \
+        .name = name_of, .offset = offsetof(struct options, member), .kind = kind_of, .commands = OPTIONS_MAKE,        \
         .meaning = meaning_of, __VA_ARGS__                                                                             \
     }
 
@@ -141,6 +151,25 @@ static const struct option table[] = {
     OPTION(with_file, KIND_FLAG, OPTIONS_SOLVE, "begin each answer with \"file\", the name of the input file"),
     OPTION(progress, KIND_CHOICE, OPTIONS_SOLVE, "show progress on standard error: auto, always or never",
            .words = progress_words, .default_value = "auto: on a terminal, if the answers go to a file"),
+    OPTION(seed, KIND_NUMBER, OPTIONS_MAKE, "seed of the random numbers", .max = UINT64_MAX),
+    OPTION(count, KIND_NUMBER, OPTIONS_MAKE, "number of cases", .min = 1, .max = 1000000000),
+    MAKE_OPTION("to", made, KIND_FORMAT, "output format", .words = made_formats),
+    MAKE_OPTION("rows", order.rows, KIND_NUMBER, "pawn, mine: number of rows", .min = 1, .max = 1000,
+                .default_value = "pawn: 6; mine: 9"),
+    MAKE_OPTION("cols", order.cols, KIND_NUMBER, "pawn, mine: number of columns", .min = 1, .max = 1000,
+                .default_value = "pawn: 6; mine: 9"),
+    OPTION(obstacles, KIND_STRING, OPTIONS_MAKE,
+           "pawn: squares with an obstacle: a number, or a percentage such as 20%", .default_value = "15%"),
+    MAKE_OPTION("turn", order.turn, KIND_CHOICE, "pawn: side that moves first: Red, Black or random", .words = turns,
+                .default_value = "Red"),
+    OPTION(mines, KIND_STRING, OPTIONS_MAKE, "mine: cells with a mine: a number, or a percentage such as 20.6%",
+           .default_value = "15%"),
+    MAKE_OPTION("size", order.size, KIND_NUMBER, "go: points per side of the board", .min = 1, .max = 25,
+                .default_value = "19"),
+    MAKE_OPTION("moves", order.moves, KIND_NUMBER, "go: number of moves in a game", .max = 100000,
+                .default_value = "100"),
+    MAKE_OPTION("legal", order.legal, KIND_FLAG,
+                "go: only make legal moves; a game is shorter if a player has none left"),
 };
 
 enum { OWN_OPTIONS = sizeof table / sizeof *table, MAX_OPTIONS = OWN_OPTIONS + LIMITS_VALUES };
@@ -206,6 +235,14 @@ struct options options_default(void) {
         .kernel_buffers = SOCKET_KERNEL_BYTES,
         .from = FORMAT_NONE,
         .to = FORMAT_NONE,
+        .seed = 1,
+        .count = 1,
+        .order = {.rows = MAKER_UNSET,
+                  .cols = MAKER_UNSET,
+                  .turn = MAKER_NO_TURN,
+                  .size = MAKER_UNSET,
+                  .moves = MAKER_UNSET},
+        .made = FORMAT_LINES,
     };
     api_add_limits(&options.limits);
     limits_add(&options.limits, &queue_limits);
@@ -232,12 +269,14 @@ static unsigned value_of_word(const struct option *option, unsigned w) {
 }
 
 static bool set_choice(unsigned *target, const struct option *option, const char *source, const char *text) {
-    int word = words_find(option->words, text, strlen(text));
-    if (word >= 0)
-        *target = value_of_word(option, (unsigned)word);
+    unsigned w = 0;
+    while (option->words[w] != NULL && strcasecmp(text, option->words[w]) != 0)
+        w++;
+    if (option->words[w] != NULL)
+        *target = value_of_word(option, w);
     else
         message_print("%s is \"%s\"; it must be %s", source, text, words_list(option->words, "", " or ").text);
-    return word >= 0;
+    return option->words[w] != NULL;
 }
 
 static bool set_flag(bool *target, const char *source, const char *text) {
@@ -418,7 +457,8 @@ static bool read_environment(enum options_command command, struct options *optio
         struct option option = option_at(options, i);
         char name[OPTIONS_NAME];
         options_format_name(option.name, false, name);
-        const char *text = given[i] || !is_option_of(&option, command) ? NULL : getenv(name);
+        bool reads = !given[i] && is_option_of(&option, command) && command != OPTIONS_MAKE;
+        const char *text = reads ? getenv(name) : NULL;
         if (text == NULL || options_is_injected(name, text))
             continue;
         if (!set(options, &option, name, text))
@@ -442,9 +482,9 @@ static size_t find_option(enum options_command command, const struct options *op
     return i;
 }
 
-/* Is this an operand? Only solve has any. */
+/* Is this an operand? Only solve and make have any. */
 static bool is_operand(enum options_command command, const char *argument) {
-    return command == OPTIONS_SOLVE && (*argument != '-' || strcmp(argument, "-") == 0);
+    return (command == OPTIONS_SOLVE || command == OPTIONS_MAKE) && (*argument != '-' || strcmp(argument, "-") == 0);
 }
 
 /* Print a message against an argument that is not an option of the command. Returns false. */

@@ -5,6 +5,7 @@
 #include "api/command/progress.h"
 #include "api/game/format.h"
 #include "api/game/limit.h"
+#include "api/game/maker.h"
 #include "api/log/log.h"
 
 #include <stdbool.h>
@@ -54,11 +55,23 @@ struct options {
     bool with_file;                            /* each answer begins with a member that names its file */
     const char *output;                        /* NULL: standard output */
     enum progress_when progress;
+
+    /* For the command make. */
+    uint64_t seed, count;
+    struct maker_order order;      /* without numbers of obstacles and mines */
+    const char *obstacles, *mines; /* "99" or "20.6%"; NULL: not given */
+    enum format made;              /* the format of the cases */
+
     int operands; /* the number of arguments that are not options */
 };
 
 /* A command that takes options. Without a command, the program serves. */
-enum options_command { OPTIONS_SERVE = 1 << 0, OPTIONS_HEALTH = 1 << 1, OPTIONS_SOLVE = 1 << 2 };
+enum options_command {
+    OPTIONS_SERVE = 1 << 0,
+    OPTIONS_HEALTH = 1 << 1,
+    OPTIONS_SOLVE = 1 << 2,
+    OPTIONS_MAKE = 1 << 3,
+};
 
 /* The value of ops_port for no port. */
 enum { OPTIONS_NO_PORT = 65536 };
@@ -87,7 +100,8 @@ extern const size_t option_word_count;
 /* Read the options of `command` from `count` arguments, and from the ARBITER_… variables for options that were not
  * given. An option with neither gets the profile's default. A variable is ignored if its option was given, if the
  * command does not have its option, or if options_is_injected. Strings point into `arguments` and the environment.
- * Operands are moved to the front of `arguments`; only solve has any. All arguments after "--" are operands. */
+ * Operands are moved to the front of `arguments`; only solve and make have any. For solve, all arguments after "--" are
+ * operands. The options of make have no variables, because the same arguments must always make the same cases. */
 enum options_result options_read(enum options_command command, int count, char **arguments,
                                  struct options *ret_options);
 

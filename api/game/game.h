@@ -6,6 +6,7 @@
 
 #include "api/game/format.h"
 #include "api/game/limit.h"
+#include "api/game/maker.h"
 #include "api/json/decode.h"
 #include "api/text/reader.h"
 #include "base/buffer.h"
@@ -85,6 +86,8 @@ struct game {
     /* Convert the decoded value of a parameter to a number. If the value is wrong, adds a fault and writes nothing. */
     void (*read_parameter)(size_t which, const char *value, size_t length, struct fault_list *faults,
                            uint64_t *ret_value);
+
+    const struct game_maker *maker; /* makes random cases */
 
     /* Can a picture of this case be drawn? NULL if that is always possible. */
     bool (*can_draw)(const void *the_case);

@@ -1,6 +1,7 @@
 #include "api/go/backend.h"
 
 #include "api/go/json.h"
+#include "api/go/make.h"
 #include "api/go/record.h"
 #include "api/go/svg.h"
 #include "api/go/text.h"
@@ -213,5 +214,6 @@ const struct game go_backend = {
     .records = &go_records,
     .parameters = go_parameter_names,
     .read_parameter = go_parameter_read,
+    .maker = &go_maker,
     .answer = answer,
 };

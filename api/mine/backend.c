@@ -1,6 +1,7 @@
 #include "api/mine/backend.h"
 
 #include "api/mine/json.h"
+#include "api/mine/make.h"
 #include "api/mine/svg.h"
 #include "api/mine/text.h"
 
@@ -140,6 +141,7 @@ const struct game mine_backend = {
     .size_of = size_of,
     .read_head = text_read_case_count,
     .read_case = mine_text_read_case,
+    .maker = &mine_maker,
     .can_draw = can_draw,
     .answer = answer,
 };

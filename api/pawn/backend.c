@@ -1,6 +1,7 @@
 #include "api/pawn/backend.h"
 
 #include "api/pawn/json.h"
+#include "api/pawn/make.h"
 #include "api/pawn/svg.h"
 #include "api/pawn/text.h"
 #include "pawn/solve.h"
@@ -78,5 +79,6 @@ const struct game pawn_backend = {
     .size_of = size_of,
     .read_head = pawn_text_read_head,
     .read_case = pawn_text_read_case,
+    .maker = &pawn_maker,
     .answer = answer,
 };

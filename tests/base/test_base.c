@@ -12,6 +12,7 @@
 #include "base/buffer.h"
 #include "base/checked.h"
 #include "base/hash.h"
+#include "base/random.h"
 #include "base/utf8.h"
 #include "base/work.h"
 
@@ -341,6 +342,48 @@ static void numbers_are_those_of_splitmix64(void **state) {
     }
 }
 
+/* Compare with the definition: of all numbers x of 32 bits, x * bound / 2^32 has each value equally often if those
+ * whose product has a lower half below 2^32 mod bound are drawn again. */
+static void numbers_below_a_bound_are_drawn_from_those_that_are_equally_many(void **state) {
+    (void)state;
+    static const uint32_t bounds[] = {1, 2, 3, 19, 361, 1000000, 0x80000001u, 0xc0000000u, UINT32_MAX};
+    unsigned drawn_again = 0;
+    for (size_t b = 0; b < sizeof bounds / sizeof *bounds; b++) {
+        struct random random = {.seed = 7}, model = {.seed = 7};
+        for (unsigned n = 0; n < 1000; n++) {
+            uint32_t number = random_below(&random, bounds[b]);
+            uint64_t product;
+            while ((product = (random_next(&model) >> 32) * bounds[b],
+                    (uint32_t)product < ((uint64_t)1 << 32) % bounds[b]))
+                drawn_again++;
+            assert_int_equal(number, product >> 32);
+            assert_true(number < bounds[b]);
+        }
+        assert_true(random.drawn == model.drawn);
+    }
+    assert_true(drawn_again > 500);
+}
+
+/* 100,000 choices of 3 of 6: each of the 20 subsets is expected 5,000 times, with a standard deviation of 69. */
+static void every_subset_is_chosen_equally_often(void **state) {
+    (void)state;
+    unsigned times[1 << 6] = {0}, subsets = 0;
+    struct random random = {.seed = 1};
+    for (unsigned n = 0; n < 100000; n++) {
+        uint32_t wanted = 3;
+        unsigned chosen = 0;
+        for (uint32_t left = 6; left > 0; left--)
+            chosen |= (unsigned)random_choose(&random, left, &wanted) << (left - 1);
+        assert_int_equal(wanted, 0);
+        times[chosen]++;
+    }
+    for (unsigned set = 0; set < 1 << 6; set++) {
+        subsets += times[set] != 0;
+        assert_true(times[set] == 0 || (times[set] > 4700 && times[set] < 5300));
+    }
+    assert_int_equal(subsets, 20);
+}
+
 static void utf16_is_known_by_its_mark_or_by_its_zero_bytes(void **state) {
     (void)state;
     static const struct {
@@ -380,6 +423,8 @@ int main(void) {
         cmocka_unit_test(an_array_is_extended_with_its_elements_or_is_unchanged),
         cmocka_unit_test(a_hash_is_that_of_fnv_1a),
         cmocka_unit_test(numbers_are_those_of_splitmix64),
+        cmocka_unit_test(numbers_below_a_bound_are_drawn_from_those_that_are_equally_many),
+        cmocka_unit_test(every_subset_is_chosen_equally_often),
         cmocka_unit_test(utf16_is_known_by_its_mark_or_by_its_zero_bytes),
     };
     return cmocka_run_group_tests_name("base", tests, NULL, NULL);

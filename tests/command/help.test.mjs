@@ -20,7 +20,7 @@ async function print(...args) {
 test('help prints the help for the program, and help COMMAND the help for a command', async () => {
   const all = await print('--help');
   for (const args of [['help'], ['-h'], ['help', 'help'], ['help', '--help'], ['help', '-h']]) assert.equal(await print(...args), all);
-  for (const command of ['solve', 'health']) {
+  for (const command of ['solve', 'make', 'health']) {
     assert.equal(await print('help', command), await print(command, '--help'));
     assert.equal(await print(command, '-h'), await print(command, '--help'));
     assert.match(all, new RegExp(`^ {2}${command} `, 'm'));
@@ -97,11 +97,13 @@ test('bash and zsh can read the completion scripts', async () => {
   assert.ok(zsh.startsWith('#compdef arbiter\n'));
 });
 
-test('the manual page contains every route, command and option of solve, and all its placeholders are replaced', async () => {
+test('the manual page contains every route, command, and option of solve and make, and all its placeholders are replaced', async () => {
   const page = await print('--man');
-  const solve = [...(await print('solve', '--help')).matchAll(/^ {2}(--[a-z-]+) .*\]$/gm)].map(([, name]) => name.replaceAll('-', '\\-'));
-  for (const name of ['POST /pawn', 'POST /go', 'POST /mine', 'serve', 'solve', 'health', 'version', 'help']) assert.ok(page.includes(`.B ${name}\n`), name);
-  for (const name of solve) assert.match(page.slice(page.indexOf('.SH OPTIONS OF SOLVE')), new RegExp(`${name.replaceAll('\\', '\\\\')}\\b`));
+  const optionsOf = async (command) => [...(await print(command, '--help')).matchAll(/^ {2}(--[a-z-]+) .*\]$/gm)].map(([, name]) => name.replaceAll('-', '\\-'));
+  for (const name of ['POST /pawn', 'POST /go', 'POST /mine', 'serve', 'solve', 'make', 'health', 'version', 'help']) assert.ok(page.includes(`.B ${name}\n`), name);
+  for (const command of ['solve', 'make'])
+    for (const name of await optionsOf(command))
+      assert.match(page.slice(page.indexOf(`.SH OPTIONS OF ${command.toUpperCase()}`)), new RegExp(`${name.replaceAll('\\', '\\\\')}\\b`));
   assert.doesNotMatch(page, /^@/m);
 });
 

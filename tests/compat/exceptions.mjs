@@ -30,5 +30,6 @@ export const exceptions = [
   { reason: 'the help of solve has only what it uses', kind: 'command', at: /solve.* --help/, is: /(?=^--max-mine-cells )/gm,
     was: (old) => /^--max-link-answer-bytes.*\n/m.exec(old)?.[0] ?? '', example: { args: ['solve', '--help'] } },
   { reason: 'the same for --queue', kind: 'command', at: /solve.* --help/, is: /(?=^--suicide)/gm, was: (old) => /^--queue.*\n/m.exec(old)?.[0] ?? '', example: { args: ['solve', '--help'] } },
+  { reason: 'random cases are made', kind: 'command', at: /--man/, is: option('--(cols|count|legal|mines|moves|obstacles|rows|seed|size|turn)'), example: { args: ['--man'] } },
   { reason: 'answers can go to a file that is complete or not there', kind: 'command', is: option('--output'), example: { args: ['solve', '--help'] } },
 ];

@@ -77,10 +77,10 @@ test('bash completes the values of an option, after a blank or an equals sign', 
 });
 
 test('bash completes the values of every option with a fixed set of values', () => {
-  for (const command of [[], ['solve']])
-    for (const option of optionsIn(print(...command, '--help')).filter((name) => name.startsWith('--'))) {
+  for (const command of [[], ['solve'], ['make', 'go']])
+    for (const option of optionsIn(print(...command.slice(0, 1), '--help')).filter((name) => name.startsWith('--'))) {
       const { stderr } = spawnSync(PROGRAM, [...command, option, '?', '--port', 'x'], { encoding: 'utf8' });
-      const [, words] = /^arbiter: --[a-z-]+ is "\?"; it must be ([a-z]+(?:, [a-z]+)* or [a-z]+)$/m.exec(stderr) ?? [];
+      const [, words] = /^arbiter: --[a-z-]+ is "\?"; it must be (\w+(?:, \w+)* or \w+)$/m.exec(stderr) ?? [];
       if (words !== undefined && words !== 'true or false') assert.deepEqual(bash(...command, option, ''), sorted(words.split(/, | or /)), option);
     }
 });
@@ -93,6 +93,9 @@ test('bash completes the game for solve and then files, before and after options
     assert.deepEqual(bash('solve', 'go', ...before, ''), ['FILES'], before.join(' '));
     assert.deepEqual(bash('solve', 'go', 'a.sgf', ...before, 'b'), ['FILES'], before.join(' '));
   }
+  assert.deepEqual(bash('make', '--count', '3', ''), sorted(ROUTES));
+  assert.deepEqual(bash('make', 'pawn', '--turn', ''), ['Black', 'Red', 'random']);
+  assert.deepEqual(bash('make', 'pawn', ''), []);
 });
 
 /**
@@ -118,6 +121,7 @@ const TYPED = [
   ['arbiter solve go --to=sv\t', '<solve><go><--to=svg>'],
   ['arbiter --log-l\tdeb\t--drain-d\t3', '<--log-level><debug><--drain-delay><3>'],
   ['arbiter help hea\t', '<help><health>'],
+  ['arbiter mak\tpaw\t--tu\tBl\t', '<make><pawn><--turn><Black>'],
 ];
 
 test('bash completes what is typed', async (t) => {
@@ -137,7 +141,7 @@ autoload -U compinit && compinit -D -u\narbiter() { printf '<%s>' "$@"; echo }\n
 
 test('for each command, zsh shows every option in the help with its description', (t) => {
   if (!needs(t, 'zsh')) return;
-  for (const command of ['', 'solve', 'health']) {
+  for (const command of ['', 'solve', 'make', 'health']) {
     const script = '_arguments() { shift; print -rl -- "$@" }; words=(arbiter ${@}); CURRENT=$#words; source "$0"';
     const args = ['-f', '-c', script, join(folder, '_arbiter'), ...(command === '' ? [] : [command]), '-'];
     const { stdout, stderr } = spawnSync('zsh', args, { encoding: 'utf8', env: ENV, stdio: ['ignore', 'pipe', 'pipe'] });

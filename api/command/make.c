@@ -1,0 +1,191 @@
+/* Checks the options, counts obstacles and mines, and writes one case after the other, each made by the game from its
+ * own sequence of random numbers. So a case depends only on the options, the seed and its number: fewer cases are the
+ * beginning of more, and a game's first moves do not depend on how many follow. */
+#include "api/command/make.h"
+
+#include "api/command/message.h"
+#include "api/game/formats.h"
+#include "api/request/games.h"
+#include "base/ascii.h"
+#include "base/nearest.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MAKE_DONE = 0, MAKE_FAILED = 1, MAKE_BAD_USAGE = 2 };
+
+enum { MAX_GAMES = 8 };
+
+/* Find the game. Prints a message and returns NULL if there is none. */
+static const struct game *find_game(int count, char **operands) {
+    const char *names[MAX_GAMES + 1] = {NULL}, *meant;
+    for (size_t g = 0; g < game_count; g++) {
+        if (count > 0 && strcmp(operands[0], games[g]->name) == 0)
+            return games[g];
+        if (g < MAX_GAMES)
+            names[g] = games[g]->name;
+    }
+    if (count == 0)
+        message_print("missing game: pawn, go or mine (see arbiter help make)");
+    else if ((meant = nearest_word(names, operands[0], strlen(operands[0]))) != NULL)
+        message_print("unknown game \"%s\"; did you mean \"%s\"?", operands[0], meant);
+    else
+        message_print("unknown game \"%s\"; it must be pawn, go or mine (see arbiter help make)", operands[0]);
+    return NULL;
+}
+
+/* Check that each option that was given is one of the game's. Prints a message and returns false if one is not. */
+static bool check_options(const struct options *options, const struct game *game) {
+    const struct maker_order *order = &options->order;
+    const struct {
+        const char *name;
+        bool given;
+    } rows[] = {
+        {"rows", order->rows != MAKER_UNSET},      {"cols", order->cols != MAKER_UNSET},
+        {"obstacles", options->obstacles != NULL}, {"turn", order->turn != MAKER_NO_TURN},
+        {"mines", options->mines != NULL},         {"size", order->size != MAKER_UNSET},
+        {"moves", order->moves != MAKER_UNSET},    {"legal", order->legal},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        const char *const *known = game->maker->options;
+        while (*known != NULL && strcmp(*known, rows[r].name) != 0)
+            known++;
+        if (rows[r].given && *known == NULL) {
+            message_print("--%s is not for %s; see arbiter help make", rows[r].name, game->name);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Count the cells that a text like "99" or "20.6%" stands for, a percentage rounded to the nearest number, half a cell
+ * up. Prints a message and returns false if it is neither. */
+static bool count_share(const char *name, const char *text, uint64_t cells, uint64_t *ret_count) {
+    uint64_t number = 0, thousandths = 0; /* below 2^40 */
+    const char *at = text;
+    for (; ascii_is_digit(*at) && at - text < 10; at++)
+        number = 10 * number + (unsigned)(*at - '0');
+    bool good = at != text, is_whole = *at != '.';
+    if (!is_whole) {
+        const char *point = at++;
+        for (unsigned worth = 100; ascii_is_digit(*at) && worth != 0; worth /= 10)
+            thousandths += worth * (unsigned)(*at++ - '0');
+        good = good && at - point > 1;
+    }
+    bool is_percent = *at == '%';
+    uint64_t share = 1000 * number + thousandths;
+    good = good && at[is_percent] == 0 && (is_percent ? share <= 100000 : is_whole);
+    if (good)
+        *ret_count = is_percent ? (cells * share + 50000) / 100000 : number;
+    else
+        message_print("--%s is \"%s\"; it must be a number, or a percentage up to 100%%, such as 20.6%%", name, text);
+    return good;
+}
+
+/* Check that the game has the format. Prints a message and returns false if not. */
+static bool check_format(const struct game *game, enum format format) {
+    bool good = format_is_of(format, game);
+    if (!good)
+        message_print(format == FORMAT_SGF ? "only go can be written as SGF, not %s"
+                                           : "%s has no drawings; use --to ndjson, text or sgf",
+                      game->name);
+    return good;
+}
+
+/* Check that a file can have so many cases: solve reads all but one case per line as one batch, whose limits are the
+ * default ones here. Prints a message and returns false if not. */
+static bool check_count(const struct options *options, const struct game *game, const struct maker_order *order) {
+    struct options defaults = options_default();
+    uint64_t max_cases = *options_number(&defaults, "max_cases"), size = game->maker->size_of(order);
+    uint64_t total = game->total_limit(limits_of(&defaults.limits, &game->limits));
+    uint64_t most = size == 0 || max_cases < total / size ? max_cases : total / size;
+    bool good = options->made == FORMAT_LINES || options->count <= most;
+    if (!good)
+        message_print("--count is %llu, but a file in this format can have at most %llu such cases; use --to ndjson",
+                      (unsigned long long)options->count, (unsigned long long)most);
+    return good;
+}
+
+/* Complete the order and check it. Prints a message and returns false if there is something wrong. */
+static bool take_order(const struct options *options, const struct game *game, struct maker_order *ret_order) {
+    const struct game_maker *maker = game->maker;
+    struct maker_order order = options->order;
+    char message[MAKER_MESSAGE];
+    maker->set_defaults(&order);
+    uint64_t cells = maker->share != NULL ? order.rows * order.cols : 0;
+    if (maker->share != NULL &&
+        (!count_share("obstacles", options->obstacles != NULL ? options->obstacles : maker->share, cells,
+                      &order.obstacles) ||
+         !count_share("mines", options->mines != NULL ? options->mines : maker->share, cells, &order.mines)))
+        return false;
+    if (!maker->check(&order, options->made, message)) {
+        message_print("%s", message);
+        return false;
+    }
+    *ret_order = order;
+    return check_count(options, game, &order);
+}
+
+static int fail(const char *why) {
+    message_print("standard output: %s", why);
+    return MAKE_FAILED;
+}
+
+/* Make the cases. Returns the exit status. */
+static int make_cases(const struct options *options, const struct game *game, const struct maker_order *order) {
+    struct arena arena;
+    struct buffer out;
+    enum outcome outcome = OUTCOME_DONE;
+    bool written = true;
+    arena_init(&arena, ARENA_NO_CAP);
+    buffer_init(&out, SIZE_MAX / 2, NULL);
+    if (options->made == FORMAT_TEXT)
+        buffer_printf(&out, "%s%llu\n", game->maker->text_head, (unsigned long long)options->count);
+    for (uint64_t number = 0; number < options->count && outcome == OUTCOME_DONE && written; number++) {
+        if (options->made == FORMAT_DRAWING && number != 0)
+            buffer_put_char(&out, '\n');
+        struct random random = {.seed = splitmix_number(options->seed, number + 1)};
+        outcome = game->maker->make(order, options->made, &random, &arena, &out);
+        written = outcome != OUTCOME_DONE || fwrite(out.data, 1, out.length, stdout) == out.length;
+        out.length = 0;
+        arena_reset(&arena);
+    }
+    arena_clear(&arena);
+    buffer_clear(&out);
+    if (outcome != OUTCOME_DONE)
+        return fail("not enough memory");
+    /* NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread runs */
+    return written && fflush(stdout) == 0 ? MAKE_DONE : fail(strerror(errno));
+}
+
+void make_print_help(void) {
+    struct option_text text;
+    printf(
+        "Usage: arbiter make GAME [--OPTION VALUE]...\n\n"
+        "Make random cases for tests, benchmarks, contests and puzzles. GAME is pawn, go or mine. Cases go to\n"
+        "standard output, and arbiter solve GAME reads them. The same options give the same cases on every machine\n"
+        "and in every version 1.x, and fewer cases are the beginning of more: with --count 5, you get the first\n"
+        "five of --count 10.\n\n"
+        "The formats are ndjson (one case per line), text (contest format), sgf (for go), and drawing (for pawn and\n"
+        "mine). Percentages are rounded to a number of cells.\n\nOptions:\n");
+    for (size_t i = 0; options_describe(OPTIONS_MAKE, i, &text); i++)
+        printf("  %-25s %s [%s]\n", text.name, text.meaning, text.default_value);
+    printf("  %-25s show this help and exit\n\n"
+           "Exit status: 0 if all cases were written, 2 for incorrect usage, and 1 for any other error.\n",
+           "--help");
+}
+
+int make(const struct options *options, char **operands) {
+    const struct game *game = find_game(options->operands, operands);
+    struct maker_order order;
+    if (game == NULL)
+        return MAKE_BAD_USAGE;
+    if (options->operands > 1) {
+        message_print("unexpected argument \"%s\"; see arbiter help make", operands[1]);
+        return MAKE_BAD_USAGE;
+    }
+    if (!check_options(options, game) || !check_format(game, options->made) || !take_order(options, game, &order))
+        return MAKE_BAD_USAGE;
+    return make_cases(options, game, &order);
+}
