@@ -77,6 +77,40 @@ test('the first view shows a field with its answer and the player whose turn it 
   await shot(page, 'mine-first');
 }));
 
+/** A field with three parts and lone numbers, and its parts in words. */
+const PARTS = ['....*...', '..*.....', '........', '*.....*.', '....*...'];
+const partsOf = async (page) => (await page.locator('.mine-parts li').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim());
+
+test('the nimber opens into its parts, with their colours and values', () => withPage({ path: linkTo(PARTS) }, async ({ page }) => {
+  await settled(page);
+  assert.equal(await page.locator('.mine-parts').isVisible(), false);
+  await page.locator('.mine-fact summary').first().click();
+  await eventually.deepEqual(() => partsOf(page), [
+    '2 linked openings, 2 numbers Row 1, column 1 0', '1 opening, 1 number Row 1, column 7 2', '1 opening, 0 numbers Row 3, column 5 1',
+    '7 numbers next to no opening 1',
+  ]);
+  assert.match(await page.locator('.mine-sum').innerText(), /0 ⊕ 2 ⊕ 1 ⊕ 1 = 2 /);
+  const colours = await page.locator('.mine-tint').evaluateAll((tints) => tints.map((tint) => getComputedStyle(tint).backgroundColor));
+  assert.equal(colours.length, 3);
+  assert.equal(new Set(colours).size, 3);
+  await assertAccessible(page);
+  await shot(page, 'mine-parts');
+  await page.getByRole('button', { name: /Row 3, column 5/ }).click();
+  await eventually.match(() => cursorLabel(page), /^Row 3, column 5/);
+  await click(page, 2, 4);
+  await settled(page);
+  await eventually.equal(async () => (await partsOf(page)).some((part) => part.includes('Row 3, column 5')), false);
+}));
+
+test('a part whose value is unknown has none, and there is no sum', () => withPage(
+  { path: linkTo(SEARCHED), own: ['--max-search-states', '1'] }, async ({ page }) => {
+    await settled(page);
+    await page.locator('.mine-fact summary').first().click();
+    await eventually.deepEqual(() => partsOf(page), ['4 linked openings, 6 numbers Row 1, column 1 unknown']);
+    assert.equal(await page.locator('.mine-sum').isVisible(), false);
+    await assertAccessible(page);
+  }));
+
 test('a winning position can be won by clicking, and the result is shown', () => withPage({ path: linkTo(SMALL) }, async ({ page }) => {
   await settled(page);
   await side(page, 'Xiemao');

@@ -196,7 +196,7 @@ export class Ask {
     const { service: { arbiter }, limits } = this.#page;
     if (limits.max_search_states === undefined) Object.assign(limits, await arbiter.limits({ signal }));
     /** @type {import('../arbiter.js').MineInclude} */
-    const include = ['wins'];
+    const include = ['wins', 'clusters'];
     if (this.#contents === null || this.#doubtful.size > 0) include.push('board');
     if (playing) include.push('face');
     return arbiter.mine(questionOf(position, playing, include, this.effort.now), { signal });

@@ -7,6 +7,7 @@ import { joined, number, t } from '../page/text.js';
 import { button, checkbox } from '../page/ui.js';
 import { Field, MOST_SIDE } from './field.js';
 import { jsonOf, textOf } from './link.js';
+import { tintAt } from './openings.js';
 import { PLAYERS } from './position.js';
 import { cellName, meaningText, verdictText } from './words.js';
 
@@ -16,6 +17,9 @@ import { cellName, meaningText, verdictText } from './words.js';
 /** Only the last clicks of a long game are listed. */
 const MOST_LISTED = 200;
 
+/** Only the first parts of a nimber are listed, and only sums of so many terms are written out. */
+const MOST_PARTS = 100, MOST_TERMS = 20;
+
 /** @type {import('../page/problem.js').Wording} */
 const WORDING = {
   cell: cellName,
@@ -24,8 +28,61 @@ const WORDING = {
 
 const FACTS = /** @type {const} */ (['nimber', 'openings', 'three_bv', 'shared_numbers']);
 
+/**
+ * Where a nimber comes from: the values of the clusters of openings and of the lone numbers, and their xor. It is made when it is first
+ * visible.
+ */
+class Parts {
+  #session;
+  #showCell;
+  /** @type {MineResult | null} */
+  #result = null;
+  #list = h('ul', { class: 'mine-parts' });
+  #more = h('p', { class: 'soft' });
+  #sum = h('p', { class: 'mine-sum' });
+  /** The result that is listed. @type {MineResult | null} */
+  #listed = null;
+
+  /**
+   * @param {Session} session
+   * @param {(row: number, col: number) => void} showCell
+   */
+  constructor(session, showCell) {
+    this.#session = session;
+    this.#showCell = showCell;
+    this.element = h('div', { class: 'mine-known' }, this.#list, this.#more, this.#sum);
+  }
+
+  /** @param {MineResult | null} result  null: the last one */
+  show(result) {
+    this.#result = result ?? this.#result;
+    const details = /** @type {HTMLDetailsElement | null} */ (this.element.closest('details'));
+    if (!this.#result || this.#result === this.#listed || !details?.open) return; // a focused button isn't replaced without need
+    const { nimber, clusters = [], clusters_total: total = 0, lone_numbers: lone = 0 } = this.#listed = this.#result;
+    const rest = total - Math.min(clusters.length, MOST_PARTS), values = clusters.map((cluster) => cluster.nimber);
+    setContent(this.#list, [
+      ...clusters.slice(0, MOST_PARTS).map((cluster) => this.#part(cluster)),
+      lone > 0 && h('li', {}, h('span', {}, t('mine.lone', { count: lone })), h('b', {}, number(lone % 2))),
+    ]);
+    this.#more.hidden = rest === 0;
+    if (rest > 0) setContent(this.#more, t('mine.more-parts', { count: rest }));
+    const terms = lone > 0 ? [...values, lone % 2] : values;
+    this.#sum.hidden = nimber === null || total !== clusters.length || terms.length < 2 || terms.length > MOST_TERMS;
+    if (!this.#sum.hidden) setContent(this.#sum, t('mine.xor', { terms: terms.join(' ⊕ '), nimber }));
+  }
+
+  /** @param {import('../arbiter.js').MineCluster} cluster */
+  #part({ at: [row, col], openings, numbers, nimber }) {
+    const { openings: known } = this.#session.scene;
+    const tint = h('span', { class: 'mine-tint', 'data-tint': known ? tintAt(known, row, col) : 0 });
+    return h('li', {}, button([tint, t('mine.cluster', { openings, numbers }), h('span', { class: 'soft' }, cellName([row, col]))],
+      () => this.#showCell(row, col), { title: t('mine.show-place') }), h('b', {}, nimber === null ? t('mine.not-known') : number(nimber)));
+  }
+}
+
 export class VerdictCard {
   #session;
+  #parts;
   #verdict = h('p', { class: 'verdict' });
   #who = h('p', { class: 'soft' });
   #wait = h('p', { class: 'wait' });
@@ -38,9 +95,11 @@ export class VerdictCard {
   /**
    * @param {Session} session
    * @param {() => void} showPlace scroll to the unsolved part
+   * @param {(row: number, col: number) => void} showCell scroll to a cell
    */
-  constructor(session, showPlace) {
+  constructor(session, showPlace, showCell) {
     this.#session = session;
+    this.#parts = new Parts(session, showCell);
     this.waiting = h('div', { class: 'row' }, this.#wait, button(t('play.stop'), () => session.cancel()));
     this.unanswered = h('p', { class: 'wait' }, t('page.unanswered'));
     this.harder = button('', () => session.harder(), { class: 'main' });
@@ -49,8 +108,9 @@ export class VerdictCard {
     this.refused = h('div', { class: 'mine-known' }, this.#problem, button(t('play.take-back'), () => session.takeBack()));
     setContent(this.#known, this.#verdict, this.#who,
       this.#wins,
-      h('div', {}, this.#facts.map(({ name, value }) => h('details', { class: 'mine-fact' },
-        h('summary', {}, h('span', {}, t(`mine.${name}`)), value), h('p', { class: 'soft' }, t(`mine.${name}-means`))))));
+      h('div', {}, this.#facts.map(({ name, value }) => h('details', { class: 'mine-fact', ontoggle: () => this.#parts.show(null) },
+        h('summary', {}, h('span', {}, t(`mine.${name}`)), value), h('p', { class: 'soft' }, t(`mine.${name}-means`)),
+        name === 'nimber' && this.#parts.element))));
     this.element = h('section', { class: 'card', 'aria-label': t('mine.verdict') }, this.refused, this.#known, this.unsolved,
       this.waiting, this.unanswered);
   }
@@ -79,6 +139,7 @@ export class VerdictCard {
     setContent(this.#who, meaningText(this.#session));
     for (const { name, value } of this.#facts) setContent(value, result[name] === null ? '' : number(/** @type {number} */ (result[name])));
     if (nimber === null) setContent(this.#facts[0].value, t(verdict === 'Unknown' ? 'mine.not-known' : 'mine.not-zero'));
+    this.#parts.show(result);
     this.#wins.hidden = this.#session.over;
     setContent(this.#wins, total === null || total === undefined ? t('mine.wins-unknown') : t('mine.wins-total', { count: total }));
   }

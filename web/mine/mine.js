@@ -55,6 +55,9 @@ class Mine {
     this.#verdict = new VerdictCard(session, () => {
       this.#showPlace();
       this.#view.pane.scrollIntoView({ block: 'nearest' });
+    }, (row, col) => {
+      this.#view.moveTo(row, col);
+      this.#view.pane.scrollIntoView({ block: 'nearest' });
     });
     this.#parts = [heading, this.#view, this.#verdict, this.#status, game, field, this.#controls];
     this.element = h('div', { class: 'playground mine' }, heading.element,

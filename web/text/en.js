@@ -529,6 +529,11 @@ export default {
     'wins-unknown': 'The winning clicks are unknown.',
     nimber: 'Nimber',
     'nimber-means': 'If it’s 0, the player to click loses; otherwise that player wins. The field is equivalent to a Nim heap of this size.',
+    cluster: (/** @type {{ openings: number, numbers: number }} */ { openings, numbers }) =>
+      `${plural(openings, 'opening', 'linked openings')}, ${plural(numbers, 'number', 'numbers')}`,
+    lone: (/** @type {{ count: number }} */ { count }) => `${plural(count, 'number', 'numbers')} next to no opening`,
+    'more-parts': (/** @type {{ count: number }} */ { count }) => `And ${plural(count, 'more part', 'more parts')}.`,
+    xor: 'Together, the parts are worth {terms} = {nimber} (⊕ is xor). Numbers next to the same openings cancel out in pairs and aren’t counted.',
     openings: 'Openings',
     'openings-means': 'Connected blanks and the numbers around them. One click reveals them all.',
     three_bv: '3BV',

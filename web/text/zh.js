@@ -519,6 +519,11 @@ export default {
     'wins-unknown': '必胜点未知。',
     nimber: 'SG 值',
     'nimber-means': '为 0 时，轮到的一方必败，否则必胜。整个雷区相当于 Nim 取石子游戏中的一堆，石子数就是这个值。',
+    cluster: (/** @type {{ openings: number, numbers: number }} */ { openings, numbers }) =>
+      `${openings === 1 ? '1 片空白区' : `${many(openings)} 片相连的空白区`}，${many(numbers)} 个数字`,
+    lone: (/** @type {{ count: number }} */ { count }) => `不紧邻空白区的数字 ${many(count)} 个`,
+    'more-parts': (/** @type {{ count: number }} */ { count }) => `另有 ${many(count)} 部分未列出。`,
+    xor: '各部分的 SG 值异或（⊕）：{terms} = {nimber}。紧邻相同空白区的数字两两抵消，不计在内。',
     openings: '空白区',
     'openings-means': '连成一片的空白，加上周围的数字，点一下全部翻开。',
     three_bv: '3BV',
