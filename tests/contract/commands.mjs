@@ -71,7 +71,7 @@ const RUN = {
  * @returns {Promise<string>} its output
  */
 export async function run({ language, code }, port) {
-  const here = at(code, port).replace('build/arbiter', PROGRAM);
+  const here = at(code, port).replaceAll('build/arbiter', PROGRAM);
   if (here === code) throw new Error(`this does not ask the program: ${code}`);
   const [file, ...words] = RUN[language](here);
   const { stdout } = await promisify(execFile)(file, words, { cwd: TOP });
