@@ -129,9 +129,9 @@ static void print_commands(item_printer *print) {
         print(commands[c].name, commands[c].about, NULL);
 }
 
-static void print_options_of_service(item_printer *print, bool advanced) {
+static void print_options_of(enum options_command command, item_printer *print, bool advanced) {
     struct option_text text;
-    for (size_t i = 0; options_describe(NULL, OPTIONS_SERVE, &i, &text);) {
+    for (size_t i = 0; options_describe(NULL, command, &i, &text);) {
         char default_value[160]; /* of both profiles if they differ: "1000; public 20" */
         if (text.advanced != advanced)
             continue;
@@ -142,7 +142,7 @@ static void print_options_of_service(item_printer *print, bool advanced) {
 }
 
 static void print_options(item_printer *print) {
-    print_options_of_service(print, false);
+    print_options_of(OPTIONS_SERVE, print, false);
     for (size_t w = 0; w < option_word_count; w++) {
         const struct option_word *word = &option_words[w];
         char names[64];
@@ -152,7 +152,7 @@ static void print_options(item_printer *print) {
     }
 }
 
-static void print_advanced_options(item_printer *print) { print_options_of_service(print, true); }
+static void print_advanced_options(item_printer *print) { print_options_of(OPTIONS_SERVE, print, true); }
 
 static void print_help(void) {
     printf("Usage: arbiter [--OPTION VALUE]...\n       arbiter COMMAND [--OPTION VALUE]...\n\n"
@@ -190,11 +190,7 @@ static void print_options_of_solve(item_printer *print) {
             print(text.name, text.meaning, text.value);
 }
 
-static void print_options_of_make(item_printer *print) {
-    struct option_text text;
-    for (size_t i = 0; options_describe(OPTIONS_MAKE, i, &text); i++)
-        print(text.name, text.meaning, text.default_value);
-}
+static void print_options_of_make(item_printer *print) { print_options_of(OPTIONS_MAKE, print, false); }
 
 static void print_variables(item_printer *print) {
     struct option_text text;

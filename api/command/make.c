@@ -13,9 +13,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAKE_DONE = 0, MAKE_FAILED = 1, MAKE_BAD_USAGE = 2 };
+enum { MAKE_DONE = 0, MAKE_FAILED = 1, MAKE_BAD_USAGE = 2, MAX_GAMES = 8 };
 
-enum { MAX_GAMES = 8 };
+static const char DEFAULT_SHARE[] = "15%"; /* of obstacles and mines */
 
 /* Find the game. Prints a message and returns NULL if there is none. */
 static const struct game *find_game(int count, char **operands) {
@@ -35,50 +35,42 @@ static const struct game *find_game(int count, char **operands) {
     return NULL;
 }
 
-/* Check that each option that was given is one of the game's. Prints a message and returns false if one is not. */
-static bool check_options(const struct options *options, const struct game *game) {
-    const struct maker_order *order = &options->order;
-    const struct {
-        const char *name;
-        bool given;
-    } rows[] = {
-        {"rows", order->rows != MAKER_UNSET},      {"cols", order->cols != MAKER_UNSET},
-        {"obstacles", options->obstacles != NULL}, {"turn", order->turn != MAKER_NO_TURN},
-        {"mines", options->mines != NULL},         {"size", order->size != MAKER_UNSET},
-        {"moves", order->moves != MAKER_UNSET},    {"legal", order->legal},
-    };
-    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-        const char *const *known = game->maker->options;
-        while (*known != NULL && strcmp(*known, rows[r].name) != 0)
-            known++;
-        if (rows[r].given && *known == NULL) {
-            message_print("--%s is not for %s; see arbiter help make", rows[r].name, game->name);
-            return false;
-        }
-    }
-    return true;
+/* Check that an option is one of the game's, if it was given. Prints a message and returns false if it is not. */
+static bool check_option(const struct game *game, const char *name, bool given) {
+    const char *const *known = game->maker->options;
+    while (*known != NULL && strcmp(*known, name) != 0)
+        known++;
+    if (given && *known == NULL)
+        message_print("--%s is not for %s; see arbiter help make", name, game->name);
+    return !given || *known != NULL;
 }
 
-/* Count the cells that a text like "99" or "20.6%" stands for, a percentage rounded to the nearest number, half a cell
- * up. Prints a message and returns false if it is neither. */
+static bool check_options(const struct options *options, const struct game *game) {
+    const struct maker_order *order = &options->order;
+    return check_option(game, "rows", order->rows != MAKER_UNSET) &&
+           check_option(game, "cols", order->cols != MAKER_UNSET) &&
+           check_option(game, "obstacles", options->obstacles != NULL) &&
+           check_option(game, "turn", order->turn != MAKER_NO_TURN) &&
+           check_option(game, "mines", options->mines != NULL) &&
+           check_option(game, "size", order->size != MAKER_UNSET) &&
+           check_option(game, "moves", order->moves != MAKER_UNSET) && check_option(game, "legal", order->legal);
+}
+
+/* Count the cells that a text like "99" or "20.6%" stands for: a percentage is rounded to the nearest number, half a
+ * cell up. Prints a message and returns false if it is neither. */
 static bool count_share(const char *name, const char *text, uint64_t cells, uint64_t *ret_count) {
-    uint64_t number = 0, thousandths = 0; /* below 2^40 */
     const char *at = text;
+    uint64_t share = 0;
     for (; ascii_is_digit(*at) && at - text < 10; at++)
-        number = 10 * number + (unsigned)(*at - '0');
-    bool good = at != text, is_whole = *at != '.';
-    if (!is_whole) {
-        const char *point = at++;
-        for (unsigned worth = 100; ascii_is_digit(*at) && worth != 0; worth /= 10)
-            thousandths += worth * (unsigned)(*at++ - '0');
-        good = good && at - point > 1;
-    }
-    bool is_percent = *at == '%';
-    uint64_t share = 1000 * number + thousandths;
-    good = good && at[is_percent] == 0 && (is_percent ? share <= 100000 : is_whole);
-    if (good)
-        *ret_count = is_percent ? (cells * share + 50000) / 100000 : number;
-    else
+        share = 10 * share + (unsigned)(*at - '0');
+    bool tenths = at != text && *at == '.' && ascii_is_digit(at[1]);
+    share = tenths ? 10 * share + (unsigned)(at[1] - '0') : share;
+    at += tenths ? 2 : 0;
+    bool percent = *at == '%';
+    uint64_t thousandths = tenths ? share : 10 * share;
+    bool good = at != text && at[percent] == 0 && (percent ? thousandths <= 1000 : !tenths);
+    *ret_count = percent ? (cells * thousandths + 500) / 1000 : share;
+    if (!good)
         message_print("--%s is \"%s\"; it must be a number, or a percentage up to 100%%, such as 20.6%%", name, text);
     return good;
 }
@@ -97,9 +89,9 @@ static bool check_format(const struct game *game, enum format format) {
  * default ones here. Prints a message and returns false if not. */
 static bool check_count(const struct options *options, const struct game *game, const struct maker_order *order) {
     struct options defaults = options_default();
-    uint64_t max_cases = *options_number(&defaults, "max_cases"), size = game->maker->size_of(order);
+    uint64_t most = *options_number(&defaults, "max_cases"), size = order->rows * order->cols + order->moves;
     uint64_t total = game->total_limit(limits_of(&defaults.limits, &game->limits));
-    uint64_t most = size == 0 || max_cases < total / size ? max_cases : total / size;
+    most = size != 0 && total / size < most ? total / size : most;
     bool good = options->made == FORMAT_LINES || options->count <= most;
     if (!good)
         message_print("--count is %llu, but a file in this format can have at most %llu such cases; use --to ndjson",
@@ -109,27 +101,27 @@ static bool check_count(const struct options *options, const struct game *game, 
 
 /* Complete the order and check it. Prints a message and returns false if there is something wrong. */
 static bool take_order(const struct options *options, const struct game *game, struct maker_order *ret_order) {
-    const struct game_maker *maker = game->maker;
-    struct maker_order order = options->order;
+    const struct maker_order *given = &options->order, *defaults = &game->maker->defaults;
+    struct maker_order order = {
+        .rows = given->rows != MAKER_UNSET ? given->rows : defaults->rows,
+        .cols = given->cols != MAKER_UNSET ? given->cols : defaults->cols,
+        .size = given->size != MAKER_UNSET ? given->size : defaults->size,
+        .moves = given->moves != MAKER_UNSET ? given->moves : defaults->moves,
+        .turn = given->turn != MAKER_NO_TURN ? given->turn : defaults->turn,
+        .legal = given->legal,
+    };
+    const char *obstacles = options->obstacles != NULL ? options->obstacles : DEFAULT_SHARE;
+    const char *mines = options->mines != NULL ? options->mines : DEFAULT_SHARE;
+    uint64_t cells = order.rows * order.cols; /* 0 in Go */
     char message[MAKER_MESSAGE];
-    maker->set_defaults(&order);
-    uint64_t cells = maker->share != NULL ? order.rows * order.cols : 0;
-    if (maker->share != NULL &&
-        (!count_share("obstacles", options->obstacles != NULL ? options->obstacles : maker->share, cells,
-                      &order.obstacles) ||
-         !count_share("mines", options->mines != NULL ? options->mines : maker->share, cells, &order.mines)))
+    if (!count_share("obstacles", obstacles, cells, &order.obstacles) ||
+        !count_share("mines", mines, cells, &order.mines))
         return false;
-    if (!maker->check(&order, options->made, message)) {
-        message_print("%s", message);
-        return false;
-    }
     *ret_order = order;
-    return check_count(options, game, &order);
-}
-
-static int fail(const char *why) {
-    message_print("standard output: %s", why);
-    return MAKE_FAILED;
+    if (game->maker->check(&order, options->made, message))
+        return check_count(options, game, &order);
+    message_print("%s", message);
+    return false;
 }
 
 /* Make the cases. Returns the exit status. */
@@ -153,10 +145,11 @@ static int make_cases(const struct options *options, const struct game *game, co
     }
     arena_clear(&arena);
     buffer_clear(&out);
-    if (outcome != OUTCOME_DONE)
-        return fail("not enough memory");
+    if (outcome == OUTCOME_DONE && written && fflush(stdout) == 0)
+        return MAKE_DONE;
     /* NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread runs */
-    return written && fflush(stdout) == 0 ? MAKE_DONE : fail(strerror(errno));
+    message_print("standard output: %s", strerror(outcome == OUTCOME_DONE ? errno : ENOMEM));
+    return MAKE_FAILED;
 }
 
 void make_print_help(void) {

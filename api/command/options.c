@@ -58,19 +58,13 @@ static const char *const answer_formats[] = {
 static const char *const made_formats[] = {"ndjson", "text", "sgf", "drawing", NULL};
 static const char *const turns[] = {"Red", "Black", "random", NULL}; /* in the order of enum maker_turn */
 
-/* An option with the name of its member in struct options. */
-#define OPTION(member, kind_of, commands_of, meaning_of, ...)                                                          \
+/* An option and its member in struct options. */
+#define OPTION_AS(name_of, member, kind_of, commands_of, meaning_of, ...)                                              \
     {                                                                                                                  \
-        .name = #member, .offset = offsetof(struct options, member), .kind = kind_of, .commands = commands_of,         \
+        .name = name_of, .offset = offsetof(struct options, member), .kind = kind_of, .commands = commands_of,         \
         .meaning = meaning_of, __VA_ARGS__                                                                             \
     }
-
-/* An option of make, whose name is not that of its member in struct options. */
-#define MAKE_OPTION(name_of, member, kind_of, meaning_of, ...)                                                         \
-    {                                                                                                                  \
-        .name = name_of, .offset = offsetof(struct options, member), .kind = kind_of, .commands = OPTIONS_MAKE,        \
-        .meaning = meaning_of, __VA_ARGS__                                                                             \
-    }
+#define OPTION(member, ...) OPTION_AS(#member, member, __VA_ARGS__)
 
 static const struct option table[] = {
     OPTION(listen, KIND_STRING, OPTIONS_SERVE | OPTIONS_HEALTH, "comma-separated addresses or host names to listen on",
@@ -140,12 +134,8 @@ static const struct option table[] = {
     OPTION(include, KIND_STRING, OPTIONS_SOLVE,
            "comma-separated parts to add to the results of cases that have no \"include\" themselves",
            .default_value = "none"),
-    {.name = "case",
-     .offset = offsetof(struct options, text_of_case),
-     .kind = KIND_STRING,
-     .commands = OPTIONS_SOLVE,
-     .meaning = "case to solve, in any input format; you don't need a file then",
-     .default_value = "none"},
+    OPTION_AS("case", text_of_case, KIND_STRING, OPTIONS_SOLVE,
+              "case to solve, in any input format; you don't need a file then", .default_value = "none"),
     OPTION(output, KIND_STRING, OPTIONS_SOLVE, "file to write the answers to; it appears only once it's complete",
            .default_value = "standard output"),
     OPTION(with_file, KIND_FLAG, OPTIONS_SOLVE, "begin each answer with \"file\", the name of the input file"),
@@ -153,23 +143,23 @@ static const struct option table[] = {
            .words = progress_words, .default_value = "auto: on a terminal, if the answers go to a file"),
     OPTION(seed, KIND_NUMBER, OPTIONS_MAKE, "seed of the random numbers", .max = UINT64_MAX),
     OPTION(count, KIND_NUMBER, OPTIONS_MAKE, "number of cases", .min = 1, .max = 1000000000),
-    MAKE_OPTION("to", made, KIND_FORMAT, "output format", .words = made_formats),
-    MAKE_OPTION("rows", order.rows, KIND_NUMBER, "pawn, mine: number of rows", .min = 1, .max = 1000,
-                .default_value = "pawn: 6; mine: 9"),
-    MAKE_OPTION("cols", order.cols, KIND_NUMBER, "pawn, mine: number of columns", .min = 1, .max = 1000,
-                .default_value = "pawn: 6; mine: 9"),
+    OPTION_AS("to", made, KIND_FORMAT, OPTIONS_MAKE, "output format", .words = made_formats),
+    OPTION_AS("rows", order.rows, KIND_NUMBER, OPTIONS_MAKE, "pawn, mine: number of rows", .min = 1, .max = 1000,
+              .default_value = "pawn: 6; mine: 9"),
+    OPTION_AS("cols", order.cols, KIND_NUMBER, OPTIONS_MAKE, "pawn, mine: number of columns", .min = 1, .max = 1000,
+              .default_value = "pawn: 6; mine: 9"),
     OPTION(obstacles, KIND_STRING, OPTIONS_MAKE,
            "pawn: squares with an obstacle: a number, or a percentage such as 20%", .default_value = "15%"),
-    MAKE_OPTION("turn", order.turn, KIND_CHOICE, "pawn: side that moves first: Red, Black or random", .words = turns,
-                .default_value = "Red"),
+    OPTION_AS("turn", order.turn, KIND_CHOICE, OPTIONS_MAKE, "pawn: side that moves first: Red, Black or random",
+              .words = turns, .default_value = "Red"),
     OPTION(mines, KIND_STRING, OPTIONS_MAKE, "mine: cells with a mine: a number, or a percentage such as 20.6%",
            .default_value = "15%"),
-    MAKE_OPTION("size", order.size, KIND_NUMBER, "go: points per side of the board", .min = 1, .max = 25,
-                .default_value = "19"),
-    MAKE_OPTION("moves", order.moves, KIND_NUMBER, "go: number of moves in a game", .max = 100000,
-                .default_value = "100"),
-    MAKE_OPTION("legal", order.legal, KIND_FLAG,
-                "go: only make legal moves; a game is shorter if a player has none left"),
+    OPTION_AS("size", order.size, KIND_NUMBER, OPTIONS_MAKE, "go: points per side of the board", .min = 1, .max = 25,
+              .default_value = "19"),
+    OPTION_AS("moves", order.moves, KIND_NUMBER, OPTIONS_MAKE, "go: number of moves in a game", .max = 100000,
+              .default_value = "100"),
+    OPTION_AS("legal", order.legal, KIND_FLAG, OPTIONS_MAKE,
+              "go: only make legal moves; a game is shorter if a player has none left"),
 };
 
 enum { OWN_OPTIONS = sizeof table / sizeof *table, MAX_OPTIONS = OWN_OPTIONS + LIMITS_VALUES };

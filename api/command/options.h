@@ -66,12 +66,7 @@ struct options {
 };
 
 /* A command that takes options. Without a command, the program serves. */
-enum options_command {
-    OPTIONS_SERVE = 1 << 0,
-    OPTIONS_HEALTH = 1 << 1,
-    OPTIONS_SOLVE = 1 << 2,
-    OPTIONS_MAKE = 1 << 3,
-};
+enum options_command { OPTIONS_SERVE = 1, OPTIONS_HEALTH = 2, OPTIONS_SOLVE = 4, OPTIONS_MAKE = 8 };
 
 /* The value of ops_port for no port. */
 enum { OPTIONS_NO_PORT = 65536 };

@@ -16,38 +16,23 @@ enum maker_turn { MAKER_RED, MAKER_BLACK, MAKER_ANY_TURN, MAKER_NO_TURN /* not g
 
 /* The kind of cases to make. A game reads the members that its options name. */
 struct maker_order {
-    uint64_t rows, cols;       /* of a board */
-    uint64_t obstacles, mines; /* how many of its cells */
+    uint64_t rows, cols, obstacles, mines; /* of a board; the last two count cells */
+    uint64_t size, moves;                  /* in Go */
     enum maker_turn turn;
-    uint64_t size; /* of a board in Go */
-    uint64_t moves;
     bool legal; /* all moves are legal */
 };
 
 enum { MAKER_MESSAGE = 160 /* bytes */ };
 
 struct game_maker {
-    /* The options for its members of the order, with a NULL at the end. */
-    const char *const *options;
+    const char *const *options;  /* those for members of the order, with a NULL at the end */
+    struct maker_order defaults; /* the numbers, except of obstacles and mines; 0 if the game does not have them */
+    const char *text_head;       /* what precedes the number of cases in contest format */
 
-    /* Give the numbers and the turn that were not given their defaults; `obstacles` and `mines` follow later, as they
-     * can depend on the size. */
-    void (*set_defaults)(struct maker_order *order);
-
-    /* The share of the cells that are obstacles or mines by default: "15%". NULL: the game has neither. */
-    const char *share;
-
-    /* Can such cases be made, and written in this format? If not, writes a message. */
+    /* Can such cases be made, and written in this format of the game? If not, ret_message says why. */
     bool (*check)(const struct maker_order *order, enum format format, char ret_message[MAKER_MESSAGE]);
 
-    /* The size of a case, as in struct game. */
-    uint64_t (*size_of)(const struct maker_order *order);
-
-    /* The head of a file in contest format, before the number of cases. */
-    const char *text_head;
-
-    /* Make a case and append it in the format, with a line end: FORMAT_LINES, FORMAT_TEXT, or one that check accepts.
-     * The order was checked. Scratch memory comes from `arena`. */
+    /* Make a case of a checked order, and append it with a line end. Scratch memory comes from `arena`. */
     enum outcome (*make)(const struct maker_order *order, enum format format, struct random *random,
                          struct arena *arena, struct buffer *out);
 };

@@ -1,88 +1,46 @@
 #include "api/mine/make.h"
 
-#include "api/mine/case.h"
+#include "api/json/encode.h"
 
 #include <stdio.h>
 
-enum { DEFAULT_SIDE = 9 };
-
-void mine_make_mines(const struct mine_field *field, unsigned mines, struct random *random) {
-    unsigned words = mine_words(field->cols), left = field->rows * field->cols, wanted = mines;
-    ASSERT(mines <= left);
-    for (unsigned r = 0; r < field->rows; r++)
-        for (unsigned c = 0; c < field->cols; c++)
-            field->mines[(size_t)r * words + c / 64] |= (uint64_t)random_choose(random, left--, &wanted) << c % 64;
+void mine_make_cells(uint32_t count, uint32_t mines, struct random *random, char *ret_cells) {
+    for (uint32_t cell = 0, wanted = mines; cell < count; cell++)
+        ret_cells[cell] = random_choose(random, count - cell, &wanted) ? '*' : '.';
 }
-
-static void set_defaults(struct maker_order *order) {
-    if (order->rows == MAKER_UNSET)
-        order->rows = DEFAULT_SIDE;
-    if (order->cols == MAKER_UNSET)
-        order->cols = DEFAULT_SIDE;
-}
-
-static uint64_t size_of(const struct maker_order *order) { return order->rows * order->cols; }
 
 static bool check(const struct maker_order *order, enum format format, char ret_message[MAKER_MESSAGE]) {
     unsigned rows = (unsigned)order->rows, cols = (unsigned)order->cols;
     (void)format;
-    bool fits = order->mines <= size_of(order);
-    if (!fits)
-        snprintf(ret_message, MAKER_MESSAGE, "%llu mines are too many for the %u cells of a %u x %u field",
-                 (unsigned long long)order->mines, rows * cols, rows, cols);
-    return fits;
-}
-
-static bool is_mine(const struct mine_field *field, unsigned r, unsigned c) {
-    return field->mines[(size_t)r * mine_words(field->cols) + c / 64] >> c % 64 & 1;
-}
-
-/* Append a field in contest format: its sides, the number of mines, and a line for each. */
-static void put_text(struct buffer *out, const struct mine_field *field, unsigned mines) {
-    buffer_printf(out, "%u %u %u\n", field->rows, field->cols, mines);
-    for (unsigned r = 0; r < field->rows; r++)
-        for (unsigned c = 0; c < field->cols; c++)
-            if (is_mine(field, r, c))
-                buffer_printf(out, "%u %u\n", r, c);
-}
-
-/* Append the rows of a field, as a drawing or in JSON. */
-static void put_rows(struct buffer *out, const struct mine_field *field, bool json) {
-    if (json)
-        buffer_put_literal(out, "{\"board\":[");
-    for (unsigned r = 0; r < field->rows; r++) {
-        if (json)
-            buffer_put_string(out, r == 0 ? "\"" : ",\"");
-        for (unsigned c = 0; c < field->cols; c++)
-            buffer_put_char(out, is_mine(field, r, c) ? '*' : '.');
-        buffer_put_char(out, json ? '"' : '\n');
-    }
-    if (json)
-        buffer_put_literal(out, "]}\n");
+    snprintf(ret_message, MAKER_MESSAGE, "%llu mines are too many for the %u cells of a %u x %u field",
+             (unsigned long long)order->mines, rows * cols, rows, cols);
+    return order->mines <= rows * cols;
 }
 
 static enum outcome make(const struct maker_order *order, enum format format, struct random *random,
                          struct arena *arena, struct buffer *out) {
-    struct mine_field field = {.rows = (unsigned)order->rows, .cols = (unsigned)order->cols};
-    field.mines = arena_calloc(arena, (size_t)field.rows * mine_words(field.cols), sizeof *field.mines);
-    if (field.mines == NULL)
+    uint32_t rows = (uint32_t)order->rows, cols = (uint32_t)order->cols, mines = (uint32_t)order->mines;
+    char *cells = arena_alloc(arena, (size_t)rows * cols);
+    if (cells == NULL)
         return OUTCOME_NO_MEMORY;
-    mine_make_mines(&field, (unsigned)order->mines, random);
+    mine_make_cells(rows * cols, mines, random, cells);
+    if (format == FORMAT_LINES) {
+        buffer_put_literal(out, "{\"board\":");
+        json_put_rows(out, cells, rows, cols);
+        buffer_put_literal(out, "}\n");
+        return out->outcome;
+    }
     if (format == FORMAT_TEXT)
-        put_text(out, &field, (unsigned)order->mines);
-    else
-        put_rows(out, &field, format == FORMAT_LINES);
+        buffer_printf(out, "%u %u %u\n", rows, cols, mines);
+    for (uint32_t cell = 0; format == FORMAT_TEXT && cell < rows * cols; cell++)
+        if (cells[cell] == '*')
+            buffer_printf(out, "%u %u\n", cell / cols, cell % cols);
+    for (uint32_t r = 0; format != FORMAT_TEXT && r < rows; r++)
+        buffer_printf(out, "%.*s\n", (int)cols, cells + (size_t)r * cols);
     return out->outcome;
 }
 
 static const char *const options[] = {"rows", "cols", "mines", NULL};
 
 const struct game_maker mine_maker = {
-    .options = options,
-    .set_defaults = set_defaults,
-    .share = "15%",
-    .check = check,
-    .size_of = size_of,
-    .text_head = "",
-    .make = make,
-};
+    .options = options, .defaults = {.rows = 9, .cols = 9}, .text_head = "", .check = check, .make = make};

@@ -2,9 +2,8 @@
 #pragma once
 
 #include "api/game/maker.h"
-#include "mine/field.h"
 
 extern const struct game_maker mine_maker;
 
-/* Put exactly `mines` mines on a field without any. Its sides are in range; mines <= rows * cols. */
-void mine_make_mines(const struct mine_field *field, unsigned mines, struct random *random);
+/* Draw `count` cells as characters, with exactly `mines` mines: ret_cells[count]. mines <= count. */
+void mine_make_cells(uint32_t count, uint32_t mines, struct random *random, char *ret_cells);

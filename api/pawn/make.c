@@ -1,54 +1,36 @@
 #include "api/pawn/make.h"
 
+#include "api/json/encode.h"
+#include "pawn/position.h"
+
 #include <stdio.h>
+#include <string.h>
 
-enum { DEFAULT_SIDE = 6, PIECES = 3 };
+enum { PIECES = 3 };
 
-/* Draw a cell from `first` on that is none of the `taken`. */
-static unsigned draw_cell(struct random *random, unsigned first, unsigned cells, const unsigned *taken, int count) {
-    for (;;) {
-        unsigned cell = first + random_below(random, cells - first);
-        bool is_free = true;
-        for (int t = 0; t < count; t++)
-            is_free = is_free && taken[t] != cell;
-        if (is_free)
-            return cell;
-    }
+/* Put `wanted` of these on free squares, of which there are `left`. */
+static void scatter(char what, uint32_t wanted, uint32_t left, struct random *random, char *cells) {
+    for (char *cell = cells; wanted != 0; cell++)
+        if (*cell == '.' && random_choose(random, left--, &wanted))
+            *cell = what;
 }
 
-void pawn_make_position(unsigned rows, unsigned cols, unsigned obstacles, struct random *random,
-                        struct pawn_position *ret_position) {
-    struct pawn_position position = {.rows = rows, .cols = cols, .turn = PAWN_RED};
-    unsigned cells = rows * cols, taken[PIECES];
-    ASSERT(rows >= 2 && cols >= 1 && cells <= PAWN_MAX_CELLS && PIECES + obstacles <= cells);
-    taken[0] = position.pawn = draw_cell(random, cols, cells, NULL, 0);
-    taken[1] = position.red[0] = draw_cell(random, 0, cells, taken, 1);
-    taken[2] = position.red[1] = draw_cell(random, 0, cells, taken, 2);
-    for (unsigned cell = 0, left = cells - PIECES, wanted = obstacles; cell < cells; cell++)
-        if (cell != taken[0] && cell != taken[1] && cell != taken[2])
-            position.obstacle[cell] = random_choose(random, left--, &wanted);
-    *ret_position = position;
+void pawn_make_board(unsigned rows, unsigned cols, unsigned obstacles, struct random *random, char *ret_cells) {
+    unsigned cells = rows * cols;
+    ASSERT(rows >= 2 && cells >= PIECES + obstacles);
+    memset(ret_cells, '.', cells);
+    ret_cells[cols + random_below(random, cells - cols)] = 'X';
+    scatter('O', 2, cells - 1, random, ret_cells);
+    scatter('#', obstacles, cells - PIECES, random, ret_cells);
 }
-
-static void set_defaults(struct maker_order *order) {
-    if (order->rows == MAKER_UNSET)
-        order->rows = DEFAULT_SIDE;
-    if (order->cols == MAKER_UNSET)
-        order->cols = DEFAULT_SIDE;
-    if (order->turn == MAKER_NO_TURN)
-        order->turn = MAKER_RED;
-}
-
-static uint64_t size_of(const struct maker_order *order) { return order->rows * order->cols; }
 
 static bool check(const struct maker_order *order, enum format format, char ret_message[MAKER_MESSAGE]) {
     unsigned rows = (unsigned)order->rows, cols = (unsigned)order->cols, cells = rows * cols;
     int length = 0;
-    if (rows < 2)
-        length = snprintf(ret_message, MAKER_MESSAGE, "--rows must be at least 2 for pawn");
-    else if (cells > PAWN_MAX_CELLS || cells < PIECES)
-        length = snprintf(ret_message, MAKER_MESSAGE, "a board of %u x %u has %u squares; it must have %d to %d", rows,
-                          cols, cells, PIECES, PAWN_MAX_CELLS);
+    if (rows < 2 || cells > PAWN_MAX_CELLS || cells < PIECES)
+        length = snprintf(ret_message, MAKER_MESSAGE,
+                          "the board is %u x %u; it must have at least 2 rows, and %d to %d squares", rows, cols,
+                          PIECES, PAWN_MAX_CELLS);
     else if (order->obstacles > cells - PIECES)
         length = snprintf(ret_message, MAKER_MESSAGE,
                           "%llu obstacles and 3 pieces are too many for the %u squares of a %u x %u board",
@@ -59,45 +41,28 @@ static bool check(const struct maker_order *order, enum format format, char ret_
     return length == 0;
 }
 
-static char letter_at(const struct pawn_position *position, unsigned cell) {
-    return cell == position->pawn                                 ? 'X'
-           : cell == position->red[0] || cell == position->red[1] ? 'O'
-           : position->obstacle[cell]                             ? '#'
-                                                                  : '.';
-}
-
 static enum outcome make(const struct maker_order *order, enum format format, struct random *random,
                          struct arena *arena, struct buffer *out) {
-    struct pawn_position position;
-    bool json = format == FORMAT_LINES;
+    unsigned rows = (unsigned)order->rows, cols = (unsigned)order->cols;
+    char cells[PAWN_MAX_CELLS];
     (void)arena;
-    pawn_make_position((unsigned)order->rows, (unsigned)order->cols, (unsigned)order->obstacles, random, &position);
-    if (order->turn == MAKER_BLACK || (order->turn == MAKER_ANY_TURN && random_below(random, 2) != 0))
-        position.turn = PAWN_BLACK; /* drawn last, so the board does not depend on the option */
-    if (json)
-        buffer_put_literal(out, "{\"board\":[");
-    else if (format == FORMAT_TEXT)
-        buffer_printf(out, "%u %u\n", position.rows, position.cols);
-    for (unsigned cell = 0; cell < position.rows * position.cols; cell++) {
-        if (json && cell % position.cols == 0)
-            buffer_put_string(out, cell == 0 ? "\"" : ",\"");
-        buffer_put_char(out, letter_at(&position, cell));
-        if (cell % position.cols == position.cols - 1)
-            buffer_put_char(out, json ? '"' : '\n');
+    pawn_make_board(rows, cols, (unsigned)order->obstacles, random, cells);
+    if (format == FORMAT_LINES) {
+        /* The turn is drawn last, so the board does not depend on the option. */
+        bool black = order->turn == MAKER_BLACK || (order->turn == MAKER_ANY_TURN && random_below(random, 2) != 0);
+        buffer_put_literal(out, "{\"board\":");
+        json_put_rows(out, cells, rows, cols);
+        buffer_put_string(out, black ? ",\"turn\":\"Black\"}\n" : "}\n");
+        return out->outcome;
     }
-    if (json)
-        buffer_put_string(out, position.turn == PAWN_BLACK ? "],\"turn\":\"Black\"}\n" : "]}\n");
+    if (format == FORMAT_TEXT)
+        buffer_printf(out, "%u %u\n", rows, cols);
+    for (unsigned r = 0; r < rows; r++)
+        buffer_printf(out, "%.*s\n", (int)cols, cells + (size_t)r * cols);
     return out->outcome;
 }
 
 static const char *const options[] = {"rows", "cols", "obstacles", "turn", NULL};
 
 const struct game_maker pawn_maker = {
-    .options = options,
-    .set_defaults = set_defaults,
-    .share = "15%",
-    .check = check,
-    .size_of = size_of,
-    .text_head = "1 ",
-    .make = make,
-};
+    .options = options, .defaults = {.rows = 6, .cols = 6}, .text_head = "1 ", .check = check, .make = make};

@@ -2,11 +2,9 @@
 #pragma once
 
 #include "api/game/maker.h"
-#include "pawn/position.h"
 
 extern const struct game_maker pawn_maker;
 
-/* Make a random position: the pawn is not in the first row, and all three pieces and the obstacles are on different
- * cells. rows >= 2, cols >= 1, 3 + obstacles <= rows * cols <= PAWN_MAX_CELLS. The turn is Red's. */
-void pawn_make_position(unsigned rows, unsigned cols, unsigned obstacles, struct random *random,
-                        struct pawn_position *ret_position);
+/* Draw a board as characters, ret_cells[rows * cols]: the pawn is not in the first row, and all three pieces and the
+ * obstacles are on different squares. rows >= 2, 3 + obstacles <= rows * cols. */
+void pawn_make_board(unsigned rows, unsigned cols, unsigned obstacles, struct random *random, char *ret_cells);

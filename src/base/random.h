@@ -19,10 +19,8 @@ struct random {
 /* Get 64 random bits. */
 static inline uint64_t random_next(struct random *random) { return splitmix_number(random->seed, ++random->drawn); }
 
-/* Get a number from 0 to `bound` - 1. bound >= 1.
- *
- * A number x of 32 bits is scaled to x * bound / 2^32. Some results would have one x more than the others; they lose it
- * if the lower half of the product is below 2^32 mod bound. */
+/* Get a number from 0 to `bound` - 1. bound >= 1. A number x of 32 bits is scaled to x * bound / 2^32. Some results
+ * would have one x more than the others; it is left out if the lower half of the product is below 2^32 mod bound. */
 static inline uint32_t random_below(struct random *random, uint32_t bound) {
     ASSERT(bound >= 1);
     uint64_t product = (random_next(random) >> 32) * bound;

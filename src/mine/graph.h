@@ -61,22 +61,18 @@ struct mine_valued_cluster {
     uint32_t nimber;            /* if known */
 };
 
-/* All clusters of a graph, vertices without edges included, by their smallest vertices. The Grundy value of the graph
- * is the xor of theirs. */
+/* All clusters of a graph, including vertices without edges, by their smallest vertices. Its value is the xor of
+ * theirs. */
 struct mine_clusters {
     uint32_t total;
     struct mine_valued_cluster *items;
     uint32_t count; /* the number of `items`: the first clusters */
 };
 
-/* Find the value like mine_graph_value and, unless they are NULL, one of these lists or both, in `arena`.
- *
- * If the value is known, the remaining states are used to find the winning moves: those that leave a total value of 0.
- * If the total is 0 already, no move wins, and nothing is searched. If the value is not known, no states are left.
- * Requires graph->any_loop.
- *
- * At most `max` clusters are listed. They take no states beyond those for the value: whenever it is found, all clusters
- * are known, because the search values them one by one. */
+/* Find the value like mine_graph_value and, unless they are NULL, one of these lists or both, in `arena`: the winning
+ * moves, which leave a total value of 0, if the value is known and with the remaining states (if the total is 0
+ * already, no move wins, and nothing is searched; requires graph->any_loop); and at most `max` clusters, which take no
+ * states of their own, because the value is found cluster by cluster. If it is not known, no states are left. */
 enum outcome mine_graph_value_with_lists(const struct mine_graph *graph, uint64_t max_states, uint32_t max,
                                          struct arena *arena, struct work *work, struct mine_nimber *ret_nimber,
                                          struct mine_wins *ret_wins, struct mine_clusters *ret_clusters);

@@ -16,6 +16,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+static unsigned count_of(char what, const char *cells, unsigned cell_count) {
+    unsigned count = 0;
+    for (unsigned cell = 0; cell < cell_count; cell++)
+        count += cells[cell] == what;
+    return count;
+}
+
 static void boards_have_their_pieces_and_obstacles_on_different_squares(void **state) {
     (void)state;
     unsigned boards = 0;
@@ -23,15 +30,13 @@ static void boards_have_their_pieces_and_obstacles_on_different_squares(void **s
     for (unsigned rows = 2; rows <= 9; rows++)
         for (unsigned cols = 1; cols <= 9; cols++)
             for (unsigned obstacles = 0; obstacles + 3 <= rows * cols; obstacles++, boards++) {
-                struct pawn_position position;
-                unsigned count = 0;
-                pawn_make_position(rows, cols, obstacles, &random, &position);
-                assert_true(pawn_position_is_valid(&position));
-                assert_true(position.pawn >= cols && position.pawn != position.red[0] &&
-                            position.pawn != position.red[1]);
-                for (unsigned cell = 0; cell < PAWN_MAX_CELLS; cell++)
-                    count += position.obstacle[cell];
-                assert_int_equal(count, obstacles);
+                char board[81];
+                pawn_make_board(rows, cols, obstacles, &random, board);
+                assert_int_equal(count_of('O', board, rows * cols), 2);
+                assert_int_equal(count_of('X', board, rows * cols), 1);
+                assert_int_equal(count_of('X', board, cols), 0);
+                assert_int_equal(count_of('#', board, rows * cols), obstacles);
+                assert_int_equal(count_of('.', board, rows * cols), rows * cols - obstacles - 3);
             }
     assert_int_equal(boards, 1836);
 }
@@ -40,42 +45,33 @@ static void boards_have_their_pieces_and_obstacles_on_different_squares(void **s
  * that makes 3 * 10 * 3 = 90 boards, each expected 1,000 times in 90,000, with a standard deviation of 31. */
 static void every_small_board_is_made_equally_often(void **state) {
     (void)state;
-    static unsigned times[6][6][6][6];
+    static unsigned times[1 << 12]; /* by the board: two bits for each square */
     unsigned boards = 0;
     struct random random = {.seed = 2};
     for (unsigned n = 0; n < 90000; n++) {
-        struct pawn_position p;
-        unsigned obstacle = 0;
-        pawn_make_position(2, 3, 1, &random, &p);
-        while (!p.obstacle[obstacle])
-            obstacle++;
-        bool in_order = p.red[0] < p.red[1];
-        boards += times[p.pawn][p.red[!in_order]][p.red[in_order]][obstacle]++ == 0;
+        char board[6];
+        unsigned key = 0;
+        pawn_make_board(2, 3, 1, &random, board);
+        for (unsigned cell = 0; cell < 6; cell++)
+            key = key << 2 | (board[cell] == 'X' ? 3u : board[cell] == 'O' ? 2u : board[cell] == '#');
+        boards += times[key]++ == 0;
     }
     assert_int_equal(boards, 90);
-    for (unsigned k = 0; k < 6 * 6 * 6 * 6; k++) {
-        unsigned count = (&times[0][0][0][0])[k];
-        assert_true(count == 0 || (count > 850 && count < 1150));
-    }
+    for (unsigned key = 0; key < 1 << 12; key++)
+        assert_true(times[key] == 0 || (times[key] > 850 && times[key] < 1150));
 }
 
 static void fields_have_as_many_mines_as_ordered(void **state) {
     (void)state;
+    enum { MOST = 3000 };
+    char field[MOST];
     struct random random = {.seed = 3};
-    for (unsigned rows = 1; rows <= 70; rows += 23)
-        for (unsigned cols = 1; cols <= 130; cols += 43)
-            for (unsigned mines = 0; mines <= rows * cols; mines += 1 + rows * cols / 7) {
-                struct mine_field field = {.rows = rows, .cols = cols};
-                unsigned count = 0;
-                field.mines = calloc((size_t)rows * mine_words(cols), sizeof *field.mines);
-                assert_non_null(field.mines);
-                mine_make_mines(&field, mines, &random);
-                assert_true(mine_field_is_valid(&field));
-                for (size_t w = 0; w < (size_t)rows * mine_words(cols); w++)
-                    count += (unsigned)__builtin_popcountll(field.mines[w]);
-                assert_int_equal(count, mines);
-                free(field.mines);
-            }
+    for (uint32_t count = 1; count <= MOST; count += 1 + count / 3)
+        for (uint32_t mines = 0; mines <= count; mines += 1 + count / 50) {
+            mine_make_cells(count, mines, &random, field);
+            assert_int_equal(count_of('*', field, count), mines);
+            assert_int_equal(count_of('.', field, count), count - mines);
+        }
 }
 
 /* Moves of a game, by their results. */
@@ -102,7 +98,7 @@ static void judge(unsigned size, const struct go_move *moves, size_t count, size
     reference_go_free(game);
 }
 
-static void expect_games(enum go_make_points points, struct results expected) {
+static void expect_games(bool legal, struct results expected) {
     enum { ORDERED = 60 };
     struct go_move moves[ORDERED];
     struct results results = {0};
@@ -113,8 +109,8 @@ static void expect_games(enum go_make_points points, struct results expected) {
         for (unsigned size = 1; size <= 7; size++) {
             size_t count;
             arena_reset(&arena);
-            assert_int_equal(go_make_moves(size, points, ORDERED, &random, &arena, moves, &count), OUTCOME_DONE);
-            judge(size, moves, count, ORDERED, points == GO_MAKE_LEGAL, &results);
+            assert_int_equal(go_make_moves(size, legal, ORDERED, &random, &arena, moves, &count), OUTCOME_DONE);
+            judge(size, moves, count, ORDERED, legal, &results);
         }
     arena_clear(&arena);
     print_message("{{%u, %u, %u, %u}, %u, %u}\n", results.codes[0], results.codes[1], results.codes[2],
@@ -124,24 +120,17 @@ static void expect_games(enum go_make_points points, struct results expected) {
 
 static void games_are_judged_by_the_model_as_ordered(void **state) {
     (void)state;
-    expect_games(GO_MAKE_ANY, (struct results){{2781, 4071, 1464, 84}, 140, 0});
-    expect_games(GO_MAKE_EMPTY, (struct results){{5447, 0, 2344, 609}, 140, 0});
-    expect_games(GO_MAKE_MOSTLY, (struct results){{5396, 285, 2227, 492}, 140, 0});
-    expect_games(GO_MAKE_LEGAL, (struct results){{3926, 0, 0, 0}, 140, 116});
+    expect_games(false, (struct results){{5396, 285, 2227, 492}, 140, 0});
+    expect_games(true, (struct results){{3926, 0, 0, 0}, 140, 116});
 }
 
 /* Make a case with so much memory. */
 static enum outcome make_within(const struct game *game, enum format format, size_t cap, size_t max) {
-    struct maker_order order = {.rows = MAKER_UNSET,
-                                .cols = MAKER_UNSET,
-                                .turn = MAKER_NO_TURN,
-                                .size = MAKER_UNSET,
-                                .moves = MAKER_UNSET,
-                                .legal = true};
+    struct maker_order order = game->maker->defaults;
     struct random random = {.seed = 5};
     struct arena arena;
     struct buffer out;
-    game->maker->set_defaults(&order);
+    order.legal = true;
     order.obstacles = order.mines = 5;
     arena_init(&arena, cap);
     buffer_init(&out, max, NULL);
