@@ -154,14 +154,11 @@ static int make_cases(const struct options *options, const struct game *game, co
 
 void make_print_help(void) {
     struct option_text text;
-    printf(
-        "Usage: arbiter make GAME [--OPTION VALUE]...\n\n"
-        "Make random cases for tests, benchmarks, contests and puzzles. GAME is pawn, go or mine. Cases go to\n"
-        "standard output, and arbiter solve GAME reads them. The same options give the same cases on every machine\n"
-        "and in every version 1.x, and fewer cases are the beginning of more: with --count 5, you get the first\n"
-        "five of --count 10.\n\n"
-        "The formats are ndjson (one case per line), text (contest format), sgf (for go), and drawing (for pawn and\n"
-        "mine). Percentages are rounded to a number of cells.\n\nOptions:\n");
+    printf("Usage: arbiter make GAME [--OPTION VALUE]...\n\n"
+           "Make random cases for tests, benchmarks, contests and puzzles. GAME is pawn, go or mine. Cases go to\n"
+           "standard output, and arbiter solve GAME reads them. The same options give the same cases on every machine\n"
+           "and in every version 1.x, and --count 5 gives the first five of --count 10. The formats are ndjson (one\n"
+           "case per line), text (contest format), sgf (go) and drawing (pawn, mine).\n\nOptions:\n");
     for (size_t i = 0; options_describe(OPTIONS_MAKE, i, &text); i++)
         printf("  %-25s %s [%s]\n", text.name, text.meaning, text.default_value);
     printf("  %-25s show this help and exit\n\n"
