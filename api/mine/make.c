@@ -14,7 +14,7 @@ static bool check(const struct maker_order *order, enum format format, char ret_
     (void)format;
     snprintf(ret_message, MAKER_MESSAGE, "%llu mines are too many for the %u cells of a %u x %u field",
              (unsigned long long)order->mines, rows * cols, rows, cols);
-    return order->mines <= rows * cols;
+    return order->mines <= order->rows * order->cols;
 }
 
 static enum outcome make(const struct maker_order *order, enum format format, struct random *random,

@@ -83,7 +83,9 @@ enum outcome mine_solve_with_lists(const struct mine_field *field, uint64_t max_
         outcome =
             mine_graph_value_with_lists(&openings.graph, max_states, max, arena, work, &nimber,
                                         ret_clicks != NULL ? &wins : NULL, ret_clusters != NULL ? &clusters : NULL);
-    if (outcome == OUTCOME_DONE && ret_clicks != NULL)
+    if (outcome != OUTCOME_DONE)
+        return outcome;
+    if (ret_clicks != NULL)
         outcome = list_clicks(&openings, nimber.nimber, &wins, max, arena, work, ret_clicks);
     if (outcome != OUTCOME_DONE)
         return outcome;
