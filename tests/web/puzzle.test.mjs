@@ -77,14 +77,14 @@ test('a puzzle remembers that the user had help', async (context) => {
 });
 
 test('a Minesweeper puzzle counts wrong tries without clicking them', async (context) => {
-  const shown = mineLink.readState({ puzzle: 9, board: await puzzleOf('mine', 9) });
+  const shown = mineLink.readState({ puzzle: 10, board: await puzzleOf('mine', 10) });
   const page = { service: new Service(() => {}, arbiter), limits: await arbiter.limits(), changed() {} };
   const session = new MineSession(page, shown);
   context.after(() => session.close());
   await until('it is known', () => session.result !== null);
   const { field, result: { wins } } = session;
   assert.deepEqual([session.result.wins_total, session.side, session.scene.wins], [1, 'Xiemao', []]);
-  assert.deepEqual(session.state(), { puzzle: 9 });
+  assert.deepEqual(session.state(), { puzzle: 10 });
   let wrong = 0;
   for (let row = 0; row < field.rows; row += 1) {
     for (let col = 0; col < field.cols; col += 1) {
