@@ -1,4 +1,5 @@
-/* The inputs of the benches: random boards, games and fields with fixed seeds, so that they are the same everywhere. */
+/* The inputs of the benches: random boards, games and fields with fixed seeds, made as `arbiter make` makes them, so
+ * that they are the same everywhere. */
 #pragma once
 
 #include "go/game.h"
@@ -7,7 +8,7 @@
 
 #include <stddef.h>
 
-/* Generate a board with some obstacles and the pawn in its lower half. */
+/* Make a board with obstacles on up to a quarter of its squares. */
 void bench_draw_board(uint64_t seed, unsigned rows, unsigned cols, struct pawn_position *ret_position);
 
 /* Ten 10 x 10 boards that are especially hard: long wins for both sides, and ties. */
@@ -17,14 +18,14 @@ void bench_hard_board(unsigned number, struct pawn_position *ret_position);
 /* How to choose the points of a game's moves. */
 enum bench_points {
     BENCH_ANY_POINT,   /* any point: after a while, many are occupied */
-    BENCH_EMPTY_POINT, /* only empty points: dense boards, many captures, and on small boards kos and long cycles */
+    BENCH_EMPTY_POINT, /* mostly empty points: dense boards, many captures, and on small boards kos and long cycles */
 };
 
 /* Moves of alternating colours. ret_moves[count]. */
 void bench_draw_game(uint64_t seed, unsigned size, enum bench_points points, size_t count, struct go_move *ret_moves);
 
-/* Moves of alternating colours at empty points, without the ones that would be refused. (Leaving those out doesn't
- * affect the others.) Returns how many of `count` are left. ret_moves[count]. */
+/* Legal moves of alternating colours. Returns how many there are: `count`, unless a player has none left.
+ * ret_moves[count]. */
 size_t bench_draw_legal_game(uint64_t seed, unsigned size, size_t count, struct go_move *ret_moves);
 
 /* Play a game of such moves[count], in an arena that the caller resets. */
