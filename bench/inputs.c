@@ -61,9 +61,11 @@ void bench_draw_game(uint64_t seed, unsigned size, enum bench_points points, siz
     if (points == BENCH_EMPTY_POINT)
         make_moves(seed, size, false, count, ret_moves);
     else
-        for (size_t m = 0; m < count; m++)
-            ret_moves[m] = (struct go_move){m % 2 == 0 ? GO_BLACK : GO_WHITE, (uint8_t)random_below(&random, size),
-                                            (uint8_t)random_below(&random, size)};
+        for (size_t m = 0; m < count; m++) {
+            unsigned point = random_below(&random, size * size);
+            ret_moves[m] =
+                (struct go_move){m % 2 == 0 ? GO_BLACK : GO_WHITE, (uint8_t)(point / size), (uint8_t)(point % size)};
+        }
 }
 
 size_t bench_draw_legal_game(uint64_t seed, unsigned size, size_t count, struct go_move *ret_moves) {
