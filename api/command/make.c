@@ -7,7 +7,7 @@
 #include "api/game/formats.h"
 #include "api/request/games.h"
 #include "base/ascii.h"
-#include "base/nearest.h"
+#include "base/words.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ static const struct game *find_game(int count, char **operands) {
     }
     if (count == 0)
         message_print("missing game: pawn, go or mine (see arbiter help make)");
-    else if ((meant = nearest_word(names, operands[0], strlen(operands[0]))) != NULL)
+    else if ((meant = words_nearest(names, operands[0], strlen(operands[0]))) != NULL)
         message_print("unknown game \"%s\"; did you mean \"%s\"?", operands[0], meant);
     else
         message_print("unknown game \"%s\"; it must be pawn, go or mine (see arbiter help make)", operands[0]);
@@ -159,8 +159,8 @@ void make_print_help(void) {
            "standard output, and arbiter solve GAME reads them. The same options give the same cases on every machine\n"
            "and in every version 1.x, and --count 5 gives the first five of --count 10. The formats are ndjson (one\n"
            "case per line), text (contest format), sgf (go) and drawing (pawn, mine).\n\nOptions:\n");
-    for (size_t i = 0; options_describe(OPTIONS_MAKE, i, &text); i++)
-        printf("  %-25s %s [%s]\n", text.name, text.meaning, text.default_value);
+    for (size_t i = 0; options_describe(NULL, OPTIONS_MAKE, &i, &text);)
+        printf("  %-25s %s [%s]\n", text.name, text.meaning, text.value);
     printf("  %-25s show this help and exit\n\n"
            "Exit status: 0 if all cases were written, 2 for incorrect usage, and 1 for any other error.\n",
            "--help");
