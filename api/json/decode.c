@@ -144,15 +144,13 @@ void json_read_object(struct json_decode *d, const struct json_field *field, con
     json_decode_object(d, field->object, json, place, (char *)target + field->offset);
 }
 
-static void read_part(struct json_decode *d, const struct json_field *field, const cJSON *json,
+enum { MAX_PART = 64 /* bytes; longer ones are unknown even when they are cut */ };
+
+static void read_part(struct json_decode *d, const struct json_field *field, const char *part,
                       const struct place *place, uint32_t *include) {
-    if (!cJSON_IsString(json)) {
-        json_fault_type(d, json, place, "the part", "a string");
-        return;
-    }
-    int word = words_find(field->words, json->valuestring, strlen(json->valuestring));
+    int word = words_find(field->words, part, strlen(part));
     if (word < 0)
-        fault_unknown(d->faults, place, FAULT_VALUE, "part", json->valuestring, field->words, "\"include\" can have");
+        fault_unknown(d->faults, place, FAULT_VALUE, "part", part, field->words, "\"include\" can have");
     else if (*include >> word & 1)
         fault_at(d->faults, place, FAULT_VALUE, "the part \"%s\" appears more than once", field->words[word]);
     else
@@ -164,14 +162,26 @@ void json_read_parts(struct json_decode *d, const struct json_field *field, cons
     uint32_t *include = (uint32_t *)((char *)target + field->offset);
     const cJSON *element;
     size_t count = 0;
-    if (cJSON_IsString(json))
-        read_part(d, field, json, place, include);
-    else if (!cJSON_IsArray(json))
+    if (!cJSON_IsArray(json) && !cJSON_IsString(json))
         json_fault_type(d, json, place, NULL, "an array of strings");
+    for (const char *at = json->valuestring; cJSON_IsString(json) && json_decode_charge(d, 5);) {
+        char part[MAX_PART + 1];
+        size_t length = strcspn(at, ", ");
+        snprintf(part, sizeof part, "%.*s", (int)length, at);
+        read_part(d, field, part, place, include);
+        at += length;
+        if (*at == 0)
+            break;
+        at += strspn(at, ", ");
+    }
     cJSON_ArrayForEach(element, json) {
+        const struct place here = {.parent = place, .index = count++};
         if (!json_decode_charge(d, 5))
             return;
-        read_part(d, field, element, &(struct place){.parent = place, .index = count++}, include);
+        if (cJSON_IsString(element))
+            read_part(d, field, element->valuestring, &here, include);
+        else
+            json_fault_type(d, element, &here, "the part", "a string");
     }
 }
 

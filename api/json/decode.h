@@ -59,7 +59,7 @@ json_field_reader json_read_word;    /* unsigned: the index in `words` */
 json_field_reader json_read_side;    /* the same, in any case; the first letter is enough */
 json_field_reader json_read_boolean; /* bool */
 json_field_reader json_read_object;
-json_field_reader json_read_parts; /* uint32_t: an array of words, or one of them, one bit each */
+json_field_reader json_read_parts; /* uint32_t: an array of words, or a string with commas between them, one bit each */
 
 /* Read all members of an object. Adds a fault if the value is not an object. */
 void json_decode_object(struct json_decode *d, const struct json_object *object, const cJSON *json,

@@ -197,10 +197,13 @@ static bool choose_body(const struct admitting *a) {
     if (!coded && negotiate_body(type, game, &a->admission->body, &a->admission->other_charset))
         return true;
     const char *list = service_body_types(a->service, game);
-    problem_respond(PROBLEM_UNSUPPORTED_MEDIA_TYPE, &a->admission->cors, a->response,
-                    coded ? "Content-Encoding \"%s\" is not supported; send the body without a content coding"
-                          : "Content-Type \"%s\" is not supported; send one of %s, in UTF-8",
-                    fault_quote_string(coded ? coding : type).text, list);
+    problem_respond(
+        PROBLEM_UNSUPPORTED_MEDIA_TYPE, &a->admission->cors, a->response,
+        coded ? "Content-Encoding \"%s\" is not supported; send the body without a content coding"
+        : type != NULL && strncasecmp(type, "multipart/", 10) == 0
+            ? "Content-Type \"%s\" is not supported; send the file itself (curl --data-binary @FILE), as one of %s"
+            : "Content-Type \"%s\" is not supported; send one of %s, in UTF-8",
+        fault_quote_string(coded ? coding : type).text, list);
     response_add_header(a->response, "Accept-Post", list);
     if (coded)
         response_add_header(a->response, "Accept-Encoding", "identity");

@@ -80,7 +80,7 @@ test('an unknown command is named in the message', async () => {
     const { code, stdout, stderr } = await run(args);
     assert.deepEqual([code, stdout, stderr], [2, '', 'arbiter: unknown command "slove"; did you mean "solve"?\n']);
   }
-  for (const [name, meant] of [['Serve', 'serve'], ['versoin', 'version'], ['helth', 'health'], ['hepl', 'help'], ['pawn'], ['sol'], ['x'.repeat(500)]]) {
+  for (const [name, meant] of [['Serve', 'serve'], ['versoin', 'version'], ['helth', 'health'], ['hepl', 'help'], ['pawn', 'solve'], ['sol'], ['x'.repeat(500)]]) {
     const { code, stdout, stderr } = await run([name]);
     const advice = meant ? `did you mean "${meant}"?` : 'see arbiter --help';
     assert.deepEqual([code, stdout, stderr], [2, '', `arbiter: unknown command "${name}"; ${advice}\n`]);

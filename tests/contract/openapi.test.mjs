@@ -176,7 +176,7 @@ function reachable(schema, into = new Set()) {
 // uncovers a cell; for words and the notation of a point. The list of moves is here because a validator needs minutes for it: it has a case.
 const UNREACHED = ['MineClicks', 'MineList/properties/mines', 'GoRecord/properties/sgf', 'PawnBoard/anyOf/0', 'PawnBoard/anyOf/0/items',
   'PawnBoard/anyOf/1', 'MineBoard/anyOf/1', 'GoSetup/anyOf/1', 'PawnTurn/anyOf/1', 'GoMoveColor/anyOf/1', 'GoMoveName', 'GoMove/anyOf/3',
-  'GoGame/properties/moves',
+  'GoGame/properties/moves', 'PawnInclude/anyOf/1', 'GoInclude/anyOf/1', 'MineInclude/anyOf/1',
 ].map((name) => `/components/schemas/${name}`);
 
 // The ways to make `value` invalid: [name, change, fault code, path of the fault within `value`].
