@@ -213,6 +213,8 @@ static void begin_string(struct json_checker *c, enum phase phase) {
 
 /* ---- numbers ---- */
 
+enum { EXACT_DIGITS = 15 /* a double has room for so many */ };
+
 static void keep_digit(struct json_number *number, char digit) {
     if (number->count < sizeof number->digits)
         number->digits[number->count] = digit;
@@ -244,15 +246,19 @@ static int64_t scale_of(const struct json_number *number) {
     return number->zeros - number->fraction + (number->negative_exponent ? -number->exponent : number->exponent);
 }
 
-static bool is_integer(const struct json_number *number) { return number->count == 0 || scale_of(number) >= 0; }
+/* Is this an integer, or an integer and a half that a double has room for? */
+static bool is_readable(const struct json_number *number) {
+    bool half = number->count <= EXACT_DIGITS && number->count != 0 && number->digits[number->count - 1] == '5';
+    return number->count == 0 || scale_of(number) >= (half ? -1 : 0);
+}
 
-/* Write an integer in at most JSON_NUMBER_BYTES bytes. Returns its length. */
+/* Write a readable number in at most JSON_NUMBER_BYTES bytes. Returns its length. */
 static size_t shorten(const struct json_number *number, char ret_text[JSON_NUMBER_BYTES + 1]) {
     enum { SIZE = JSON_NUMBER_BYTES + 1 };
     const char *sign = number->negative ? "-" : "";
     int64_t scale = scale_of(number);
     int written = 0;
-    ASSERT(is_integer(number));
+    ASSERT(is_readable(number));
     if (number->count == 0)
         written = snprintf(ret_text, SIZE, "%s0", sign);
     else if (number->count > sizeof number->digits || scale > 200)
@@ -292,13 +298,13 @@ static void begin_number(struct json_checker *c) {
 }
 
 static void end_number(struct json_checker *c) {
-    char text[JSON_NUMBER_BYTES + 1] = "0.5";
+    char text[JSON_NUMBER_BYTES + 1] = "0.1";
     size_t length = (size_t)(c->at - c->start), written = strlen(text);
-    bool integer = is_integer(&c->number);
-    bool is_long = integer && length > JSON_NUMBER_BYTES;
+    bool readable = is_readable(&c->number);
+    bool is_long = readable && length > JSON_NUMBER_BYTES;
     c->report.has_long_numbers |= is_long;
-    if (!integer || (is_long && c->shortens)) {
-        if (integer)
+    if (!readable || (is_long && c->shortens)) {
+        if (readable)
             written = shorten(&c->number, text);
         memcpy(c->start, text, written);
         memset(c->start + written, ' ', length - written);

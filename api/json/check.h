@@ -23,7 +23,7 @@ struct json_report {
     size_t offset;         /* if not good: the offset of the first fault */
     const char *reason;    /* if not good: a phrase, or NULL with no_memory */
     uint64_t values;       /* objects, arrays, strings, numbers and literals, not counting names */
-    bool has_long_numbers; /* there are integers longer than JSON_NUMBER_BYTES bytes: see json_shorten_numbers */
+    bool has_long_numbers; /* there are readable ones longer than JSON_NUMBER_BYTES bytes: see json_shorten_numbers */
 
     /* About the member being searched for; if not good, only what was found before the fault. */
     bool has_member;
@@ -34,8 +34,8 @@ struct json_report {
     bool no_memory; /* out of memory for the spans: the check has stopped, and is not good although there is no fault */
 };
 
-/* A number that is read byte by byte, possibly in pieces. This is enough to tell whether it is an integer and to write
- * it in a few bytes, and its size does not depend on the number's length. Must be zeroed before use, except
+/* A number that is read byte by byte, possibly in pieces. This is enough to tell whether it is an integer or a half and
+ * to write it in a few bytes, and its size does not depend on the number's length. Must be zeroed before use, except
  * `negative`. */
 struct json_number {
     char digits[40];  /* without leading and trailing zeros */
@@ -68,9 +68,10 @@ struct json_checker {
 /* Begin to check `length` bytes: syntax, UTF-8, no U+0000 and no lone surrogate in a string, at most JSON_DEPTH nested
  * arrays and objects, and nothing after the value.
  *
- * A number that is not an integer is overwritten with 0.5 and blanks. The API has no members that are fractions, but a
- * parser that stores numbers as doubles would read 1e-400 as 0 and 1.00000000000000000001 as 1. This way, the decoder
- * refuses such numbers where they occur. Nothing else is changed, so that a valid case can be copied as it was sent.
+ * A number that is neither an integer nor, like 6.5, an integer and a half is overwritten with 0.1 and blanks. The API
+ * has no members with other fractions, but a parser that stores numbers as doubles would read 1e-400 as 0 and
+ * 1.00000000000000000001 as 1. This way, the decoder refuses such numbers where they occur. Nothing else is changed, so
+ * that a valid case can be copied as it was sent.
  *
  * `member` is an ASCII name, or NULL. If the text is an object, the position of the first member with that name is
  * reported (`"\u0063ases"` matches `cases`). If its value is an array, a struct json_span is appended to `spans` for
@@ -90,7 +91,7 @@ bool json_checker_run(struct json_checker *checker, size_t bytes);
  * OUTCOME_CANCELLED. */
 enum outcome json_check(char *json, size_t length, const struct work *work, struct json_report *ret_report);
 
-/* Replace *json, which json_check has accepted, by a copy of the same length in `arena`, in which each integer longer
+/* Replace *json, which json_check has accepted, by a copy of the same length in `arena`, in which each number longer
  * than JSON_NUMBER_BYTES bytes is overwritten with a shorter one and blanks. It has the same value if that fits;
  * otherwise the same sign, and a value outside every range. cJSON up to 1.7.18 cannot read longer integers. Returns
  * OUTCOME_DONE or, with nothing written, another outcome: memory is exhausted, or the stop flag of `work` was set. */

@@ -195,7 +195,7 @@ static void values_are_counted_and_names_are_not(void **state) {
     assert_int_equal(check(json, sizeof json - 1, NULL).values, 7);
 }
 
-static void a_number_that_is_no_integer_stays_none(void **state) {
+static void a_number_that_is_neither_an_integer_nor_a_half_stays_none(void **state) {
     static const struct {
         const char *json;
         double value;
@@ -210,13 +210,20 @@ static void a_number_that_is_no_integer_stays_none(void **state) {
         {"100e-2", 1},
         {"9007199254740991", 9007199254740991.0},
         {"0.00000000000000000000000000001e29", 1},
-        {"1.5", 0.5},
-        {"1e-400", 0.5},
-        {"1.00000000000000000000000000001", 0.5},
-        {"9007199254740991.4", 0.5},
-        {"15e-1", 0.5},
-        {"1e-99999999999999999999", 0.5},
-        {"1000e-4", 0.5},
+        {"1.5", 1.5},
+        {"-0.50", -0.5},
+        {"15e-1", 1.5},
+        {"99999999999999.5", 99999999999999.5},
+        {"999999999999999.5", 0.1},
+        {"1e-400", 0.1},
+        {"1.00000000000000000000000000001", 0.1},
+        {"9007199254740991.4", 0.1},
+        {"9007199254740991.5", 0.1},
+        {"1.05", 0.1},
+        {"1.25", 0.1},
+        {"5e-2", 0.1},
+        {"1e-99999999999999999999", 0.1},
+        {"1000e-4", 0.1},
     };
     (void)state;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
@@ -258,7 +265,7 @@ static void a_very_long_fraction_is_overwritten_to_its_end_and_an_integer_stays(
         assert_true(report.good);
         assert_int_equal(report.values, 6);
         assert_true(report.has_long_numbers == !fraction);
-        assert_memory_equal(after + 3, fraction ? "0.5" : json + 3, fraction ? 3 : length - 3);
+        assert_memory_equal(after + 3, fraction ? "0.1" : json + 3, fraction ? 3 : length - 3);
         assert_true(!fraction || strspn(after + 6, " ") == length - 13);
     }
 }
@@ -281,7 +288,7 @@ static void the_elements_of_one_member_are_noted(void **state) {
          "[{\"cases\":[9]},true]",
          {"{\"cases\":[9]}", "true"}},
         {"{\"\\u0063as\\u0065s\":[\"\\\"\",1.5e3]}", "[\"\\\"\",1.5e3]", {"\"\\\"\"", "1.5e3"}},
-        {"{\"cases\":[100.25,-12]}", "[0.5   ,-12]", {"0.5   ", "-12"}},
+        {"{\"cases\":[100.25,-12]}", "[0.1   ,-12]", {"0.1   ", "-12"}},
         {"{\"case\":[1],\"casess\":[1],\"\":[1],\"cas\\u00e9s\":[1],\"cases\\n\":[1],\"\\n\":1}", NULL, {NULL}},
         {"[{\"cases\":[1]}]", "[{\"cases\":[1]}]", {"{\"cases\":[1]}"}},
         {" [ \"cases\" , [1,2] ] ", "[ \"cases\" , [1,2] ]", {"\"cases\"", "[1,2]"}},
@@ -457,9 +464,11 @@ static void no_number_is_too_long_for_cjson_and_each_keeps_its_value(void **stat
         {"1", "2", "", HUGE_VAL},
         {"-1", "2", "", -HUGE_VAL},
         {"9007199254740993.", "0", "", 9007199254740993.0},
-        {"0.", "0", "1", 0.5},
-        {"1.", "3", "", 0.5},
-        {"1e-", "9", "", 0.5},
+        {"0.", "0", "1", 0.1},
+        {"1.", "3", "", 0.1},
+        {"1e-", "9", "", 0.1},
+        {"6.5", "0", "", 6.5},
+        {"-65", "0", "e-101", -6.5},
         {"1e", "9", "", HUGE_VAL},
         {"12345678901234567890.", "0", "", 12345678901234567890.0},
     };
@@ -485,7 +494,7 @@ static void no_number_is_too_long_for_cjson_and_each_keeps_its_value(void **stat
         assert_int_equal(json_tree_parse(text, length, NULL, 0, &arena, &work, &whole), OUTCOME_DONE);
         const cJSON *tree = whole.root;
         bool huge = isinf(numbers[n].value);
-        if (signbit(tree->valuedouble) != (numbers[n].start[0] == '-' && numbers[n].value != 0.5))
+        if (signbit(tree->valuedouble) != (numbers[n].start[0] == '-' && numbers[n].value != 0.1))
             fail_msg("%s became %s, with another sign", numbers[n].start, json);
         if (huge ? !(fabs(tree->valuedouble) > 1e40 && signbit(tree->valuedouble) == signbit(numbers[n].value))
                  : tree->valuedouble != numbers[n].value)
@@ -499,7 +508,7 @@ int main(void) {
         cmocka_unit_test(all_texts_of_rfc_8259_are_valid),
         cmocka_unit_test(everything_else_is_refused_at_its_place),
         cmocka_unit_test(values_are_counted_and_names_are_not),
-        cmocka_unit_test(a_number_that_is_no_integer_stays_none),
+        cmocka_unit_test(a_number_that_is_neither_an_integer_nor_a_half_stays_none),
         cmocka_unit_test(every_prefix_and_every_changed_byte_is_looked_at_without_going_astray),
         cmocka_unit_test(a_very_long_fraction_is_overwritten_to_its_end_and_an_integer_stays),
         cmocka_unit_test(the_elements_of_one_member_are_noted),
