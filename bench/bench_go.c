@@ -47,7 +47,7 @@ static void run_ours(void *with) {
     for (size_t g = 0; g < batch->games; g++) {
         struct go_game *game;
         arena_reset(&batch->arena);
-        if (go_game_new(batch->size, (struct go_rules){GO_KO_POSITIONAL, false}, batch->count, 0, &batch->arena, &work,
+        if (go_game_new(batch->size, (struct go_rules){.ko = GO_KO_POSITIONAL}, batch->count, 0, &batch->arena, &work,
                         &game) != OUTCOME_DONE)
             abort();
         for (size_t m = g * batch->count; m < (g + 1) * batch->count; m++) {

@@ -76,7 +76,7 @@ void bench_play_game(unsigned size, const struct go_move *moves, size_t count, s
     struct work work = {.left = WORK_UNBOUNDED};
     struct go_game *game;
     struct go_reply reply;
-    if (go_game_new(size, (struct go_rules){GO_KO_POSITIONAL, false}, count, 0, arena, &work, &game) != OUTCOME_DONE)
+    if (go_game_new(size, (struct go_rules){.ko = GO_KO_POSITIONAL}, count, 0, arena, &work, &game) != OUTCOME_DONE)
         abort();
     for (size_t m = 0; m < count; m++)
         if (go_game_play(game, moves[m], &work, &reply) != OUTCOME_DONE)

@@ -83,9 +83,9 @@ struct game {
      * FORMAT_PARAMETERS, with a NULL at the end; NULL if there are none. */
     const char *const *parameters;
 
-    /* Convert the decoded value of a parameter to a number. If the value is wrong, adds a fault and writes nothing. */
+    /* Convert the decoded value of a parameter to a number or a set. If the value is wrong, adds a fault. */
     void (*read_parameter)(size_t which, const char *value, size_t length, struct fault_list *faults,
-                           uint64_t *ret_value);
+                           struct format_parameters *ret_parameters);
 
     const struct game_maker *maker; /* makes random cases */
 

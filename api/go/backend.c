@@ -38,10 +38,19 @@ struct playing {
     uint32_t misses;            /* misses so far */
     struct go_svg_mark *marks;  /* [misses] for a picture; otherwise NULL */
     int last;                   /* the point of the last stone that was played, or -1 */
+    enum go_color mover;        /* who made the last move that was played, or GO_EMPTY */
 };
 
 static bool asks_for(const struct playing *p, enum go_include part) {
-    return p->question->format == FORMAT_JSON && p->the_case->asked.include >> part & 1;
+    return p->question->format == FORMAT_JSON && go_case_includes(p->the_case, part);
+}
+
+/* Append to a list of moves. */
+static void list_move(const struct playing *p, struct buffer *list, uint32_t number, struct go_move move,
+                      struct go_reply reply) {
+    if (list->length != 0)
+        buffer_put_char(list, ',');
+    go_json_put_miss(list, go_game_size(p->game), number, move, reply);
 }
 
 static enum outcome note_miss(struct playing *p, uint32_t number, struct go_move move, struct go_reply reply) {
@@ -54,11 +63,23 @@ static enum outcome note_miss(struct playing *p, uint32_t number, struct go_move
     if (p->question->format == FORMAT_SVG) {
         p->marks[p->misses] = (struct go_svg_mark){move.row, move.col, (uint8_t)reply.miss};
     } else {
-        if (p->misses != 0)
-            buffer_put_char(&p->lists.misses, ',');
-        go_json_put_miss(&p->lists.misses, go_game_size(p->game), number, move, reply);
+        list_move(p, &p->lists.misses, number, move, reply);
     }
     p->misses++;
+    return OUTCOME_DONE;
+}
+
+/* Record a move that was played. */
+static enum outcome note_played(struct playing *p, uint32_t number, struct go_move move, struct go_reply reply) {
+    p->mover = (enum go_color)move.color;
+    if (move.row != GO_PASS)
+        p->last = (int)(move.row * go_game_size(p->game) + move.col);
+    if (!reply.repeated || p->question->format != FORMAT_JSON)
+        return OUTCOME_DONE;
+    if (!work_charge(p->question->work, 5))
+        return work_failure(p->question->work);
+    reply.miss = GO_MISS_REPETITION;
+    list_move(p, &p->lists.repetitions, number, move, reply);
     return OUTCOME_DONE;
 }
 
@@ -71,8 +92,8 @@ static enum outcome play_move(struct playing *p, uint32_t index) {
     enum outcome outcome = go_game_play(p->game, move, work, &reply);
     if (outcome == OUTCOME_DONE && reply.miss != GO_PLAYED)
         outcome = note_miss(p, index + 1, move, reply);
-    else if (outcome == OUTCOME_DONE && move.row != GO_PASS)
-        p->last = (int)(move.row * size + move.col);
+    else if (outcome == OUTCOME_DONE)
+        outcome = note_played(p, index + 1, move, reply);
     if (outcome != OUTCOME_DONE)
         return outcome;
     if (reply.captured != 0 && asks_for(p, GO_INCLUDE_CAPTURED)) {
@@ -98,7 +119,8 @@ static enum outcome note_board(struct playing *p) {
 /* Has the answer, or one of its lists, become too large or run out of memory? */
 static bool has_failed(const struct playing *p) {
     return p->out->outcome != OUTCOME_DONE || p->lists.misses.outcome != OUTCOME_DONE ||
-           p->lists.captured.outcome != OUTCOME_DONE || p->lists.boards.outcome != OUTCOME_DONE;
+           p->lists.repetitions.outcome != OUTCOME_DONE || p->lists.captured.outcome != OUTCOME_DONE ||
+           p->lists.boards.outcome != OUTCOME_DONE;
 }
 
 /* Play the moves from one index up to another. */
@@ -156,8 +178,7 @@ static bool boards_fit(const struct playing *p) {
 static enum outcome begin(struct playing *p) {
     const struct game_question *question = p->question;
     unsigned size = (unsigned)p->the_case->size;
-    const struct go_asked *asked = &p->the_case->asked;
-    struct go_rules rules = {.ko = (enum go_ko)asked->rules.ko, .suicide = asked->rules.suicide};
+    struct go_rules rules = go_case_rules(p->the_case);
     bool picture = question->format == FORMAT_SVG;
     if (!work_charge(question->work, 20 + (uint64_t)size * size + (picture ? 1000 : 0)))
         return work_failure(question->work);
@@ -171,6 +192,16 @@ static enum outcome begin(struct playing *p) {
     return OUTCOME_DONE;
 }
 
+/* Who moves after the last move? */
+static enum go_color find_next(const struct playing *p) {
+    const struct go_case *the_case = p->the_case;
+    if (the_case->next != GO_EMPTY)
+        return (enum go_color)the_case->next;
+    if (p->mover != GO_EMPTY)
+        return go_opponent(p->mover);
+    return the_case->first != GO_EMPTY ? (enum go_color)the_case->first : GO_BLACK;
+}
+
 static enum outcome answer(const void *the_case, const struct game_question *question, struct buffer *out) {
     struct playing p = {.the_case = the_case, .question = question, .out = out, .last = -1};
     if (!boards_fit(&p))
@@ -179,6 +210,7 @@ static enum outcome answer(const void *the_case, const struct game_question *que
     if (outcome != OUTCOME_DONE)
         return outcome;
     buffer_init_like(&p.lists.misses, out);
+    buffer_init_like(&p.lists.repetitions, out);
     buffer_init_like(&p.lists.captured, out);
     buffer_init_like(&p.lists.boards, out);
     outcome = play_all(&p);
@@ -187,8 +219,9 @@ static enum outcome answer(const void *the_case, const struct game_question *que
     else if (outcome == OUTCOME_DONE && question->format == FORMAT_SVG)
         draw(&p);
     else if (outcome == OUTCOME_DONE)
-        go_json_encode(p.the_case, p.game, p.misses, &p.lists, out);
+        outcome = go_json_encode(p.the_case, p.game, find_next(&p), p.misses, &p.lists, question->work, out);
     buffer_clear(&p.lists.misses);
+    buffer_clear(&p.lists.repetitions);
     buffer_clear(&p.lists.captured);
     buffer_clear(&p.lists.boards);
     return outcome;

@@ -7,8 +7,15 @@ const char *const go_ko_words[] = {[GO_KO_POSITIONAL] = "positional",
                                    [GO_KO_SIMPLE] = "simple",
                                    [GO_KO_NONE] = "none",
                                    NULL};
-const char *const go_include_words[] = {
-    [GO_INCLUDE_CAPTURED] = "captured", [GO_INCLUDE_BOARDS] = "boards", [GO_INCLUDE_SCORE] = "score", NULL};
+const char *const go_scoring_words[] = {[GO_SCORING_AREA] = "area", [GO_SCORING_TERRITORY] = "territory", NULL};
+const char *const go_source_words[] = {
+    [GO_SOURCE_DEFAULT] = "default", [GO_SOURCE_RECORD] = "record", [GO_SOURCE_REQUEST] = "request", NULL};
+const char *const go_repetition_words[] = {"forbid", "report", NULL};
+const char *const go_include_words[] = {[GO_INCLUDE_CAPTURED] = "captured", [GO_INCLUDE_BOARDS] = "boards",
+                                        [GO_INCLUDE_SCORE] = "score",       [GO_INCLUDE_LEGAL] = "legal",
+                                        [GO_INCLUDE_CHAINS] = "chains",     [GO_INCLUDE_TERRITORY] = "territory",
+                                        [GO_INCLUDE_ALIVE] = "alive",       NULL};
+const char *const go_sides[] = {"Black", "White", NULL};
 const char *const go_miss_words[] = {
     [GO_MISS_OCCUPIED] = "occupied", [GO_MISS_SUICIDE] = "suicide", [GO_MISS_REPETITION] = "repetition"};
 const char go_letters[] = {[GO_EMPTY] = '.', [GO_BLACK] = 'B', [GO_WHITE] = 'W'};

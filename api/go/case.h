@@ -2,23 +2,53 @@
 #pragma once
 
 #include "api/game/case.h"
+#include "api/go/sgf_names.h"
 #include "go/game.h"
+#include "go/score.h"
 
 /* The words in `include`. */
-enum go_include { GO_INCLUDE_CAPTURED, GO_INCLUDE_BOARDS, GO_INCLUDE_SCORE };
+enum go_include {
+    GO_INCLUDE_CAPTURED,
+    GO_INCLUDE_BOARDS,
+    GO_INCLUDE_SCORE,
+    GO_INCLUDE_LEGAL,
+    GO_INCLUDE_CHAINS,
+    GO_INCLUDE_TERRITORY,
+    GO_INCLUDE_ALIVE,
+};
+
+/* Where a rule comes from, the weakest source first. */
+enum go_source { GO_SOURCE_DEFAULT, GO_SOURCE_RECORD, GO_SOURCE_REQUEST };
+
+/* The lists of points in a case. */
+enum go_list { GO_LIST_DEAD, GO_LIST_SEKI, GO_LISTS };
+
+/* The rules of a case. Those that are named are the caller's; others can come from the record. */
+struct go_asked_rules {
+    unsigned ko; /* enum go_ko */
+    bool suicide;
+    unsigned scoring;    /* enum go_scoring */
+    unsigned repetition; /* index of go_repetition_words: 1 if repetitions are only reported */
+    bool has_preset;     /* `preset` names rules for what is not named otherwise */
+    struct go_preset preset;
+    bool ko_named, suicide_named;
+    enum go_source source; /* the weaker of the sources of `ko` and `suicide` */
+};
 
 #define GO_ALL_GAMES UINT64_MAX
 
 /* The options of a case, without its game. */
 struct go_asked {
     uint32_t include; /* one bit for each enum go_include */
-    struct {
-        unsigned ko; /* enum go_ko */
-        bool suicide;
-        bool ko_named, suicide_named; /* named by the caller; otherwise taken from the record */
-    } rules;
+    struct go_asked_rules rules;
     uint64_t game; /* the number of a game in a record, counted from 1; 0: not given, which means the first; or
                     * GO_ALL_GAMES */
+    unsigned next; /* who moves next: enum go_color; GO_EMPTY: not given */
+    bool has_komi;
+    int komi; /* in half points; 0 if not given */
+    /* The lists of points, as they were given; NULL: not given. */
+    const cJSON *json_lists[GO_LISTS];
+    const uint64_t *query_lists[GO_LISTS]; /* see go_settle_read_query */
 };
 
 /* An edit in the middle of a game: all points of a rectangle become `color`, which may be GO_EMPTY. */
@@ -57,7 +87,17 @@ struct go_case {
     struct {
         uint64_t game, games, variations; /* for a record: which game this is, how many games there are, and how many
                                            * variations the game has; `games` is 0 without a record */
+        unsigned player;                  /* the last PL: enum go_color; GO_EMPTY: none */
+        bool player_stands;               /* no move follows that PL */
+        bool has_handicap;                /* HA is at least 2 */
+        int komi;                         /* KM in half points; 0 if it is not a multiple of 0.5 */
     } record;
+    /* What is settled after the game has been read; see go_case_settle. */
+    struct go_agreement agreement;
+    int komi; /* in half points */
+    unsigned
+        next; /* who moves next: enum go_color; GO_EMPTY: the opponent of whoever moved last or, if nobody has, ... */
+    unsigned first;                         /* ... this colour; GO_EMPTY: Black */
     const struct go_collection *collection; /* if not NULL, each game in this record is to be answered, and the case
                                              * has no game of its own */
 };
@@ -66,13 +106,34 @@ struct go_limits {
     uint64_t max_moves, max_moves_total;
 };
 
-/* The words used in requests and answers, indexed by enum go_ko, go_include (both lists end with NULL) and go_miss. */
+/* The words used in requests and answers, indexed by enum go_ko, go_scoring, go_source, go_include (these lists end
+ * with NULL) and go_miss. */
 extern const char *const go_ko_words[];
+extern const char *const go_scoring_words[];
+extern const char *const go_source_words[];
+extern const char *const go_repetition_words[]; /* "forbid", "report" */
 extern const char *const go_include_words[];
 extern const char *const go_miss_words[];
 
+/* The names of the colours in full, GO_BLACK first, with a NULL at the end. */
+extern const char *const go_sides[];
+
 /* The characters used for boards in all formats, indexed by enum go_color. */
 extern const char go_letters[];
+
+/* The letter of a column in GTP: I is left out. */
+static inline char go_column_letter(unsigned col) { return (char)('A' + col + (col >= 'I' - 'A')); }
+
+/* Does a JSON or SVG answer have this part? */
+static inline bool go_case_includes(const struct go_case *the_case, enum go_include part) {
+    return the_case->asked.include >> part & 1;
+}
+
+/* Get the rules of the game. */
+static inline struct go_rules go_case_rules(const struct go_case *the_case) {
+    const struct go_asked_rules *rules = &the_case->asked.rules;
+    return (struct go_rules){(enum go_ko)rules->ko, rules->suicide, rules->repetition != 0};
+}
 
 /* Put the stones of the case's set-up, if any, on the empty board of a new game of the same size. */
 void go_case_set_up(const struct go_case *the_case, struct go_game *game);

@@ -2,10 +2,12 @@
 
 #include "api/game/limit.h"
 #include "api/go/json_move.h"
+#include "api/go/json_parts.h"
 #include "api/go/record.h"
+#include "api/go/settle.h"
 #include "base/assert.h"
 #include "base/utf8.h"
-#include "go/score.h"
+#include "base/words.h"
 
 #include <string.h>
 
@@ -151,8 +153,15 @@ static void read_sgf_member(struct json_decode *d, const struct json_field *fiel
 }
 
 /* The members of a JSON case that is one game. */
-static const char *const parts[] = {
-    [GO_INCLUDE_CAPTURED] = "captured", [GO_INCLUDE_BOARDS] = "boards", [GO_INCLUDE_SCORE] = "score", case_part, NULL};
+static const char *const parts[] = {[GO_INCLUDE_CAPTURED] = "captured",
+                                    [GO_INCLUDE_BOARDS] = "boards",
+                                    [GO_INCLUDE_SCORE] = "score",
+                                    [GO_INCLUDE_LEGAL] = "legal",
+                                    [GO_INCLUDE_CHAINS] = "chains",
+                                    [GO_INCLUDE_TERRITORY] = "territory",
+                                    [GO_INCLUDE_ALIVE] = "alive",
+                                    case_part,
+                                    NULL};
 
 /* A collection has a result for each of its games, and these do not repeat the case. */
 static void read_include(struct json_decode *d, const struct json_field *field, const cJSON *json,
@@ -163,13 +172,57 @@ static void read_include(struct json_decode *d, const struct json_field *field, 
     case_read_include(d, all ? &of_games : field, json, place, target);
 }
 
+/* Read the name of a preset. */
+static void read_preset(struct json_decode *d, const struct json_field *field, const cJSON *json,
+                        const struct place *place, void *target) {
+    struct go_asked_rules *rules = &((struct go_case *)target)->asked.rules;
+    (void)field;
+    if (!cJSON_IsString(json))
+        json_fault_type(d, json, place, NULL, "a string");
+    else if (sgf_find_preset(json->valuestring, strlen(json->valuestring), &rules->preset))
+        rules->has_preset = true;
+    else
+        fault_at(d->faults, place, FAULT_VALUE, "\"%s\" is \"%s\"; it must be %s%s", place->member,
+                 fault_quote_string(json->valuestring).text, words_list(sgf_preset_words, "\"", " or ").text,
+                 fault_ask(d->faults, sgf_preset_words, json->valuestring, strlen(json->valuestring)).text);
+}
+
 static const struct json_field rules_fields[] = {
+    {.name = "preset", .read = read_preset},
     {.name = "ko", .read = json_read_word, .offset = offsetof(struct go_case, asked.rules.ko), .words = go_ko_words},
     {.name = "suicide", .read = json_read_boolean, .offset = offsetof(struct go_case, asked.rules.suicide)},
+    {.name = "scoring",
+     .read = json_read_word,
+     .offset = offsetof(struct go_case, asked.rules.scoring),
+     .words = go_scoring_words},
+    {.name = "repetition",
+     .read = json_read_word,
+     .offset = offsetof(struct go_case, asked.rules.repetition),
+     .words = go_repetition_words},
+    {.name = "source"}, /* ignored: an answer says where its rules come from */
 };
 
 /* The target is the case. */
 static const struct json_object rules_object = {"\"rules\"", rules_fields, sizeof rules_fields / sizeof *rules_fields};
+
+static void read_rules(struct json_decode *d, const struct json_field *field, const cJSON *json,
+                       const struct place *place, void *target) {
+    if (cJSON_IsString(json))
+        read_preset(d, field, json, place, target);
+    else if (cJSON_IsObject(json))
+        json_decode_object(d, &rules_object, json, place, target);
+    else
+        json_fault_type(d, json, place, NULL, "an object, or a name such as \"japanese\"");
+}
+
+static void read_next(struct json_decode *d, const struct json_field *field, const cJSON *json,
+                      const struct place *place, void *target) {
+    enum { NO_SIDE = 2 };
+    unsigned side = NO_SIDE;
+    json_read_side(d, field, json, place, &side); /* field->offset is 0 */
+    if (side != NO_SIDE)
+        ((struct go_case *)target)->asked.next = GO_BLACK + side;
+}
 
 static const struct json_field fields[] = {
     {.name = "moves", .read = read_moves},
@@ -177,7 +230,11 @@ static const struct json_field fields[] = {
     {.name = "setup", .read = read_setup},
     {.name = "sgf", .read = read_sgf_member},
     {.name = "game", .read = read_game},
-    {.name = "rules", .read = json_read_object, .offset = 0, .object = &rules_object, .is_default = true},
+    {.name = "rules", .read = read_rules, .is_default = true},
+    {.name = "next", .read = read_next, .words = go_sides},
+    {.name = "komi", .read = go_settle_read_komi, .is_default = true},
+    {.name = "dead", .read = go_settle_read_list, .min = GO_LIST_DEAD},
+    {.name = "seki", .read = go_settle_read_list, .min = GO_LIST_SEKI},
     {.name = "include",
      .read = read_include,
      .offset = offsetof(struct go_case, asked.include),
@@ -206,18 +263,32 @@ static bool peek(struct json_decode *d, const cJSON *json, const char *name, str
     return good;
 }
 
+/* Use the preset for the rules that are not named otherwise, once all of them have been read. */
+static void apply_preset(const cJSON *json, struct go_asked_rules *rules) {
+    const cJSON *member = json_find_member(json, "rules");
+    rules->ko_named = json_find_member(member, "ko") != NULL;
+    rules->suicide_named = json_find_member(member, "suicide") != NULL;
+    if (rules->has_preset) {
+        rules->ko = rules->ko_named ? rules->ko : rules->preset.ko;
+        rules->suicide = rules->suicide_named ? rules->suicide : rules->preset.suicide;
+        if (json_find_member(member, "scoring") == NULL)
+            rules->scoring = rules->preset.scoring;
+        rules->ko_named = rules->suicide_named = true;
+    }
+    rules->source = rules->ko_named && rules->suicide_named ? GO_SOURCE_REQUEST : GO_SOURCE_DEFAULT;
+}
+
 /* Read the options that affect how a record is read, wherever they are in the case. */
 static void peek_asked(struct json_decode *d, const cJSON *json, struct go_case *the_case) {
-    const cJSON *rules = json_find_member(json, "rules");
     bool game_known = peek(d, json, "game", the_case);
     bool rules_known = peek(d, json, "rules", the_case);
-    the_case->asked.rules.ko_named = json_find_member(rules, "ko") != NULL;
-    the_case->asked.rules.suicide_named = json_find_member(rules, "suicide") != NULL;
+    apply_preset(json, &the_case->asked.rules);
     the_case->depth = !game_known ? GO_RECORD_SYNTAX : !rules_known ? GO_RECORD_MOVES : GO_RECORD_WHOLE;
 }
 
 void go_json_decode(struct json_decode *d, const cJSON *json, const struct place *place, void *ret_case) {
     struct go_case *the_case = ret_case;
+    size_t before = d->faults->count;
     if (cJSON_IsObject(json)) {
         the_case->has_sgf = json_find_member(json, "sgf") != NULL;
         if (the_case->has_sgf) {
@@ -229,6 +300,10 @@ void go_json_decode(struct json_decode *d, const cJSON *json, const struct place
         }
     }
     json_decode_object(d, &go_json_members, json, place, the_case);
+    if (!the_case->has_sgf)
+        apply_preset(json, &the_case->asked.rules);
+    if (d->outcome == OUTCOME_DONE && the_case->collection == NULL)
+        go_settle(d, place, d->faults->count == before, the_case);
 }
 
 /* ---- results ---- */
@@ -244,7 +319,7 @@ void go_json_put_miss(struct buffer *out, unsigned size, uint32_t number, struct
     buffer_put_char(out, ',');
     buffer_put_integer(out, move.col);
     buffer_put_literal(out, "],\"name\":\"");
-    buffer_put_char(out, (char)('A' + move.col + (move.col >= 'I' - 'A')));
+    buffer_put_char(out, go_column_letter(move.col));
     buffer_put_integer(out, size - move.row);
     buffer_put_literal(out, "\",\"code\":");
     buffer_put_char(out, (char)('0' + reply.miss));
@@ -299,41 +374,58 @@ static void put_list(struct buffer *out, const struct buffer *list) {
         out->outcome = list->outcome;
 }
 
-/* Append what the record determined: the rules in use, and the number of the game. */
+/* Append the rules in use, unless the case has given all that matter. */
+static void put_rules(struct buffer *out, const struct go_case *the_case) {
+    const struct go_asked_rules *rules = &the_case->asked.rules;
+    bool shown = the_case->record.games != 0 || rules->has_preset || rules->repetition != 0 ||
+                 go_case_includes(the_case, GO_INCLUDE_SCORE) || go_case_includes(the_case, GO_INCLUDE_TERRITORY) ||
+                 go_case_includes(the_case, GO_INCLUDE_LEGAL);
+    if (!shown)
+        return;
+    buffer_printf(out, ",\"rules\":{\"ko\":\"%s\",\"suicide\":%s,\"scoring\":\"%s\",\"source\":\"%s\"",
+                  go_ko_words[rules->ko], rules->suicide ? "true" : "false", go_scoring_words[rules->scoring],
+                  go_source_words[rules->source]);
+    if (rules->repetition != 0)
+        buffer_printf(out, ",\"repetition\":\"%s\"", go_repetition_words[rules->repetition]);
+    buffer_put_char(out, '}');
+}
+
+/* Append which game of the record this is. */
 static void put_record(struct buffer *out, const struct go_case *the_case) {
-    const struct go_asked *asked = &the_case->asked;
-    buffer_printf(out, ",\"rules\":{\"ko\":\"%s\",\"suicide\":%s},\"record\":{", go_ko_words[asked->rules.ko],
-                  asked->rules.suicide ? "true" : "false");
-    buffer_printf(out, "\"game\":%llu,\"games\":%llu,\"variations\":%llu}", (unsigned long long)the_case->record.game,
-                  (unsigned long long)the_case->record.games, (unsigned long long)the_case->record.variations);
+    buffer_printf(out, ",\"record\":{\"game\":%llu,\"games\":%llu,\"variations\":%llu}",
+                  (unsigned long long)the_case->record.game, (unsigned long long)the_case->record.games,
+                  (unsigned long long)the_case->record.variations);
 }
 
 /* Append a part of the result that is a list, if it was asked for. */
 static void put_part(struct buffer *out, const struct go_case *the_case, enum go_include part,
                      const struct buffer *list) {
-    if (!(the_case->asked.include >> part & 1))
+    if (!go_case_includes(the_case, part))
         return;
     buffer_printf(out, ",\"%s\":[", go_include_words[part]);
     put_list(out, list);
     buffer_put_char(out, ']');
 }
 
-void go_json_encode(const struct go_case *the_case, const struct go_game *game, uint32_t misses,
-                    const struct go_json_lists *lists, struct buffer *out) {
+enum outcome go_json_encode(const struct go_case *the_case, struct go_game *game, enum go_color next, uint32_t misses,
+                            const struct go_json_lists *lists, struct work *work, struct buffer *out) {
     case_put_result_head(out, &the_case->echo);
     buffer_put_literal(out, "\"misses\":[");
     put_list(out, &lists->misses);
+    if (the_case->asked.rules.repetition != 0) {
+        buffer_put_literal(out, "],\"repetitions\":[");
+        put_list(out, &lists->repetitions);
+    }
     buffer_put_literal(out, "],\"board\":");
     go_json_put_board(out, game);
     buffer_printf(out, ",\"played\":%u,\"prisoners\":{\"B\":%u,\"W\":%u}", the_case->move_count - misses,
                   go_game_prisoners(game, GO_BLACK), go_game_prisoners(game, GO_WHITE));
+    put_rules(out, the_case);
     if (the_case->record.games != 0)
         put_record(out, the_case);
     put_part(out, the_case, GO_INCLUDE_CAPTURED, &lists->captured);
     put_part(out, the_case, GO_INCLUDE_BOARDS, &lists->boards);
-    if (the_case->asked.include >> GO_INCLUDE_SCORE & 1) {
-        struct go_score score = go_game_score(game);
-        buffer_printf(out, ",\"score\":{\"B\":%u,\"W\":%u,\"neutral\":%u}", score.black, score.white, score.neutral);
-    }
-    buffer_put_literal(out, "}");
+    enum outcome outcome = go_json_put_parts(out, the_case, game, next, work);
+    buffer_put_char(out, '}');
+    return outcome;
 }

@@ -19,10 +19,11 @@ void go_json_put_board(struct buffer *out, const struct go_game *game);
 
 /* The lists of a result, without their brackets. */
 struct go_json_lists {
-    struct buffer misses, captured, boards;
+    struct buffer misses, repetitions, captured, boards;
 };
 
 /* Append the result of a case whose game was played to its end, with `misses` misses and the parts that the case asks
- * for. If writing one of the lists has failed, `out` fails as well. */
-void go_json_encode(const struct go_case *the_case, const struct go_game *game, uint32_t misses,
-                    const struct go_json_lists *lists, struct buffer *out);
+ * for. `next` is the colour to move. If writing one of the lists has failed, `out` fails as well. The game must not be
+ * continued. */
+enum outcome go_json_encode(const struct go_case *the_case, struct go_game *game, enum go_color next, uint32_t misses,
+                            const struct go_json_lists *lists, struct work *work, struct buffer *out);

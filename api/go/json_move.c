@@ -1,5 +1,8 @@
 #include "api/go/json_move.h"
 
+#include "api/go/case.h"
+#include "base/ascii.h"
+
 #include <string.h>
 #include <strings.h>
 
@@ -10,31 +13,40 @@ struct reading {
     bool has_at, has_name, passes;
 };
 
+enum go_point_result go_json_parse_point(const char *text, size_t length, int64_t size, struct go_move *ret_point) {
+    char letter = length != 0 ? *text : 0;
+    bool padded = length > 2 && text[1] == '0';
+    letter = letter >= 'a' && letter <= 'z' ? (char)(letter - 'a' + 'A') : letter;
+    int64_t col = letter - 'A' - (letter > 'I'), row = 0;
+    if (letter < 'A' || letter > 'Z' || letter == 'I' || length < 2 || padded)
+        return GO_POINT_WRONG;
+    for (size_t i = 1; i < length; i++) {
+        if (!ascii_is_digit(text[i]))
+            return GO_POINT_WRONG;
+        row = row <= GO_MAX_SIZE ? 10 * row + (text[i] - '0') : row;
+    }
+    if (size != 0 && (col >= size || row < 1 || row > size))
+        return GO_POINT_NOT_ON_BOARD;
+    ret_point->row = (uint8_t)(size - row);
+    ret_point->col = (uint8_t)col;
+    return GO_POINT_READ;
+}
+
 /* Read "pass", or a point in GTP notation: a column letter (I is left out), and a row counted from 1 at the bottom. */
 static void read_name(struct json_decode *d, const char *name, const struct place *place, struct reading *r) {
-    char letter = name[0] >= 'a' && name[0] <= 'z' ? (char)(name[0] - 'a' + 'A') : name[0];
-    size_t digits = letter != 0 ? strspn(name + 1, "0123456789") : 0;
-    bool padded = digits > 1 && name[1] == '0';
     r->has_name = true;
     if (strcasecmp(name, "pass") == 0) {
         r->named.row = GO_PASS;
         return;
     }
-    if (letter < 'A' || letter > 'Z' || letter == 'I' || digits == 0 || padded || name[1 + digits] != 0) {
+    enum go_point_result result = go_json_parse_point(name, strlen(name), r->size, &r->named);
+    if (result == GO_POINT_WRONG)
         fault_at(d->faults, place, FAULT_VALUE, "\"%s\" is neither a point, such as \"Q16\", nor \"pass\"%s",
-                 fault_quote_string(name).text, letter == 'I' ? " (there is no column I: J comes after H)" : "");
-        return;
-    }
-    int64_t col = letter - 'A' - (letter > 'I'), row = 0;
-    for (size_t i = 1; i <= digits && row <= GO_MAX_SIZE; i++)
-        row = 10 * row + (name[i] - '0');
-    if (r->size != 0 && (col >= r->size || row < 1 || row > r->size)) {
+                 fault_quote_string(name).text,
+                 *name == 'I' || *name == 'i' ? " (there is no column I: J comes after H)" : "");
+    else if (result == GO_POINT_NOT_ON_BOARD)
         fault_at(d->faults, place, FAULT_RANGE, "\"%s\" is not on the %lld x %lld board", fault_quote_string(name).text,
                  (long long)r->size, (long long)r->size);
-        return;
-    }
-    r->named.row = (uint8_t)(r->size - row);
-    r->named.col = (uint8_t)col;
 }
 
 /* Read the row and the column of a point; each has a place of its own. */
@@ -52,9 +64,8 @@ static void read_at(struct json_decode *d, const cJSON *first, size_t index, con
 
 /* Read a colour. Returns false if it is not one. */
 static bool read_color_word(const char *word, size_t length, struct reading *r) {
-    static const char *const colors[] = {"Black", "White", NULL}; /* by enum go_color without GO_EMPTY */
     bool is_usual = length == 1 && (*word == 'B' || *word == 'W');
-    int color = is_usual ? *word == 'W' : json_find_side(colors, word, length);
+    int color = is_usual ? *word == 'W' : json_find_side(go_sides, word, length);
     if (color >= 0)
         r->move.color = (uint8_t)(GO_BLACK + color);
     return color >= 0;

@@ -1,6 +1,8 @@
 #include "api/go/record.h"
 
 #include "api/game/limit.h"
+#include "api/go/komi.h"
+#include "api/go/settle.h"
 #include "api/go/sgf_names.h"
 #include "base/ascii.h"
 #include "base/utf8.h"
@@ -70,8 +72,8 @@ static void check_legality(const struct reading *r, bool rules_known) {
     struct go_game *game;
     unsigned size = (unsigned)the_case->size;
     bool changes = the_case->change_count != 0 && rules_known;
-    struct go_rules rules = {changes ? (enum go_ko)the_case->asked.rules.ko : GO_KO_NONE,
-                             the_case->asked.rules.suicide};
+    struct go_rules rules = {.ko = changes ? (enum go_ko)the_case->asked.rules.ko : GO_KO_NONE,
+                             .suicide = the_case->asked.rules.suicide};
     size_t expected = changes ? the_case->changes[the_case->change_count - 1].after : 0;
     if (the_case->setup == NULL && !changes)
         return;
@@ -97,11 +99,18 @@ void go_record_check_setup(struct json_decode *d, const struct place *place, str
 /* Use the record's rules where the caller has not specified any. */
 static void find_rules(const struct reading *r) {
     struct go_asked *asked = &r->the_case->asked;
-    struct go_rules rules = sgf_find_rules(r->record->text + r->game->rules.at, r->game->rules.length);
-    if (!asked->rules.ko_named)
+    struct sgf_rules rules = sgf_find_rules(r->record->text + r->game->rules.at, r->game->rules.length);
+    bool found = true;
+    if (!asked->rules.ko_named) {
         asked->rules.ko = rules.ko;
-    if (!asked->rules.suicide_named)
+        found = rules.has_ko;
+    }
+    if (!asked->rules.suicide_named) {
         asked->rules.suicide = rules.suicide;
+        found = found && rules.has_suicide;
+    }
+    if (!asked->rules.ko_named || !asked->rules.suicide_named)
+        asked->rules.source = found ? GO_SOURCE_RECORD : GO_SOURCE_DEFAULT;
 }
 
 /* Read game `number` of `games`. */
@@ -180,12 +189,22 @@ void go_record_read(struct json_decode *d, const struct sgf_record *record, cons
 
 /* ---- the parameters of a body ---- */
 
-enum parameter { GAME, KO, SUICIDE, INCLUDE };
+enum parameter { GAME, KO, SUICIDE, INCLUDE, NEXT, KOMI, SCORING, REPETITION, DEAD, SEKI };
 
-const char *const go_parameter_names[] = {
-    [GAME] = "game", [KO] = "ko", [SUICIDE] = "suicide", [INCLUDE] = "include", NULL};
+const char *const go_parameter_names[] = {[GAME] = "game",
+                                          [KO] = "ko",
+                                          [SUICIDE] = "suicide",
+                                          [INCLUDE] = "include",
+                                          [NEXT] = "next",
+                                          [KOMI] = "komi",
+                                          [SCORING] = "scoring",
+                                          [REPETITION] = "repetition",
+                                          [DEAD] = "dead",
+                                          [SEKI] = "seki",
+                                          NULL};
 
-_Static_assert((int)INCLUDE < FORMAT_PARAMETERS, "struct format_parameters has room for each");
+_Static_assert((int)SEKI < FORMAT_PARAMETERS, "struct format_parameters has room for each");
+_Static_assert((int)GO_LISTS == (int)FORMAT_SETS && (int)GO_SETTLE_WORDS <= (int)FORMAT_SET_WORDS, "and for the lists");
 
 /* Add a fault for a value that is not allowed; `needed` says what is. */
 static void refuse_value(struct fault_list *faults, enum parameter which, const char *value, size_t length,
@@ -245,14 +264,49 @@ static void read_include(const char *at, size_t length, struct fault_list *fault
     }
 }
 
-void go_parameter_read(size_t which, const char *value, size_t length, struct fault_list *faults, uint64_t *ret_value) {
-    static const char *const booleans[] = {"true", "false", NULL};
-    if (which == GAME)
-        read_number(value, length, faults, ret_value);
-    else if (which == INCLUDE)
-        read_include(value, length, faults, ret_value);
+static void read_next(const char *value, size_t length, struct fault_list *faults, uint64_t *ret_value) {
+    int side = json_find_side(go_sides, value, length);
+    if (side < 0)
+        refuse_value(faults, NEXT, value, length, "B or W");
     else
-        read_word((enum parameter)which, value, length, which == KO ? go_ko_words : booleans, faults, ret_value);
+        *ret_value = (uint64_t)GO_BLACK + (uint64_t)side;
+}
+
+/* The size of the board limits it later. */
+static void read_komi(const char *value, size_t length, struct fault_list *faults, uint64_t *ret_value) {
+    int halves;
+    if (go_komi_parse(value, length, &halves))
+        *ret_value = (uint64_t)(int64_t)halves;
+    else
+        refuse_value(faults, KOMI, value, length, "a multiple of 0.5");
+}
+
+void go_parameter_read(size_t which, const char *value, size_t length, struct fault_list *faults,
+                       struct format_parameters *ret_parameters) {
+    static const char *const booleans[] = {"true", "false", NULL};
+    static const char *const *const words[] = {
+        [KO] = go_ko_words, [SUICIDE] = booleans, [SCORING] = go_scoring_words, [REPETITION] = go_repetition_words};
+    uint64_t *ret_value = &ret_parameters->value[which];
+    switch ((enum parameter)which) {
+    case GAME:
+        read_number(value, length, faults, ret_value);
+        break;
+    case INCLUDE:
+        read_include(value, length, faults, ret_value);
+        break;
+    case NEXT:
+        read_next(value, length, faults, ret_value);
+        break;
+    case KOMI:
+        read_komi(value, length, faults, ret_value);
+        break;
+    case DEAD:
+    case SEKI:
+        go_settle_read_query(go_parameter_names[which], value, length, faults, ret_parameters->set[which - DEAD]);
+        break;
+    default:
+        read_word((enum parameter)which, value, length, words[which], faults, ret_value);
+    }
 }
 
 /* Store the values, which are valid, in the options of a case. */
@@ -261,11 +315,28 @@ static void apply_parameters(const struct format_parameters *parameters, struct 
     *ret_asked = (struct go_asked){
         .include = (uint32_t)value[INCLUDE],
         .rules = {.ko = (unsigned)value[KO],
-                  .suicide = value[SUICIDE] == 0,
+                  .suicide = parameters->named >> SUICIDE & 1 && value[SUICIDE] == 0,
+                  .scoring = (unsigned)value[SCORING],
+                  .repetition = (unsigned)value[REPETITION],
                   .ko_named = parameters->named >> KO & 1,
-                  .suicide_named = parameters->named >> SUICIDE & 1},
+                  .suicide_named = parameters->named >> SUICIDE & 1,
+                  .source = GO_SOURCE_REQUEST},
         .game = value[GAME],
+        .next = (unsigned)value[NEXT],
+        .has_komi = parameters->named >> KOMI & 1,
+        .komi = (int)(int64_t)value[KOMI],
     };
+    for (enum go_list list = GO_LIST_DEAD; list < GO_LISTS; list++)
+        if (parameters->named >> (DEAD + list) & 1)
+            ret_asked->query_lists[list] = parameters->set[list];
+}
+
+/* Dead stones and points in seki belong to one game. */
+static void check_lists(const struct go_asked *asked, struct fault_list *faults) {
+    for (enum go_list list = GO_LIST_DEAD; list < GO_LISTS; list++)
+        if (asked->query_lists[list] != NULL && asked->game == GO_ALL_GAMES)
+            fault_in_query(faults, go_parameter_names[DEAD + list], 4, FAULT_CONFLICT,
+                           "\"%s\" cannot be combined with game=all; choose one game", go_parameter_names[DEAD + list]);
 }
 
 /* ---- a body, and a game of a collection ---- */
@@ -301,7 +372,9 @@ static void read_body(struct json_decode *d, const struct format_parameters *par
                       size_t length, bool *ret_malformed, void *ret_case) {
     struct go_case *the_case = ret_case;
     struct sgf_record record = {text, length, false};
+    size_t before = d->faults->count;
     apply_parameters(parameters, &the_case->asked);
+    check_lists(&the_case->asked, d->faults);
     the_case->has_sgf = true;
     the_case->depth = GO_RECORD_WHOLE;
     *ret_malformed = false;
@@ -313,6 +386,8 @@ static void read_body(struct json_decode *d, const struct format_parameters *par
         fault_in_line(d->faults, NULL, FAULT_FIRST_BYTE, FAULT_SYNTAX, "the body is a JSON object, not an SGF record");
     } else {
         go_record_read(d, &record, NULL, ret_malformed, the_case);
+        if (d->outcome == OUTCOME_DONE && the_case->collection == NULL)
+            go_settle(d, NULL, d->faults->count == before, the_case);
     }
 }
 
@@ -326,6 +401,7 @@ static void read_game_of_collection(struct json_decode *d, const void *of_collec
     const struct go_collection *collection = whole->collection;
     const struct place body = {0}, member = {.parent = &body, .member = "sgf"};
     struct go_case *the_case = ret_case;
+    size_t before = d->faults->count;
     *the_case = (struct go_case){.echo = whole->echo, .asked = whole->asked, .has_sgf = true, .depth = GO_RECORD_WHOLE};
     struct reading r = {.d = d,
                         .record = &collection->record,
@@ -333,6 +409,8 @@ static void read_game_of_collection(struct json_decode *d, const void *of_collec
                         .game = &collection->games[number],
                         .the_case = the_case};
     read_game(&r, number + 1, collection->count);
+    if (d->outcome == OUTCOME_DONE)
+        go_settle(d, collection->is_member ? &body : NULL, d->faults->count == before, the_case);
 }
 
 const struct game_records go_records = {

@@ -24,7 +24,7 @@ struct go_collection {
 /* Read a record into a case that already has its options and its reading depth. Rules that the case does not specify
  * come from the record. Faults and failures are recorded in `d`. Faults are at `place`, that of the member `sgf`; if
  * `place` is NULL, the record is the body, and *ret_malformed says whether a fault means that it cannot be parsed. With
- * GO_ALL_GAMES, the case becomes a collection. */
+ * GO_ALL_GAMES, the case becomes a collection. What depends on the final position is left to go_settle. */
 void go_record_read(struct json_decode *d, const struct sgf_record *record, const struct place *place,
                     bool *ret_malformed, struct go_case *the_case);
 
@@ -37,7 +37,8 @@ void go_record_check_setup(struct json_decode *d, const struct place *place, str
 extern const char *const go_parameter_names[];
 
 /* Read the value of a parameter; see struct game. */
-void go_parameter_read(size_t which, const char *value, size_t length, struct fault_list *faults, uint64_t *ret_value);
+void go_parameter_read(size_t which, const char *value, size_t length, struct fault_list *faults,
+                       struct format_parameters *ret_parameters);
 
 /* The functions for records in Go's row in the table of games. */
 extern const struct game_records go_records;

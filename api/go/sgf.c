@@ -21,12 +21,17 @@
  * - the first corner of a rectangle is the upper left one, as in FF[4]; both corners can be the same point;
  * - a size can be given repeatedly in the root node if it is the same each time; in a later node of the main line it is
  *   refused if the root node has none and it is not the standard size;
- * - points have no blanks and no escapes; a list has no empty value. */
+ * - points have no blanks and no escapes; a list has no empty value.
+ *
+ * Some programs write 1 and 2 for the colours in PL, because of an error in FF[3]. A PL, HA or KM that cannot be read
+ * is skipped: it does not decide which moves are legal. */
 #include "api/go/sgf.h"
 
+#include "api/go/komi.h"
 #include "base/ascii.h"
 
 #include <string.h>
+#include <strings.h>
 
 enum { STANDARD_SIZE = 19, SETUP_UNITS = 5 };
 
@@ -49,6 +54,10 @@ static void survey_root(const struct sgf_scan *scan, struct sgf_game *game) {
         keep_first(scan, &game->kind);
     else if (scan->property == SGF_RULES)
         keep_first(scan, &game->rules);
+    else if (scan->property == SGF_KOMI)
+        keep_first(scan, &game->komi);
+    else if (scan->property == SGF_HANDICAP)
+        keep_first(scan, &game->handicap);
 }
 
 /* Count a value in the main line. `changing`: the previous value belongs to the same change. */
@@ -343,6 +352,7 @@ static bool add_move(struct play *play) {
     }
     play->to.moves[play->to.move_count++] = (struct go_move){scan->property == SGF_MOVE_BLACK ? GO_BLACK : GO_WHITE,
                                                              (uint8_t)point.row, (uint8_t)point.col};
+    play->to.record.player_stands = false;
     play->changing = false;
     return true;
 }
@@ -366,8 +376,20 @@ static bool check_size(struct play *play) {
                   size);
 }
 
+static void do_player(struct play *play) {
+    static const char *const words[] = {"B", "W", "Black", "White", "1", "2"};
+    struct sgf_span value = sgf_trim(play->scan->text, play->scan->value);
+    for (unsigned w = 0; w < sizeof words / sizeof *words; w++)
+        if (value.length == strlen(words[w]) && strncasecmp(play->scan->text + value.at, words[w], value.length) == 0) {
+            play->to.record.player = w % 2 == 0 ? GO_BLACK : GO_WHITE;
+            play->to.record.player_stands = true;
+        }
+}
+
 static bool do_value(struct play *play) {
     enum sgf_property property = play->scan->property;
+    if (property == SGF_PLAYER)
+        do_player(play);
     if (is_move(property))
         return add_move(play);
     if (is_setup(property))
@@ -443,6 +465,11 @@ enum outcome sgf_read_game(const struct sgf_record *record, const struct sgf_gam
     *ret_good = read_root(&play, game) && play_main_line(&play);
     if (play.outcome != OUTCOME_DONE || !*ret_good)
         return play.outcome;
+    unsigned handicap;
+    play.to.record.has_handicap = read_digits(record->text, game->handicap, &handicap) && handicap >= 2;
+    struct sgf_span komi = sgf_trim(record->text, game->komi);
+    if (!go_komi_parse(record->text + komi.at, komi.length, &play.to.record.komi))
+        play.to.record.komi = 0;
     *ret_case = play.to;
     ret_case->size = play.size;
     return OUTCOME_DONE;

@@ -25,13 +25,13 @@ struct sgf_record {
 
 /* A game found by the survey. A span that begins at 0 is absent. */
 struct sgf_game {
-    size_t begin, end;            /* from its opening parenthesis to just after its closing one */
-    struct fault_line line;       /* where it begins */
-    enum sgf_charset charset;     /* the character set in which it is read */
-    size_t variations;            /* nodes with several children */
-    size_t moves, changes, edits; /* how many the main line has */
-    struct sgf_span kind, size;   /* the first values of GM and SZ in the root node that are not blank */
-    struct sgf_span rules;        /* the same for RU */
+    size_t begin, end;                     /* from its opening parenthesis to just after its closing one */
+    struct fault_line line;                /* where it begins */
+    enum sgf_charset charset;              /* the character set in which it is read */
+    size_t variations;                     /* nodes with several children */
+    size_t moves, changes, edits;          /* how many the main line has */
+    struct sgf_span kind, size;            /* the first values of GM and SZ in the root node that are not blank */
+    struct sgf_span rules, komi, handicap; /* the same for RU, KM and HA */
 };
 
 struct sgf_survey {
@@ -50,7 +50,8 @@ enum outcome sgf_survey(const struct sgf_record *record, uint64_t game, uint64_t
                         struct work *work, struct sgf_survey *ret_survey, bool *ret_good, struct sgf_fault *ret_fault);
 
 /* Read the main line of a game found by the survey into ret_case: size, setup (NULL if no stone is set up before the
- * first move), moves and changes (NULL if there are none), and their counts. The caller must zero ret_case first; other
+ * first move), moves and changes (NULL if there are none), their counts, and what the record says about the player,
+ * the handicap and komi. The caller must zero ret_case first; other
  * members are not changed. The caller must check that chains have liberties.
  *
  * Returns OUTCOME_DONE and sets *ret_good if the case is complete. OUTCOME_DONE without *ret_good means that there is a

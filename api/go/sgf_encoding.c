@@ -65,9 +65,12 @@ static bool is_text(const struct sgf_scan *scan, const char *text) {
 /* Does the value change anything, compared with leaving it out? */
 static bool matters(struct probe *probe) {
     const struct sgf_scan *scan = &probe->scan;
-    struct go_rules rules, usual = sgf_find_rules("", 0);
+    struct sgf_rules rules, usual = sgf_find_rules("", 0);
     switch (scan->property) {
     case SGF_OTHER:
+    case SGF_KOMI: /* these three decide no move, so records with a doubt about them stay readable */
+    case SGF_HANDICAP:
+    case SGF_PLAYER:
     case SGF_CHARSET:
         return false;
     case SGF_SIZE:

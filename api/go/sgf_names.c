@@ -2,6 +2,7 @@
 
 #include "base/ascii.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -71,24 +72,37 @@ enum sgf_charset sgf_find_charset(const char *name, size_t length) {
 
 /* ---- rules ---- */
 
+const char *const sgf_preset_words[] = {"japanese", "korean",       "chinese", "aga", "new zealand",
+                                        "nz",       "tromp taylor", "ing",     "goe", NULL};
+
 static const struct {
-    struct go_rules rules;
-    const char *names;
-} rules_names[] = {
-    {{GO_KO_SIMPLE, false}, "japanese japan jap jp korean korea kr"},
-    {{GO_KO_POSITIONAL, false}, "chinese china cn"},
-    {{GO_KO_SITUATIONAL, false}, "aga"},
-    {{GO_KO_SITUATIONAL, true}, "newzealand newzealandnz nz"},
-    {{GO_KO_POSITIONAL, true}, "tromptaylor tt ing goe inggoe goeing"},
+    struct go_preset preset;
+    const char *words, *others; /* names in requests, and other names in RU */
+} presets[] = {
+    {{GO_KO_SIMPLE, false, GO_SCORING_TERRITORY}, "japanese korean", "japan jap jp korea kr"},
+    {{GO_KO_POSITIONAL, false, GO_SCORING_AREA}, "chinese", "china cn"},
+    {{GO_KO_SITUATIONAL, false, GO_SCORING_AREA}, "aga", ""},
+    {{GO_KO_SITUATIONAL, true, GO_SCORING_AREA}, "newzealand nz", "newzealandnz"},
+    {{GO_KO_POSITIONAL, true, GO_SCORING_AREA}, "tromptaylor ing goe", "tt inggoe goeing"},
 };
 
-static bool find_rules(const char *name, struct go_rules *ret_rules) {
-    for (size_t i = 0; i < sizeof rules_names / sizeof *rules_names; i++)
-        if (is_listed(rules_names[i].names, name)) {
-            *ret_rules = rules_names[i].rules;
-            return true;
-        }
-    return false;
+/* Find a folded name. Returns NULL if there is none. */
+static const struct go_preset *find_preset(const char *name, bool in_record) {
+    for (size_t i = 0; i < sizeof presets / sizeof *presets; i++)
+        if (is_listed(presets[i].words, name) || (in_record && is_listed(presets[i].others, name)))
+            return &presets[i].preset;
+    return NULL;
+}
+
+bool sgf_find_preset(const char *name, size_t length, struct go_preset *ret_preset) {
+    char folded[NAME_BYTES];
+    const struct go_preset *found = NULL;
+    for (size_t i = 0; i < length; i++)
+        if (!isalpha((unsigned char)name[i]) && name[i] != ' ' && name[i] != '-' && name[i] != '_')
+            return false;
+    if (fold(name, length, folded) && (found = find_preset(folded, false)) != NULL)
+        *ret_preset = *found;
+    return found != NULL;
 }
 
 static bool contains(const char *name, size_t length, const char *word) {
@@ -96,7 +110,7 @@ static bool contains(const char *name, size_t length, const char *word) {
 }
 
 /* Read the parts of KataGo's notation. Contradictory parts are ignored. */
-static void read_notation(const char *name, size_t length, struct go_rules *rules) {
+static void read_notation(const char *name, size_t length, struct sgf_rules *rules) {
     static const char *const words[] = {
         [GO_KO_POSITIONAL] = "koPOSITIONAL", [GO_KO_SITUATIONAL] = "koSITUATIONAL", [GO_KO_SIMPLE] = "koSIMPLE"};
     bool allowed = contains(name, length, "sui1"), forbidden = contains(name, length, "sui0");
@@ -107,26 +121,29 @@ static void read_notation(const char *name, size_t length, struct go_rules *rule
             ko = (enum go_ko)k;
             found++;
         }
-    if (found == 1)
+    rules->has_ko = found == 1;
+    if (rules->has_ko)
         rules->ko = ko;
-    if (allowed != forbidden)
+    rules->has_suicide = allowed != forbidden;
+    if (rules->has_suicide)
         rules->suicide = allowed;
 }
 
-struct go_rules sgf_find_rules(const char *name, size_t length) {
+struct sgf_rules sgf_find_rules(const char *name, size_t length) {
     static const char suffix[] = "rules";
     char folded[NAME_BYTES];
-    struct go_rules rules = {GO_KO_POSITIONAL, false};
+    const struct go_preset *found = NULL;
+    struct sgf_rules rules = {.ko = GO_KO_POSITIONAL};
     if (fold(name, length, folded)) {
-        if (find_rules(folded, &rules))
-            return rules;
         size_t used = strlen(folded), behind = sizeof suffix - 1;
-        if (used > behind && strcmp(folded + used - behind, suffix) == 0) {
+        found = find_preset(folded, true);
+        if (found == NULL && used > behind && strcmp(folded + used - behind, suffix) == 0) {
             folded[used - behind] = 0;
-            if (find_rules(folded, &rules))
-                return rules;
+            found = find_preset(folded, true);
         }
     }
+    if (found != NULL)
+        return (struct sgf_rules){found->ko, found->suicide, true, true};
     read_notation(name, length, &rules);
     return rules;
 }

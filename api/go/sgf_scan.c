@@ -81,7 +81,8 @@ static bool skip_blanks(struct sgf_scan *scan) {
  * first, because they are the most frequent. */
 static enum sgf_property find_property(const char capitals[2]) {
     static const char names[][2] = {
-        [SGF_SIZE] = {'S', 'Z'},      [SGF_GAME] = {'G', 'M'},      [SGF_RULES] = {'R', 'U'},
+        [SGF_RULES] = {'R', 'U'},     [SGF_KOMI] = {'K', 'M'},      [SGF_HANDICAP] = {'H', 'A'},
+        [SGF_PLAYER] = {'P', 'L'},    [SGF_SIZE] = {'S', 'Z'},      [SGF_GAME] = {'G', 'M'},
         [SGF_CHARSET] = {'C', 'A'},   [SGF_ADD_BLACK] = {'A', 'B'}, [SGF_ADD_WHITE] = {'A', 'W'},
         [SGF_ADD_EMPTY] = {'A', 'E'}, [SGF_MOVE_BLACK] = {'B'},     [SGF_MOVE_WHITE] = {'W'},
     };
@@ -104,7 +105,7 @@ static bool begins_game(const struct sgf_scan *scan) {
         name[used++] = scan->text[at];
     }
     enum sgf_property property = find_property(name);
-    bool begins = property != SGF_OTHER ? property != SGF_RULES : memcmp(name, "FF", 2) == 0;
+    bool begins = property >= SGF_SIZE || memcmp(name, "FF", 2) == 0;
     return begins && at < scan->length && scan->text[at] == '[';
 }
 

@@ -172,7 +172,7 @@ static void read_parameter(const struct admitting *a, const struct query_paramet
     } else {
         ret_parameters->named |= (uint32_t)1 << which;
         size_t length = query_decode(parameter->value, parameter->value_length, value, sizeof value);
-        game->read_parameter(which, value, length, wrong, &ret_parameters->value[which]);
+        game->read_parameter(which, value, length, wrong, ret_parameters);
     }
 }
 

@@ -5,14 +5,6 @@
 /* Return the value in `cell` for a point of this colour that belongs to this chain. */
 static inline uint16_t cell_of(uint16_t chain, unsigned color) { return (uint16_t)(chain * 4 + color); }
 
-/* Write the four neighbours of `point`, a point on the board; some may be border points. */
-static inline void neighbours_of(const struct go_board *board, uint16_t point, uint16_t ret_points[4]) {
-    ret_points[0] = (uint16_t)(point - board->stride);
-    ret_points[1] = (uint16_t)(point - 1);
-    ret_points[2] = (uint16_t)(point + 1);
-    ret_points[3] = (uint16_t)(point + board->stride);
-}
-
 void go_board_init(struct go_board *board, unsigned size, uint64_t hash_seed) {
     unsigned stride = size + 1, bordered = (size + 2) * stride + 1;
     ASSERT(size >= 1 && size <= GO_MAX_SIZE);
@@ -123,7 +115,7 @@ static uint32_t take_off(struct go_board *board, uint16_t head) {
      * each point becomes an empty neighbour of those around it. */
     do {
         uint16_t around[4];
-        neighbours_of(board, stone, around);
+        go_board_neighbours(board, stone, around);
         for (int i = 0; i < 4; i++)
             board->pseudo_liberties[go_board_chain(board, around[i])]++;
     } while ((stone = board->next[stone]) != head);

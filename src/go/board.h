@@ -101,6 +101,14 @@ static inline uint16_t go_board_point(const struct go_board *board, unsigned row
 /* Return a point's bit in the sets of stones. */
 static inline unsigned go_board_bit(const struct go_board *board, uint16_t point) { return point - board->stride - 1; }
 
+/* Write the four neighbours of `point`, a point on the board; some may be border points. */
+static inline void go_board_neighbours(const struct go_board *board, uint16_t point, uint16_t ret_points[4]) {
+    ret_points[0] = (uint16_t)(point - board->stride);
+    ret_points[1] = (uint16_t)(point - 1);
+    ret_points[2] = (uint16_t)(point + 1);
+    ret_points[3] = (uint16_t)(point + board->stride);
+}
+
 /* Return the colour of a point, or GO_BORDER for a border point. */
 static inline enum go_color go_board_at(const struct go_board *board, uint16_t point) {
     return (enum go_color)(board->cell[point] & 3);

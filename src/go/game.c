@@ -185,8 +185,11 @@ static enum outcome play_stone(struct go_game *game, uint16_t point, unsigned co
     } else if (game->rules.ko != GO_KO_NONE) {
         const struct go_history_entry *repeated = NULL;
         outcome = find_repetition(game, placement.hash, color, &placement, work, &search, &repeated);
-        if (repeated != NULL)
-            *reply = (struct go_reply){.miss = GO_MISS_REPETITION, .repeats = repeated->move};
+        reply->repeated = repeated != NULL;
+        if (reply->repeated) {
+            reply->repeats = repeated->move;
+            reply->miss = game->rules.reports_repetition ? GO_PLAYED : GO_MISS_REPETITION;
+        }
     }
     if (reply->miss != GO_PLAYED || outcome != OUTCOME_DONE) {
         go_board_withdraw(board, &placement);
@@ -195,7 +198,8 @@ static enum outcome play_stone(struct go_game *game, uint16_t point, unsigned co
     if (game->rules.ko == GO_KO_SIMPLE)
         outcome = forbid_board(game);
     place_stone(game, &placement, reply);
-    return has_superko(game) ? remember_board(game, &search, game->moves) : outcome;
+    /* A position that is repeated is already there. */
+    return has_superko(game) && !reply->repeated ? remember_board(game, &search, game->moves) : outcome;
 }
 
 enum outcome go_game_play(struct go_game *game, struct go_move move, struct work *work, struct go_reply *ret_reply) {
@@ -220,11 +224,79 @@ enum outcome go_game_play(struct go_game *game, struct go_move move, struct work
     return outcome;
 }
 
+/* Judge a stone on an empty point. */
+static enum outcome judge_point(struct go_game *game, uint16_t point, unsigned color, struct work *work,
+                                uint8_t *ret_point) {
+    struct go_placement placement;
+    struct go_history_search search;
+    const struct go_history_entry *repeated = NULL;
+    enum outcome outcome = OUTCOME_DONE;
+    go_board_touch(&game->board, point, color, &placement);
+    bool suicide = placement.suicide && !game->rules.suicide;
+    if (!suicide && game->rules.ko != GO_KO_NONE && !game->rules.reports_repetition)
+        outcome = find_repetition(game, placement.hash, color, &placement, work, &search, &repeated);
+    go_board_withdraw(&game->board, &placement);
+    *ret_point = suicide ? GO_LEGALITY_SUICIDE : repeated != NULL ? GO_LEGALITY_REPETITION : GO_EMPTY;
+    return outcome;
+}
+
+enum outcome go_game_legal(struct go_game *game, enum go_color color, struct work *work, uint8_t *ret_points,
+                           unsigned *ret_count) {
+    const struct go_board *board = &game->board;
+    unsigned size = board->size, count = 0;
+    ASSERT(color == GO_BLACK || color == GO_WHITE);
+    if (!work_charge(work, 10 + 3 * size * size))
+        return work_failure(work);
+    enum outcome outcome = OUTCOME_DONE;
+    if (game->moves == 0 && has_superko(game))
+        outcome = leave_board(game, go_opponent(color), work);
+    for (unsigned at = 0; at < size * size && outcome == OUTCOME_DONE; at++) {
+        uint16_t point = go_board_point(board, at / size, at % size);
+        ret_points[at] = (uint8_t)go_board_at(board, point);
+        if (ret_points[at] == GO_EMPTY)
+            outcome = judge_point(game, point, color, work, &ret_points[at]);
+        count += ret_points[at] == GO_EMPTY;
+    }
+    *ret_count = count;
+    return outcome;
+}
+
+/* Write the members of a set of points (the bits go_board_bit) as row * size + col, and return their number. */
+static unsigned list_points(const struct go_board *board, const uint64_t *set, uint16_t *ret_points) {
+    unsigned count = 0;
+    for (unsigned w = 0; w < board->words; w++)
+        for (uint64_t left = set[w]; left != 0; left &= left - 1) {
+            unsigned bit = 64 * w + (unsigned)__builtin_ctzll(left);
+            ret_points[count++] = (uint16_t)(bit - bit / board->stride);
+        }
+    return count;
+}
+
+void go_game_chain(const struct go_game *game, unsigned row, unsigned col, struct go_chain *ret_chain) {
+    const struct go_board *board = &game->board;
+    uint64_t stones[GO_SET_WORDS] = {0}, liberties[GO_SET_WORDS] = {0};
+    uint16_t start = go_board_point(board, row, col), stone = start;
+    ASSERT(go_board_at(board, start) != GO_EMPTY);
+    do {
+        uint16_t around[4];
+        go_board_neighbours(board, stone, around);
+        stones[go_board_bit(board, stone) / 64] |= (uint64_t)1 << go_board_bit(board, stone) % 64;
+        for (int i = 0; i < 4; i++)
+            if (go_board_at(board, around[i]) == GO_EMPTY)
+                liberties[go_board_bit(board, around[i]) / 64] |= (uint64_t)1 << go_board_bit(board, around[i]) % 64;
+    } while ((stone = board->next[stone]) != start);
+    ret_chain->color = go_board_at(board, start);
+    ret_chain->stone_count = list_points(board, stones, ret_chain->stones);
+    ret_chain->liberty_count = list_points(board, liberties, ret_chain->liberties);
+}
+
 bool go_game_captured_at(const struct go_game *game, unsigned row, unsigned col) {
     ASSERT(row < game->board.size && col < game->board.size);
     unsigned bit = row * game->board.stride + col;
     return game->captured_stones[bit / 64] >> bit % 64 & 1;
 }
+
+const struct go_board *go_game_board(const struct go_game *game) { return &game->board; }
 
 unsigned go_game_size(const struct go_game *game) { return game->board.size; }
 

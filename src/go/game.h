@@ -2,7 +2,8 @@
  *
  * A stone is placed, and opposing chains without liberties are removed. The move is a miss, and is undone, for the
  * first of these reasons that applies: there is a stone on its point; it captured nothing, and its own chain has no
- * liberty; the position repeats an earlier one as defined by the ko rule. A pass changes nothing and is never a miss.
+ * liberty; the position repeats an earlier one as defined by the ko rule. (If repetitions are only reported, such a
+ * move is played.) A pass changes nothing and is never a miss.
  *
  * A game lives in the arena passed to go_game_new until that is reset. It belongs to one thread at a time. */
 #pragma once
@@ -18,13 +19,15 @@
 /* The result of a move. */
 struct go_reply {
     enum go_miss miss;
-    uint32_t repeats;  /* with GO_MISS_REPETITION: the number, counting from 1, of the earliest move after which that
+    bool repeated;     /* the ko rule forbids this move; if such moves are only reported, it was played */
+    uint32_t repeats;  /* if repeated: the number, counting from 1, of the earliest move after which that
                         * position was on the board (0: the start). Under GO_KO_SITUATIONAL it is the earliest move
                         * after which the same colour left it; under GO_KO_SIMPLE it is the stone before the last one.
                         * For a changed board it is the last move before the change */
     uint32_t captured; /* the number of stones taken off: see go_game_captured_at */
 };
 
+struct go_board;
 struct go_game;
 
 /* Start a game on an empty board of `size` x `size` points, 1 to GO_MAX_SIZE. To set up stones, call go_game_set_up
@@ -56,6 +59,17 @@ enum outcome go_game_change(struct go_game *game, const uint8_t *points, enum go
  * point must be on the board. If the outcome is not OUTCOME_DONE, the game must not be used any more. */
 enum outcome go_game_play(struct go_game *game, struct go_move move, struct work *work, struct go_reply *ret_reply);
 
+/* The fate of a point in go_game_legal, after enum go_color for its stone or, if it is GO_EMPTY, a legal move. */
+enum go_legality { GO_LEGALITY_SUICIDE = 3, GO_LEGALITY_REPETITION = 4 };
+
+/* Judge every point as the next move of `color`, as go_game_play would, but without playing: ret_points[size * size],
+ * row-major, becomes enum go_color or go_legality. Before the first move, `color` is the colour that moves first.
+ * Returns the number of legal points in *ret_count. The board and the positions stay the same, but `color` must make
+ * the first move if any is still played. Takes about 30 ns per empty point. If the outcome is not OUTCOME_DONE, the
+ * game must not be used any more. */
+enum outcome go_game_legal(struct go_game *game, enum go_color color, struct work *work, uint8_t *ret_points,
+                           unsigned *ret_count);
+
 /* Did the last move capture the stone at this point? Valid only if its reply has captured > 0. */
 bool go_game_captured_at(const struct go_game *game, unsigned row, unsigned col);
 
@@ -67,6 +81,19 @@ enum go_color go_game_at(const struct go_game *game, unsigned row, unsigned col)
 
 /* Write a row of the board to ret_row[size of the board]: for each point, the character letters[enum go_color]. */
 void go_game_letters(const struct go_game *game, unsigned row, const char *letters, char *ret_row);
+
+/* A chain; points are row * size + col, in ascending order. */
+struct go_chain {
+    enum go_color color;
+    unsigned stone_count, liberty_count;
+    uint16_t stones[GO_POINTS], liberties[GO_POINTS];
+};
+
+/* Describe the chain of the stone at this point, which must not be empty. */
+void go_game_chain(const struct go_game *game, unsigned row, unsigned col, struct go_chain *ret_chain);
+
+/* Get the board, for use in this folder: see board.h. */
+const struct go_board *go_game_board(const struct go_game *game);
 
 /* Returns how many prisoners `color` has taken, including by the other side's suicide: for GO_BLACK, white stones. */
 uint32_t go_game_prisoners(const struct go_game *game, enum go_color color);

@@ -30,6 +30,8 @@ struct go_rules {
     enum go_ko ko;
     bool suicide; /* suicide is allowed: the player's own chain without liberties is removed, and GO_MISS_SUICIDE
                    * never occurs */
+    bool reports_repetition; /* a move that the ko rule forbids is played all the same, and its reply says so;
+                              * GO_MISS_REPETITION never occurs */
 };
 
 /* Why a move is refused. These numbers appear in answers. */

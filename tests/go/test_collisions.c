@@ -145,7 +145,7 @@ static uint64_t play(const struct attack *attack, enum go_ko ko, uint64_t hash_s
     struct arena arena;
     struct go_game *game;
     arena_init(&arena, ARENA_NO_CAP);
-    assert_int_equal(go_game_new(SIZE, (struct go_rules){ko, false}, 0, hash_seed, &arena, &work, &game), OUTCOME_DONE);
+    assert_int_equal(go_game_new(SIZE, (struct go_rules){.ko = ko}, 0, hash_seed, &arena, &work, &game), OUTCOME_DONE);
     for (unsigned row = 0; row < SIZE; row++)
         for (unsigned col = 0; col < SIZE; col++)
             if (attack->stones[row][col] != 0)

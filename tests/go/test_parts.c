@@ -24,7 +24,8 @@ struct coverage {
 };
 
 static void expect_score(const struct table *table, struct coverage *coverage) {
-    struct go_score score = go_game_score(table->game);
+    struct go_score score;
+    go_game_score(table->game, &(struct go_agreement){0}, &score);
     struct reference_go_area right = reference_go_score(table->size, table->model->board);
     if (score.black != right.black || score.white != right.white || score.neutral != right.neutral) {
         print_boards(table);
@@ -229,7 +230,8 @@ static void expect_area(unsigned size, const char *stones, unsigned black, unsig
     struct coverage coverage = {0};
     lay_stones(table, stones);
     expect_score(table, &coverage);
-    struct go_score score = go_game_score(table->game);
+    struct go_score score;
+    go_game_score(table->game, &(struct go_agreement){0}, &score);
     assert_int_equal(score.black, black);
     assert_int_equal(score.white, white);
     assert_int_equal(score.neutral, neutral);

@@ -17,7 +17,7 @@ static struct go_game *new_board(unsigned size, struct arena *arena) {
     struct work work = {.left = WORK_UNBOUNDED};
     struct go_game *game;
     arena_reset(arena);
-    assert_int_equal(go_game_new(size, (struct go_rules){GO_KO_POSITIONAL, false}, 0, 0, arena, &work, &game),
+    assert_int_equal(go_game_new(size, (struct go_rules){.ko = GO_KO_POSITIONAL}, 0, 0, arena, &work, &game),
                      OUTCOME_DONE);
     return game;
 }

@@ -174,9 +174,12 @@ static struct reference_go_reply judge(const struct reference_go *game, char *bo
             return (struct reference_go_reply){.code = 2};
         reply.suicided = reference_go_take_off(size, board, row, col);
     }
-    unsigned earlier;
-    if (repeats(game, board, color, &earlier))
-        return (struct reference_go_reply){.code = 3, .repeats = earlier};
+    unsigned earlier = 0;
+    bool repeated = repeats(game, board, color, &earlier);
+    if (repeated && !game->reports)
+        return (struct reference_go_reply){.code = 3, .repeated = true, .repeats = earlier};
+    reply.repeated = repeated;
+    reply.repeats = earlier;
     return reply;
 }
 

@@ -16,7 +16,8 @@ enum reference_go_ko {
 
 struct reference_go_reply {
     unsigned code;               /* 0 played, 1 occupied, 2 suicide, 3 repetition */
-    unsigned repeats;            /* the move that led to the repeated position; only with code 3 */
+    bool repeated;               /* it repeats a position; only code 0, if repetitions are reported, and code 3 */
+    unsigned repeats;            /* if so, the move that led to this position */
     unsigned captured, suicided; /* opposing and own stones that were taken off; 0 for a miss */
 };
 
@@ -32,6 +33,7 @@ struct reference_go {
     unsigned size;
     enum reference_go_ko ko;
     bool suicide;
+    bool reports;   /* a repetition is played, and reported; the caller may set this before the first move */
     char *board;    /* [size * size], row-major: '.', 'B', 'W' */
     char *before;   /* the board before the last move, plus the stone that the move placed, if any */
     unsigned moves; /* including passes and misses */

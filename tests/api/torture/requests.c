@@ -70,6 +70,7 @@ const struct torture_request torture_requests[] = {
     {"/mine?format=gif&format=svg&x=1&" TEN("y=2&"), .status = 400},
     {"/go?game=1&game=2", .type = SGF, .body = "(;)", .status = 400},
     {"/go?ko=x&game=0&include=score,score&suicide=perhaps", .type = SGF, .body = "(;)", .status = 422},
+    {"/go?next=x&komi=x&scoring=x&repetition=x&dead=x&seki=,", .type = SGF, .body = "(;)", .status = 422},
 
     /* ---- pawn ---- */
     {"/pawn", .type = JSON, .accept = JSON, .body = J({
@@ -126,6 +127,22 @@ const struct torture_request torture_requests[] = {
              [ [ "B", 0, 0 ], [ "W", 0, 1 ], [ "B", 1, 1 ], [ "W", 2, 0 ], [ "W", 1, 0 ], [ "B", 0, 0 ], [ "B", 0, 0 ] ]
      }),
      .status = 200},
+    {"/go", .type = JSON, .body = J({
+                              "size" : 4,
+                              "setup" : [ ".B.W", "BBWW", "..WB", "BWW." ],
+                              "moves" : ["W C4"],
+                              "rules" : {"preset" : "nz", "scoring" : "territory", "repetition" : "report"},
+                              "next" : "B",
+                              "komi" : -0.5,
+                              "dead" : [ "D2", [ "B", 3, 0 ] ],
+                              "seki" : ["A1"],
+                              "include" : [ "score", "legal", "chains", "territory", "alive" ]
+                          }),
+     .status = 200},
+    {"/go", .type = JSON, .body = J({"size" : 2, "moves" : ["A1"], "dead" : [ "B1", "W A1" ], "seki" : ["A1"]}),
+     .status = 422},
+    {"/go?next=W&komi=6.5&scoring=territory&repetition=report&dead=A1&seki=B2&include=score,territory", .type = SGF,
+     .accept = JSON, .body = "(;SZ[3]PL[B]HA[2]KM[1]AB[aa:ba];B[ac])", .status = 200},
     {"/go", .type = JSON, .accept = SVG, .body = J({"moves" : [ [ "B", "Q16" ], [ "W", "Q16" ] ]}), .status = 200},
     {"/go", .type = JSON, .accept = TEXT, .body = J({"moves" : [ [ "B", "Q16" ], [ "W", "Q16" ] ]}), .status = 200},
     {"/go", .type = JSON, .accept = LINES,

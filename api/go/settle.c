@@ -1,0 +1,260 @@
+#include "api/go/settle.h"
+
+#include "api/go/json_move.h"
+#include "api/go/komi.h"
+#include "base/ascii.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const list_names[] = {[GO_LIST_DEAD] = "dead", [GO_LIST_SEKI] = "seki"};
+
+/* ---- members ---- */
+
+static int max_komi(int64_t size) { return size != 0 ? (int)(size * size) : GO_POINTS; }
+
+void go_settle_read_komi(struct json_decode *d, const struct json_field *field, const cJSON *json,
+                         const struct place *place, void *target) {
+    struct go_asked *asked = &((struct go_case *)target)->asked;
+    (void)field;
+    if (!cJSON_IsNumber(json)) {
+        json_fault_type(d, json, place, NULL, "a number");
+    } else if (2 * json->valuedouble != floor(2 * json->valuedouble)) {
+        fault_at(d->faults, place, FAULT_VALUE, "\"komi\" must be a multiple of 0.5");
+    } else if (fabs(json->valuedouble) > GO_POINTS) {
+        fault_at(d->faults, place, FAULT_RANGE, "\"komi\" is too %s; it must be between %d and %d",
+                 json->valuedouble < 0 ? "small" : "large", -max_komi(((struct go_case *)target)->size),
+                 max_komi(((struct go_case *)target)->size));
+    } else {
+        asked->has_komi = true;
+        asked->komi = (int)(2 * json->valuedouble);
+    }
+}
+
+void go_settle_read_list(struct json_decode *d, const struct json_field *field, const cJSON *json,
+                         const struct place *place, void *target) {
+    struct go_case *the_case = target;
+    if (!cJSON_IsArray(json))
+        json_fault_type(d, json, place, NULL, "an array of points");
+    else if (the_case->asked.game == GO_ALL_GAMES)
+        fault_at(d->faults, place, FAULT_CONFLICT, "\"%s\" cannot be combined with \"game\": \"all\"; choose one game",
+                 field->name);
+    else
+        the_case->asked.json_lists[field->min] = json;
+}
+
+void go_settle_read_query(const char *name, const char *value, size_t length, struct fault_list *faults,
+                          uint64_t *ret_set) {
+    const char *at = value, *end = value + length;
+    while (length != 0) {
+        const char *comma = memchr(at, ',', (size_t)(end - at)), *stop = comma != NULL ? comma : end;
+        struct go_move point;
+        /* The largest size accepts each name that any size accepts. Rows are then counted from the top of that board.
+         */
+        if (go_json_parse_point(at, (size_t)(stop - at), GO_MAX_SIZE, &point) != GO_POINT_READ) {
+            fault_in_query(faults, name, strlen(name), FAULT_VALUE,
+                           "\"%s\" has \"%s\", which is not a point, such as \"Q16\"; separate points with commas",
+                           name, fault_quote(at, (size_t)(stop - at)).text);
+            return;
+        }
+        unsigned bit = (GO_MAX_SIZE - 1u - point.row) * GO_MAX_SIZE + point.col;
+        ret_set[bit / 64] |= (uint64_t)1 << bit % 64;
+        if (comma == NULL)
+            return;
+        at = comma + 1;
+    }
+}
+
+/* ---- settling ---- */
+
+struct settling {
+    struct json_decode *d;
+    const struct place *place; /* NULL: the query */
+    struct go_case *the_case;
+    struct go_move *points[GO_LISTS];
+    size_t count[GO_LISTS];
+};
+
+/* Add a fault for a member or, in a list, for the element at `index` (-1: the whole member). */
+static void add_fault(const struct settling *s, const char *member, int64_t index, enum fault_code code,
+                      const char *detail) {
+    const struct place whole = {.parent = s->place, .member = member};
+    const struct place element = {.parent = &whole, .index = (size_t)index};
+    if (s->place == NULL)
+        fault_in_query(s->d->faults, member, strlen(member), code, "%s", detail);
+    else
+        fault_at(s->d->faults, index < 0 ? &whole : &element, code, "%s", detail);
+}
+
+static void settle_komi(const struct settling *s) {
+    struct go_case *the_case = s->the_case;
+    int max = max_komi(the_case->size), given = the_case->asked.komi;
+    char detail[128];
+    if (!the_case->asked.has_komi) {
+        the_case->komi = abs(the_case->record.komi) <= 2 * max ? the_case->record.komi : 0;
+    } else if (abs(given) > 2 * max) {
+        snprintf(detail, sizeof detail, "\"komi\" is %s%d%s; it must be between %d and %d", given < 0 ? "-" : "",
+                 abs(given) / 2, given % 2 != 0 ? ".5" : "", -max, max);
+        add_fault(s, "komi", -1, FAULT_RANGE, detail);
+    } else {
+        the_case->komi = given;
+    }
+}
+
+static bool has_black_setup(const struct go_case *the_case) {
+    size_t points = (size_t)(the_case->size * the_case->size);
+    return the_case->setup != NULL && memchr(the_case->setup, GO_BLACK, points) != NULL;
+}
+
+static void settle_turn(struct go_case *the_case) {
+    unsigned player = the_case->record.player;
+    the_case->next = the_case->asked.next;
+    if (the_case->next == GO_EMPTY && the_case->record.player_stands)
+        the_case->next = player;
+    the_case->first = player != GO_EMPTY                                           ? player
+                      : the_case->record.has_handicap && has_black_setup(the_case) ? GO_WHITE
+                                                                                   : GO_BLACK;
+}
+
+/* Make space for the points of a list. Returns false if there are none or no memory. */
+static bool begin_list(struct settling *s, enum go_list list, size_t count) {
+    if (count == 0 || !json_decode_charge(s->d, 2 + 4 * count))
+        return false;
+    s->points[list] = arena_calloc(s->d->arena, count, sizeof *s->points[list]);
+    if (s->points[list] == NULL)
+        s->d->outcome = OUTCOME_NO_MEMORY;
+    return s->points[list] != NULL;
+}
+
+static void read_json_list(struct settling *s, enum go_list list, const cJSON *json) {
+    const struct place whole = {.parent = s->place, .member = list_names[list]};
+    const cJSON *element;
+    if (!begin_list(s, list, (size_t)cJSON_GetArraySize(json)))
+        return;
+    cJSON_ArrayForEach(element, json) {
+        const struct place here = {.parent = &whole, .index = s->count[list]};
+        struct go_move *point = &s->points[list][s->count[list]++];
+        go_json_read_move(s->d, element, &here, s->the_case->size, point);
+        if (point->row == GO_PASS)
+            fault_at(s->d->faults, &here, FAULT_VALUE, "a pass is not a point");
+    }
+}
+
+static void read_query_list(struct settling *s, enum go_list list, const uint64_t *set) {
+    unsigned size = (unsigned)s->the_case->size;
+    char detail[128];
+    if (size == 0 || !begin_list(s, list, GO_POINTS))
+        return;
+    for (unsigned bit = 0; bit < GO_POINTS; bit++) {
+        unsigned from_bottom = bit / GO_MAX_SIZE, col = bit % GO_MAX_SIZE;
+        if ((set[bit / 64] >> bit % 64 & 1) == 0)
+            continue;
+        if (from_bottom < size && col < size) {
+            s->points[list][s->count[list]++] =
+                (struct go_move){.row = (uint8_t)(size - 1 - from_bottom), .col = (uint8_t)col};
+            continue;
+        }
+        snprintf(detail, sizeof detail, "\"%s\" has %c%u, which is not on the %u x %u board", list_names[list],
+                 go_column_letter(col), from_bottom + 1, size, size);
+        add_fault(s, list_names[list], -1, FAULT_RANGE, detail);
+    }
+}
+
+/* Play the whole game. */
+static void play(struct json_decode *d, const struct go_case *the_case, struct go_game *game) {
+    uint32_t move = 0;
+    struct go_reply reply;
+    for (uint32_t c = 0; c <= the_case->change_count && d->outcome == OUTCOME_DONE; c++) {
+        bool last = c == the_case->change_count;
+        uint32_t to = last ? the_case->move_count : the_case->changes[c].after;
+        for (; move < to && d->outcome == OUTCOME_DONE; move++)
+            d->outcome = go_game_play(game, the_case->moves[move], d->work, &reply);
+        if (!last && d->outcome == OUTCOME_DONE)
+            d->outcome = go_case_change(the_case, c, game, d->work);
+    }
+}
+
+/* Check that each dead point has a stone, of the colour given with it. Returns true if all have. */
+static bool check_dead(const struct settling *s, const struct go_game *game) {
+    size_t before = s->d->faults->count;
+    char detail[128];
+    for (size_t k = 0; k < s->count[GO_LIST_DEAD]; k++) {
+        struct go_move point = s->points[GO_LIST_DEAD][k];
+        enum go_color color = go_game_at(game, point.row, point.col);
+        if (color != GO_EMPTY && (point.color == GO_EMPTY || point.color == color))
+            continue;
+        char letter = go_column_letter(point.col);
+        unsigned row = go_game_size(game) - point.row;
+        if (color == GO_EMPTY)
+            snprintf(detail, sizeof detail, "there is no stone on %c%u at the end of the game", letter, row);
+        else
+            snprintf(detail, sizeof detail, "the stone on %c%u is %s", letter, row,
+                     color == GO_BLACK ? "black" : "white");
+        add_fault(s, "dead", (int64_t)k, color == GO_EMPTY ? FAULT_VALUE : FAULT_CONFLICT, detail);
+        fault_list_add_cell(s->d->faults, (struct fault_cell){point.row, point.col});
+    }
+    return s->d->faults->count == before;
+}
+
+/* Check that no point in seki has a living stone. */
+static void check_seki(const struct settling *s, const struct go_game *game) {
+    struct go_score score;
+    char detail[128];
+    go_game_score(game, &s->the_case->agreement, &score);
+    for (size_t k = 0; k < s->count[GO_LIST_SEKI]; k++) {
+        struct go_move point = s->points[GO_LIST_SEKI][k];
+        enum go_mark mark = score.marks[point.row * go_game_size(game) + point.col];
+        if (mark != GO_MARK_BLACK && mark != GO_MARK_WHITE)
+            continue;
+        snprintf(detail, sizeof detail, "%c%u has a stone; \"seki\" takes empty points, or those of dead stones",
+                 go_column_letter(point.col), go_game_size(game) - point.row);
+        add_fault(s, "seki", (int64_t)k, FAULT_VALUE, detail);
+        fault_list_add_cell(s->d->faults, (struct fault_cell){point.row, point.col});
+    }
+}
+
+/* Check the lists against the final position. */
+static void check_lists(const struct settling *s) {
+    struct json_decode *d = s->d;
+    const struct go_case *the_case = s->the_case;
+    struct go_game *game;
+    unsigned size = (unsigned)the_case->size;
+    struct arena_mark mark = arena_mark(d->arena);
+    if (!json_decode_charge(d, 10 + 5 * (uint64_t)size * size + 4 * (s->count[GO_LIST_DEAD] + s->count[GO_LIST_SEKI])))
+        return;
+    d->outcome = go_game_new(size, go_case_rules(the_case), the_case->move_count, d->context->hash_seed, d->arena,
+                             d->work, &game);
+    if (d->outcome == OUTCOME_DONE) {
+        go_case_set_up(the_case, game);
+        play(d, the_case, game);
+        if (d->outcome == OUTCOME_DONE && check_dead(s, game))
+            check_seki(s, game);
+    }
+    arena_rewind(d->arena, mark);
+}
+
+void go_settle(struct json_decode *d, const struct place *place, bool good, struct go_case *the_case) {
+    struct settling s = {.d = d, .place = place, .the_case = the_case};
+    size_t before = d->faults->count;
+    for (enum go_list list = GO_LIST_DEAD; list < GO_LISTS && d->outcome == OUTCOME_DONE; list++) {
+        if (the_case->asked.json_lists[list] != NULL)
+            read_json_list(&s, list, the_case->asked.json_lists[list]);
+        else if (the_case->asked.query_lists[list] != NULL)
+            read_query_list(&s, list, the_case->asked.query_lists[list]);
+    }
+    the_case->agreement = (struct go_agreement){
+        .scoring = (enum go_scoring)the_case->asked.rules.scoring,
+        .dead = s.points[GO_LIST_DEAD],
+        .dead_count = s.count[GO_LIST_DEAD],
+        .seki = s.points[GO_LIST_SEKI],
+        .seki_count = s.count[GO_LIST_SEKI],
+    };
+    if (the_case->size == 0 || d->outcome != OUTCOME_DONE)
+        return;
+    settle_komi(&s);
+    settle_turn(the_case);
+    if (good && d->faults->count == before && s.count[GO_LIST_DEAD] + s.count[GO_LIST_SEKI] != 0)
+        check_lists(&s);
+}

@@ -1,0 +1,24 @@
+/* What a case says about the end of its game: komi, whose turn it is, dead stones, points in seki.
+ *
+ * This is settled after the game itself has been read, because it depends on the size of the board, on the record and,
+ * for dead stones, on the final position. To find that, the game is played once more. */
+#pragma once
+
+#include "api/go/case.h"
+
+/* Members of a case; see struct json_field. */
+json_field_reader go_settle_read_komi;
+json_field_reader go_settle_read_list; /* field->min is an enum go_list */
+
+/* A set of points in the query has one bit for each name, whatever the size of the board: "A1" is the first. */
+enum { GO_SETTLE_WORDS = (GO_POINTS + 63) / 64 };
+
+/* Read a list of names from the query, separated by commas, into ret_set[GO_SETTLE_WORDS], which is zeroed. Adds a
+ * fault for what is not a name. */
+void go_settle_read_query(const char *name, const char *value, size_t length, struct fault_list *faults,
+                          uint64_t *ret_set);
+
+/* Settle a case whose game has been read. `place` is the place of the case; NULL: its options are in the query. If the
+ * size of the board is 0, it is unknown, because something is wrong. `good`: there are no faults so far, so the game
+ * can be played. Faults and failures are recorded in `d`. */
+void go_settle(struct json_decode *d, const struct place *place, bool good, struct go_case *the_case);
