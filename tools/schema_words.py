@@ -7,8 +7,8 @@ import json
 import markdown
 
 KNOWN = {"$ref", "additionalProperties", "anyOf", "const", "contentMediaType", "contentSchema", "default", "description", "enum",
-         "examples", "format", "items", "maxItems", "maxLength", "maximum", "minItems", "minLength", "minimum", "oneOf", "pattern",
-         "prefixItems", "properties", "required", "type", "uniqueItems"}
+         "examples", "format", "items", "maxItems", "maxLength", "maximum", "minItems", "minLength", "minimum", "multipleOf", "oneOf",
+         "pattern", "prefixItems", "properties", "required", "type", "uniqueItems"}
 FORMATS = {"json-pointer": "a JSON Pointer", "uri-reference": "a URI reference"}
 
 
@@ -78,7 +78,7 @@ class SchemaWords:
     def _reference(self, schema):
         name, target = name_of(schema), self.target(schema)
         link = f'<a href="#schema-{name}">{name}</a>'
-        if target.get("type") in ("string", "integer", "boolean") and "contentSchema" not in target:
+        if target.get("type") in ("string", "integer", "number", "boolean") and "contentSchema" not in target:
             return f"{link}: {self.words(target)}"
         return link + (f", default {literal(target['default'])}" if "default" in target else "")
 
@@ -94,6 +94,11 @@ class SchemaWords:
     def _integer(schema):
         bounds = _range(schema.get("minimum"), schema.get("maximum"))
         return "integer" + (f", {bounds}" if bounds else "")
+
+    @staticmethod
+    def _number(schema):
+        bounds = _range(schema.get("minimum"), schema.get("maximum"))
+        return (f"multiple of {schema['multipleOf']}" if "multipleOf" in schema else "number") + (f", {bounds}" if bounds else "")
 
     def _string(self, schema):
         said = ["string"]

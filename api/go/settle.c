@@ -36,8 +36,12 @@ void go_settle_read_komi(struct json_decode *d, const struct json_field *field, 
 void go_settle_read_list(struct json_decode *d, const struct json_field *field, const cJSON *json,
                          const struct place *place, void *target) {
     struct go_case *the_case = target;
+    int count = cJSON_GetArraySize(json);
     if (!cJSON_IsArray(json))
         json_fault_type(d, json, place, NULL, "an array of points");
+    else if (count > GO_POINTS)
+        fault_at(d->faults, place, FAULT_LENGTH, "\"%s\" has %d points; the maximum is %d", field->name, count,
+                 GO_POINTS);
     else if (the_case->asked.game == GO_ALL_GAMES)
         fault_at(d->faults, place, FAULT_CONFLICT, "\"%s\" cannot be combined with \"game\": \"all\"; choose one game",
                  field->name);

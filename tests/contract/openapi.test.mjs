@@ -136,6 +136,9 @@ function changed(value, path, change) {
   return copy;
 }
 
+// The body of an answer without the word that tells where the rules come from.
+const effectOf = ({ body }) => body.toString().replaceAll(/"source":"\w+"/g, '');
+
 const pointerOf = (path) => path.map((name) => `/${name}`).join('');
 
 // Calls visit(schema, value, path) for this value and, recursively, for all values in it.
@@ -176,7 +179,7 @@ function reachable(schema, into = new Set()) {
 // uncovers a cell; for words and the notation of a point. The list of moves is here because a validator needs minutes for it: it has a case.
 const UNREACHED = ['MineClicks', 'MineList/properties/mines', 'GoRecord/properties/sgf', 'PawnBoard/anyOf/0', 'PawnBoard/anyOf/0/items',
   'PawnBoard/anyOf/1', 'MineBoard/anyOf/1', 'GoSetup/anyOf/1', 'PawnTurn/anyOf/1', 'GoMoveColor/anyOf/1', 'GoMoveName', 'GoMove/anyOf/3',
-  'GoGame/properties/moves', 'PawnInclude/anyOf/1', 'GoInclude/anyOf/1', 'MineInclude/anyOf/1',
+  'GoGame/properties/moves', 'PawnInclude/anyOf/1', 'GoInclude/anyOf/1', 'MineInclude/anyOf/1', 'GoPreset/anyOf/1', 'GoNext/anyOf/1',
 ].map((name) => `/components/schemas/${name}`);
 
 // The ways to make `value` invalid: [name, change, fault code, path of the fault within `value`].
@@ -287,7 +290,7 @@ for (const [path, method, operation] of operations()) {
           changed(example, where, (object) => ({ ...object, [name]: value })),
         );
         assert.equal(without.status, 200);
-        assert.deepEqual(present.body, without.body, `${pointerOf(where)} ${name}`);
+        assert.equal(effectOf(present), effectOf(without), `${pointerOf(where)} ${name}`);
       }
     }
   });
