@@ -3,10 +3,14 @@
 #include "bench/bench.h"
 #include "bench/clock.h"
 #include "bench/inputs.h"
+#include "go/alive.h"
+#include "go/score.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { FINISHED = 100, FINISHED_MOVES = 300 };
 
 struct batch {
     unsigned size;
@@ -91,6 +95,85 @@ static void race(const char *name, unsigned size, enum bench_points points, size
     clear(&batch);
 }
 
+/* Games that were played to their end, and how to replay them. */
+struct finished {
+    enum go_ko ko;
+    struct go_move moves[FINISHED][FINISHED_MOVES];
+    struct go_game *games[FINISHED];
+    struct arena arena, replay;
+    size_t sum; /* of what the referee says, so that none of it can be left out */
+};
+
+static struct go_game *play_to_end(const struct finished *f, unsigned g, struct arena *arena) {
+    struct work work = {.left = WORK_UNBOUNDED};
+    struct go_game *game;
+    struct go_reply reply;
+    if (go_game_new(19, (struct go_rules){.ko = f->ko}, FINISHED_MOVES, 0, arena, &work, &game) != OUTCOME_DONE)
+        abort();
+    for (unsigned m = 0; m < FINISHED_MOVES; m++)
+        if (go_game_play(game, f->moves[g][m], &work, &reply) != OUTCOME_DONE)
+            abort();
+    return game;
+}
+
+static void run_replay(void *with) {
+    struct finished *f = with;
+    for (unsigned g = 0; g < FINISHED; g++) {
+        arena_reset(&f->replay);
+        f->sum += go_game_prisoners(play_to_end(f, g, &f->replay), GO_BLACK);
+    }
+}
+
+static void run_legal(void *with) {
+    struct finished *f = with;
+    struct work work = {.left = WORK_UNBOUNDED};
+    for (unsigned g = 0; g < FINISHED; g++) {
+        uint8_t points[GO_POINTS];
+        unsigned count;
+        if (go_game_legal(f->games[g], GO_BLACK, &work, points, &count) != OUTCOME_DONE)
+            abort();
+        f->sum += count;
+    }
+}
+
+static void run_score(void *with) {
+    struct finished *f = with;
+    for (unsigned g = 0; g < FINISHED; g++) {
+        struct go_score score;
+        go_game_score(f->games[g], &(struct go_agreement){0}, &score);
+        f->sum += score.black;
+    }
+}
+
+static void run_alive(void *with) {
+    struct finished *f = with;
+    for (unsigned g = 0; g < FINISHED; g++) {
+        uint8_t marks[GO_POINTS];
+        go_game_alive(f->games[g], false, marks);
+        f->sum += marks[0];
+    }
+}
+
+/* Compare what a referee says about the end of a game with replaying the game. */
+static void referee(enum go_ko ko, const char *name) {
+    static struct finished f;
+    f = (struct finished){.ko = ko};
+    arena_init(&f.arena, ARENA_NO_CAP);
+    arena_init(&f.replay, ARENA_NO_CAP);
+    for (unsigned g = 0; g < FINISHED; g++) {
+        bench_draw_game(g + 1, 19, BENCH_EMPTY_POINT, FINISHED_MOVES, f.moves[g]);
+        f.games[g] = play_to_end(&f, g, &f.arena);
+    }
+    struct bench_pair legal = bench_race(5, run_legal, run_replay, &f),
+                      score = bench_race(5, run_score, run_replay, &f),
+                      alive = bench_race(5, run_alive, run_replay, &f);
+    printf("%-34s %8.2f %8.2f %8.2f %8.2f  %6.2f %6.2f %6.2f\n", name, 1e6 * legal.baseline / FINISHED,
+           1e6 * legal.ours / FINISHED, 1e6 * score.ours / FINISHED, 1e6 * alive.ours / FINISHED,
+           legal.ours / legal.baseline, score.ours / score.baseline, alive.ours / alive.baseline);
+    arena_clear(&f.arena);
+    arena_clear(&f.replay);
+}
+
 void bench_go(void) {
     printf("\ngo; ns of CPU per move; misses in percent\n");
     printf("%-34s %8s %8s %7s  %4s %4s %4s  %s\n", "games", "arbiter", "baseline", "ratio", "1", "2", "3", "equal");
@@ -98,6 +181,12 @@ void bench_go(void) {
     race("100 x 2000 on empty points, 19 x 19", 19, BENCH_EMPTY_POINT, 100, 2000);
     race("100 x 2000 on empty points, 9 x 9", 9, BENCH_EMPTY_POINT, 100, 2000);
     race("100 x 2000 on empty points, 5 x 5", 5, BENCH_EMPTY_POINT, 100, 2000);
+    printf("\ngo: the end of 100 games of 300 moves on empty points, 19 x 19; us of CPU per game\n");
+    printf("%-34s %8s %8s %8s %8s  %6s %6s %6s\n", "ko", "replay", "legal", "score", "alive", "ratio", "ratio",
+           "ratio");
+    referee(GO_KO_POSITIONAL, "positional");
+    referee(GO_KO_SITUATIONAL, "situational");
+    referee(GO_KO_SIMPLE, "simple");
 }
 
 void bench_go_growth(void) {

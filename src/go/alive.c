@@ -5,176 +5,274 @@
 
 #include <string.h>
 
-/* A set of chains next to one point. */
-struct near {
-    unsigned count;
-    uint16_t chain[4];
-};
+/* An empty point has at most four neighbours, so a region is vital to at most four chains. All other regions can be
+ * ignored, because removing one changes nothing. So a region is only explored, from an empty point, as long as there is
+ * a chain next to all points seen so far, and no point that is known to belong to another kind of region; most of the
+ * board is never looked at. */
 
+enum { EDGES = 4 * GO_POINTS };
+
+/* A region that is vital to at least one chain. */
 struct region {
-    uint16_t first, end; /* its points, as indexes of `points` */
+    uint16_t first, end; /* its nodes, as indexes */
     bool removed;
-    struct near vital; /* the chains to which it is vital */
+    go_four vital; /* the chains to which it is vital, 16 bits each; 0: none */
 };
 
-/* The chains and regions of one colour. Chains have their numbers on the board. */
+/* What is known about a node: an empty point, or a chain of the opponent, by its number on the board. */
+enum { UNSEEN, SEEN /* in the region that is explored, or in one that is vital */, IGNORED };
+
+/* The search for one colour. */
 struct search {
     const struct go_board *board;
     enum go_color color;
     bool suicide;
-    unsigned region_count, point_count;
+    uint8_t state[GO_BORDERED]; /* by node */
+    unsigned region_count, node_count, edge_count, to_remove_count;
     struct region regions[GO_POINTS];
-    uint16_t points[GO_POINTS];      /* the points of all regions, one region after the other */
-    uint16_t region_of[GO_BORDERED]; /* by point: the number of its region, counted from 1; 0: not seen yet */
-    uint16_t vital_of[GO_BORDERED];  /* by chain: how many regions that are left are vital to it */
-    uint16_t to_remove[GO_POINTS];   /* a stack of chains */
-    unsigned to_remove_count;
+    uint16_t nodes[GO_POINTS];      /* the nodes of all regions, one region after the other */
+    uint16_t vital_of[GO_BORDERED]; /* by chain: how many regions that are left are vital to it */
+
+    /* The neighbours of a point in a region that are stones of this colour. The edges of a chain are linked. */
+    uint16_t first_edge[GO_BORDERED]; /* by chain; 0: none */
+    uint16_t next_edge[EDGES + 1], region_of[EDGES + 1];
+    uint16_t to_remove[GO_POINTS]; /* a stack of chains */
 };
 
-/* Does a point of this colour belong to a region? */
-static inline bool is_open(const struct search *s, enum go_color color) {
-    return color != s->color && (unsigned)color != GO_BORDER;
+/* Returns the neighbours that have this colour. */
+static inline go_four of_color(go_four around, go_four color) {
+    return go_four_zero((around & 3 * GO_EACH) ^ color * GO_EACH);
 }
 
-static bool contains(const struct near *near, uint16_t chain) {
-    for (unsigned k = 0; k < near->count; k++)
-        if (near->chain[k] == chain)
-            return true;
-    return false;
+/* Returns the chain numbers of a set of neighbours; 0 for the others. */
+static inline go_four chains_of(go_four around, go_four neighbours) {
+    return around >> 2 & 0x3fff * GO_EACH & neighbours * 0xffff;
 }
 
-/* Keep the chains that are also in `others`. */
-static void intersect(struct near *near, const struct near *others) {
-    unsigned kept = 0;
-    for (unsigned k = 0; k < near->count; k++)
-        if (contains(others, near->chain[k]))
-            near->chain[kept++] = near->chain[k];
-    near->count = kept;
+/* Returns the number of one of the neighbours in a set. */
+static inline uint16_t first_of(go_four around, go_four neighbours) {
+    return go_four_chain(around, (unsigned)__builtin_ctzll(neighbours));
 }
 
-/* Find the chains next to a point of a region, and add its neighbours to the region. */
-static inline void visit(struct search *s, uint16_t point, uint16_t region, struct near *ret_near) {
-    uint16_t around[4];
-    ret_near->count = 0;
-    go_board_neighbours(s->board, point, around);
-    for (int i = 0; i < 4; i++) {
-        enum go_color color = go_board_at(s->board, around[i]);
-        uint16_t chain = go_board_chain(s->board, around[i]);
-        if (color == s->color && !contains(ret_near, chain)) {
-            ret_near->chain[ret_near->count++] = chain;
-        } else if (is_open(s, color) && s->region_of[around[i]] == 0) {
-            s->region_of[around[i]] = region;
-            s->points[s->point_count++] = around[i];
-        }
+/* Return the members of `chains` that are also in `others`. */
+static inline go_four intersect(go_four chains, go_four others) {
+    go_four both = 0;
+    for (unsigned bit = 0; bit < 64; bit += 16) {
+        go_four chain = chains >> bit & 0xffff;
+        both |= chain * (go_four_zero(others ^ chain * GO_EACH) != 0) << bit;
     }
+    return both;
 }
 
-/* Find the region of a point, and the chains to which it is vital. */
-static void find_region(struct search *s, uint16_t start) {
-    struct region *region = &s->regions[s->region_count++];
-    *region = (struct region){.first = (uint16_t)s->point_count};
-    s->region_of[start] = (uint16_t)s->region_count;
-    s->points[s->point_count++] = start;
-    bool first = true;
-    for (unsigned k = region->first; k < s->point_count; k++) {
-        struct near near;
-        visit(s, s->points[k], (uint16_t)s->region_count, &near);
-        if (!s->suicide && go_board_at(s->board, s->points[k]) != GO_EMPTY)
+/* Remove what appears twice. */
+static go_four without_repeats(go_four chains) {
+    go_four once = 0;
+    for (unsigned bit = 0; bit < 64; bit += 16) {
+        go_four chain = chains >> bit & 0xffff;
+        once |= chain * (go_four_zero(once ^ chain * GO_EACH) == 0) << bit;
+    }
+    return once;
+}
+
+/* Returns the next point of a node, in a circle. */
+static inline uint16_t next_point(const struct search *s, uint16_t point) {
+    return go_board_at(s->board, point) == GO_EMPTY ? point : s->board->next[point];
+}
+
+/* Returns those of the chains that are next to a point. */
+static inline go_four next_to(const struct search *s, go_four chains, uint16_t point) {
+    go_four around = go_board_around(s->board, point);
+    return intersect(chains, chains_of(around, of_color(around, s->color)));
+}
+
+/* Add the unseen nodes next to a point to the region that is explored. Returns false if the region is to be ignored;
+ * then its nodes next to this point are. */
+static inline bool add_neighbours(struct search *s, uint16_t point, go_four *vital) {
+    go_four around = go_board_around(s->board, point);
+    go_four open = of_color(around, go_opponent(s->color)) | of_color(around, GO_EMPTY), left;
+    for (left = open; left != 0 && *vital != 0; left &= left - 1) {
+        uint16_t node = first_of(around, left);
+        if (s->state[node] == SEEN)
             continue;
-        if (first)
-            region->vital = near;
-        else
-            intersect(&region->vital, &near);
-        first = false;
+        if (s->state[node] == IGNORED)
+            break;
+        s->state[node] = SEEN;
+        s->nodes[s->node_count++] = node;
+        if (go_board_at(s->board, node) == GO_EMPTY)
+            *vital = next_to(s, *vital, node);
     }
-    region->end = (uint16_t)s->point_count;
-    for (unsigned k = 0; k < region->vital.count; k++)
-        s->vital_of[region->vital.chain[k]]++;
+    bool good = left == 0 && *vital != 0;
+    for (left = good ? 0 : open; left != 0; left &= left - 1)
+        s->state[first_of(around, left)] = IGNORED;
+    return good;
 }
 
-/* Find all regions, and the chains to which fewer than two are vital. Returns false if these are all chains. */
-static bool find_regions(struct search *s) {
+/* Returns whether an empty point need not be explored: it has been seen, or is to be ignored, because there is no chain
+ * next to it, or a node next to it is ignored. The nodes next to it are then ignored, too. Most points are like that,
+ * so this has few branches. */
+static inline bool is_done(struct search *s, uint16_t point, go_four around) {
+    go_four own = of_color(around, s->color), open = chains_of(around, ~(own | of_color(around, GO_BORDER)) & GO_EACH);
+    uint16_t node[4] = {(uint16_t)open, (uint16_t)(open >> 16), (uint16_t)(open >> 32), (uint16_t)(open >> 48)};
+    uint8_t *state = s->state; /* of node 0, which does not exist: UNSEEN */
+    unsigned all = state[point] | state[node[0]] | state[node[1]] | state[node[2]] | state[node[3]];
+    if (all == UNSEEN && own != 0)
+        return false;
+    uint8_t found = state[point] == SEEN ? SEEN : IGNORED; /* all nodes of a vital region have been seen */
+    state[node[0]] = state[node[1]] = state[node[2]] = state[node[3]] = state[point] = found;
+    state[0] = UNSEEN;
+    return true;
+}
+
+/* Explore the region of an empty point. If it is vital, add it to the regions. */
+static void explore(struct search *s, uint16_t start) {
+    unsigned first = s->node_count;
+    go_four around = go_board_around(s->board, start);
+    go_four vital = chains_of(around, of_color(around, s->color));
+    if (is_done(s, start, around))
+        return;
+    bool good = true;
+    s->state[start] = SEEN;
+    s->nodes[s->node_count++] = start;
+    for (unsigned k = first; good && k < s->node_count; k++) {
+        uint16_t point = s->nodes[k];
+        do {
+            if (s->suicide)
+                vital = next_to(s, vital, point);
+            good = add_neighbours(s, point, &vital);
+        } while (good && (point = next_point(s, point)) != s->nodes[k]);
+    }
+    if (good) {
+        s->regions[s->region_count++] =
+            (struct region){(uint16_t)first, (uint16_t)s->node_count, false, without_repeats(vital)};
+        return;
+    }
+    for (; s->node_count > first; s->node_count--)
+        s->state[s->nodes[s->node_count - 1]] = IGNORED;
+}
+
+/* Find the vital regions, and count them for each chain. Returns false if no chain has two. */
+static bool find_regions(struct search *s, const uint16_t *empty, unsigned count) {
     bool some = false;
-    for (unsigned row = 0; row < s->board->size; row++) {
-        uint16_t point = go_board_point(s->board, row, 0), end = (uint16_t)(point + s->board->size);
-        for (; point < end; point++)
-            if (is_open(s, go_board_at(s->board, point)) && s->region_of[point] == 0)
-                find_region(s, point);
-    }
-    for (unsigned row = 0; row < s->board->size; row++) {
-        uint16_t point = go_board_point(s->board, row, 0), end = (uint16_t)(point + s->board->size);
-        for (; point < end; point++) {
-            if (go_board_at(s->board, point) != s->color || go_board_chain(s->board, point) != point)
-                continue;
-            if (s->vital_of[point] < 2)
-                s->to_remove[s->to_remove_count++] = point;
-            else
-                some = true;
-        }
-    }
+    for (unsigned k = 0; k < count; k++)
+        explore(s, empty[k]);
+    for (unsigned r = 0; r < s->region_count; r++)
+        for (go_four left = s->regions[r].vital; left != 0; left >>= 16)
+            if ((left & 0xffff) != 0)
+                some |= ++s->vital_of[left & 0xffff] == 2;
     return some;
 }
 
-/* Remove a region. A chain that it leaves with one vital region is removed next. */
-static void remove_region(struct search *s, struct region *region) {
-    region->removed = true;
-    for (unsigned k = 0; k < region->vital.count; k++)
-        if (--s->vital_of[region->vital.chain[k]] == 1)
-            s->to_remove[s->to_remove_count++] = region->vital.chain[k];
-}
-
-/* Remove the regions next to a chain that was removed. */
-static void remove_chain(struct search *s, uint16_t head) {
-    uint16_t stone = head, around[4];
-    do {
-        go_board_neighbours(s->board, stone, around);
-        for (int i = 0; i < 4; i++)
-            if (s->region_of[around[i]] != 0 && !s->regions[s->region_of[around[i]] - 1].removed)
-                remove_region(s, &s->regions[s->region_of[around[i]] - 1]);
-    } while ((stone = s->board->next[stone]) != head);
-}
-
-/* Mark the chains and regions that are left. `marks` is by point. */
-static void mark(const struct search *s, uint8_t *marks) {
-    bool black = s->color == GO_BLACK;
-    for (unsigned r = 0; r < s->region_count; r++) {
-        const struct region *region = &s->regions[r];
-        if (region->removed || region->vital.count == 0)
-            continue;
-        for (unsigned k = region->first; k < region->end; k++)
-            marks[s->points[k]] = black ? GO_MARK_BLACK_POINT : GO_MARK_WHITE_POINT;
-        for (unsigned k = 0; k < region->vital.count; k++) {
-            uint16_t stone = region->vital.chain[k];
-            ASSERT(s->vital_of[stone] >= 2);
-            if (marks[stone] == GO_MARK_NONE)
-                do
-                    marks[stone] = (uint8_t)s->color;
-                while ((stone = s->board->next[stone]) != region->vital.chain[k]);
-        }
+/* Record which chains are next to a point of a region. One to which fewer than two regions are vital is removed
+ * next. */
+static void add_edges(struct search *s, uint16_t region, uint16_t point) {
+    go_four around = go_board_around(s->board, point);
+    for (go_four own = of_color(around, s->color); own != 0; own &= own - 1) {
+        uint16_t chain = first_of(around, own);
+        if (s->first_edge[chain] == 0 && s->vital_of[chain] < 2)
+            s->to_remove[s->to_remove_count++] = chain;
+        s->region_of[++s->edge_count] = region;
+        s->next_edge[s->edge_count] = s->first_edge[chain];
+        s->first_edge[chain] = (uint16_t)s->edge_count;
     }
 }
 
-static void search(const struct go_board *board, enum go_color color, bool suicide, uint8_t *marks) {
+/* Remove the regions next to a chain that is removed. A chain that then has only one vital region is removed later. */
+static void remove_chain(struct search *s, uint16_t chain) {
+    for (unsigned edge = s->first_edge[chain]; edge != 0; edge = s->next_edge[edge]) {
+        struct region *region = &s->regions[s->region_of[edge]];
+        if (region->removed)
+            continue;
+        region->removed = true;
+        for (go_four left = region->vital; left != 0; left >>= 16)
+            if ((left & 0xffff) != 0 && --s->vital_of[left & 0xffff] == 1)
+                s->to_remove[s->to_remove_count++] = (uint16_t)left;
+    }
+}
+
+/* Mark the points of a node. `marks` is by point. */
+static void mark_node(const struct search *s, uint16_t node, enum go_mark mark, uint8_t *marks) {
+    uint16_t point = node;
+    do
+        marks[point] = (uint8_t)mark;
+    while ((point = next_point(s, point)) != node);
+}
+
+/* Mark a region that is left, and the chains to which it is vital. */
+static void mark_region(const struct search *s, const struct region *region, uint8_t *marks) {
+    for (unsigned k = region->first; k < region->end; k++)
+        mark_node(s, s->nodes[k], s->color == GO_BLACK ? GO_MARK_BLACK_POINT : GO_MARK_WHITE_POINT, marks);
+    for (go_four left = region->vital; left != 0; left >>= 16) {
+        uint16_t chain = (uint16_t)left;
+        ASSERT(chain == 0 || s->vital_of[chain] >= 2);
+        if (chain != 0 && marks[chain] == GO_MARK_NONE)
+            mark_node(s, chain, (enum go_mark)s->color, marks);
+    }
+}
+
+/* Is the region vital to a chain to which at least two are? Otherwise it is next to a chain that is removed. */
+static bool is_needed(const struct search *s, const struct region *region) {
+    go_four vital = region->vital; /* there is no chain 0 */
+    return s->vital_of[vital & 0xffff] >= 2 || s->vital_of[vital >> 16 & 0xffff] >= 2 ||
+           s->vital_of[vital >> 32 & 0xffff] >= 2 || s->vital_of[vital >> 48] >= 2;
+}
+
+/* Run the algorithm on the regions that were found. */
+static void reduce(struct search *s) {
+    memset(s->first_edge, 0, sizeof s->first_edge);
+    for (unsigned r = 0; r < s->region_count; r++) {
+        s->regions[r].removed = !is_needed(s, &s->regions[r]);
+        for (unsigned k = s->regions[r].first; !s->regions[r].removed && k < s->regions[r].end; k++) {
+            uint16_t point = s->nodes[k];
+            do
+                add_edges(s, (uint16_t)r, point);
+            while ((point = next_point(s, point)) != s->nodes[k]);
+        }
+    }
+    while (s->to_remove_count != 0)
+        remove_chain(s, s->to_remove[--s->to_remove_count]);
+}
+
+static void search(const struct go_board *board, enum go_color color, bool suicide, const uint16_t *empty,
+                   unsigned count, uint8_t *marks) {
     struct search s;
     s.board = board;
     s.color = color;
     s.suicide = suicide;
-    s.region_count = s.point_count = s.to_remove_count = 0;
-    memset(s.region_of, 0, sizeof s.region_of);
+    s.region_count = s.node_count = s.edge_count = s.to_remove_count = 0;
+    memset(s.state, UNSEEN, sizeof s.state);
     memset(s.vital_of, 0, sizeof s.vital_of);
-    if (!find_regions(&s))
+    if (!find_regions(&s, empty, count))
         return;
-    while (s.to_remove_count != 0)
-        remove_chain(&s, s.to_remove[--s.to_remove_count]);
-    mark(&s, marks);
+    reduce(&s);
+    for (unsigned r = 0; r < s.region_count; r++)
+        if (!s.regions[r].removed)
+            mark_region(&s, &s.regions[r], marks);
+}
+
+/* List the empty points. Returns their number. */
+static unsigned list_empty(const struct go_board *board, uint16_t *ret_points) {
+    unsigned count = 0, bits = board->size * board->stride;
+    for (unsigned w = 0; w < board->words; w++) {
+        uint64_t left = ~(board->stones.word[w][0] | board->stones.word[w][1]);
+        if (w == board->words - 1 && bits % 64 != 0)
+            left &= ((uint64_t)1 << bits % 64) - 1;
+        for (; left != 0; left &= left - 1) {
+            uint16_t point = (uint16_t)(64 * w + (unsigned)__builtin_ctzll(left) + board->stride + 1);
+            ret_points[count] = point;
+            count += go_board_at(board, point) == GO_EMPTY; /* not a border point */
+        }
+    }
+    return count;
 }
 
 void go_game_alive(const struct go_game *game, bool suicide, uint8_t *ret_marks) {
     const struct go_board *board = go_game_board(game);
     unsigned size = board->size;
+    uint16_t empty[GO_POINTS + 1]; /* one more is written than counted */
     uint8_t marks[GO_BORDERED] = {GO_MARK_NONE};
-    search(board, GO_BLACK, suicide, marks);
-    search(board, GO_WHITE, suicide, marks);
+    unsigned count = list_empty(board, empty);
+    search(board, GO_BLACK, suicide, empty, count, marks);
+    search(board, GO_WHITE, suicide, empty, count, marks);
     for (unsigned row = 0; row < size; row++)
         memcpy(ret_marks + row * size, marks + go_board_point(board, row, 0), size);
 }

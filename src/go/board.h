@@ -140,6 +140,13 @@ static inline uint16_t go_four_chain(go_four around, unsigned bit) { return (uin
 /* Return the set of the neighbours whose count is 0. Each of the four counts must be less than 0x8000. */
 static inline go_four go_four_zero(go_four counts) { return (0x8000 * GO_EACH - counts) >> 15 & GO_EACH; }
 
+/* Return the neighbours' values in `cell`. */
+static inline go_four go_board_around(const struct go_board *board, uint16_t point) {
+    const uint16_t *cell = &board->cell[point];
+    return cell[-(int)board->stride] | (go_four)cell[-1] << 16 | (go_four)cell[1] << 32 |
+           (go_four)cell[board->stride] << 48;
+}
+
 /* Try a stone of `color`, GO_BLACK or GO_WHITE, on the empty `point`: subtract the pseudo-liberties of the chains next
  * to it, and write the effects of the stone to `ret_placement`. Then go_board_place or go_board_withdraw must be called
  * once with this placement. Until then the board may only be read; its pseudo-liberties already take the stone into
@@ -147,10 +154,7 @@ static inline go_four go_four_zero(go_four counts) { return (0x8000 * GO_EACH - 
 static inline void go_board_touch(struct go_board *board, uint16_t point, unsigned color,
                                   struct go_placement *ret_placement) {
     ASSERT(go_board_at(board, point) == GO_EMPTY && (color == GO_BLACK || color == GO_WHITE));
-    const uint16_t *cell = &board->cell[point];
-    go_four around = cell[-(int)board->stride] | (go_four)cell[-1] << 16 | (go_four)cell[1] << 32 |
-                     (go_four)cell[board->stride] << 48;
-    go_four counted = 0, left = 0;
+    go_four around = go_board_around(board, point), counted = 0, left = 0;
     /* This does not branch on the colours around the point, because they are hard to predict. With branches, a move
      * takes 1.25 times as long (49 ns instead of 40 on empty points of 19 x 19) for the same number of instructions. */
     for (unsigned bit = 0; bit < 64; bit += 16)
