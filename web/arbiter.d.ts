@@ -90,42 +90,68 @@ export interface GoMoveObject {
 }
 
 export type GoKo = 'positional' | 'situational' | 'simple' | 'none';
-export type GoInclude = ('captured' | 'boards' | 'score' | 'case')[];
+/** Rules by name. Upper and lower case, spaces, `-` and `_` don't matter. */
+export type GoPreset =
+  | 'japanese' | 'korean' | 'chinese' | 'aga' | 'new zealand' | 'nz' | 'tromp taylor' | 'ing' | 'goe' | (string & {});
+export type GoScoring = 'area' | 'territory';
+export type GoRepetition = 'forbid' | 'report';
+export type GoInclude = ('captured' | 'boards' | 'score' | 'legal' | 'chains' | 'territory' | 'alive' | 'case')[];
 /** The parts that can be included for an SGF body or a collection. */
-export type GoRecordInclude = ('captured' | 'boards' | 'score')[];
+export type GoRecordInclude = ('captured' | 'boards' | 'score' | 'legal' | 'chains' | 'territory' | 'alive')[];
 
-/** The rules about repetition and suicide. Default: the rules in a record's `RU`, else `positional` without suicide. */
+/**
+ * The rules. Default: those of the preset; else, for repetition and suicide, the rules in a record's `RU`, or `positional` without suicide,
+ * and area scoring.
+ */
 export interface GoRules {
+  preset?: GoPreset;
   ko?: GoKo;
   suicide?: boolean;
+  scoring?: GoScoring;
+  /** Whether a move that the ko rule forbids is a miss, or is played and listed in `repetitions`. */
+  repetition?: GoRepetition;
+  /** Ignored, so that the rules of an answer can be sent back. */
+  source?: unknown;
+}
+
+/** What can be said about the end of a game. */
+export interface GoEnd {
+  /** The player to move, for `legal`. */
+  next?: GoMoveColor;
+  /** A multiple of 0.5. Default: the record's `KM`, else 0. */
+  komi?: number;
+  /** Points of stones whose chains are dead. */
+  dead?: GoMove[];
+  /** Points whose empty regions count for nobody. */
+  seki?: GoMove[];
 }
 
 /** A game of Go as a list of moves. */
-export interface GoGame {
+export interface GoGame extends GoEnd {
   id?: Id;
   /** Number of points along a side, 1 to 25. Default: the number of rows of `setup`, else 19. */
   size?: number;
   /** The board before the first move, in rows of `.`, `B` and `W`. */
   setup?: Board;
   moves: GoMove[];
-  rules?: GoRules;
+  rules?: GoPreset | GoRules;
   /** Parts of the answer to be added. */
   include?: GoInclude;
 }
 
 /** A game of Go as an SGF record. */
-export interface GoRecord {
+export interface GoRecord extends GoEnd {
   id?: Id;
   sgf: string;
   /** The number of the game in a collection, from 1. */
   game?: number;
-  rules?: GoRules;
+  rules?: GoPreset | GoRules;
   /** Parts of the answer to be added. */
   include?: GoInclude;
 }
 
 /** All games of an SGF record; the answer is an array. */
-export interface GoCollection extends Omit<GoRecord, 'game' | 'include'> {
+export interface GoCollection extends Omit<GoRecord, 'game' | 'include' | 'dead' | 'seki'> {
   game: 'all';
   /** Parts of each answer to be added. */
   include?: GoRecordInclude;
@@ -148,6 +174,22 @@ export interface GoMiss {
   repeats?: number;
 }
 
+/** The score of a board. Komi is part of `winner`, `margin` and `result` only. */
+export interface GoScore {
+  B: number;
+  W: number;
+  neutral: number;
+  scoring: GoScoring;
+  komi: number;
+  /** The number of dead stones of each colour. */
+  dead: { B: number; W: number };
+  /** null for a draw. */
+  winner: 'B' | 'W' | null;
+  margin: number;
+  /** `B+2.5` or `Draw`. */
+  result: string;
+}
+
 /** The result of a game. */
 export interface GoResult {
   id?: Id;
@@ -155,22 +197,32 @@ export interface GoResult {
   case?: GoCase;
   /** The illegal moves, in order. */
   misses: GoMiss[];
+  /** Only if `rules.repetition` is `report`: the moves that repeated a position, and were played. */
+  repetitions?: GoMiss[];
   /** The final board. */
   board: string[];
   /** Number of moves that weren't misses. Passes count. */
   played: number;
   /** `B` is the number of white stones that have left the board. */
   prisoners: { B: number; W: number };
-  /** Only for a record: the rules that were applied. */
-  rules?: { ko: GoKo; suicide: boolean };
+  /** For a record, a preset, `score`, `territory`, `legal` or reported repetitions: the rules that were applied, and their source. */
+  rules?: { ko: GoKo; suicide: boolean; scoring: GoScoring; source: 'request' | 'record' | 'default'; repetition?: 'report' };
   /** Only for a record: the number of this game, the number of games, and the number of nodes that have variations. */
   record?: { game: number; games: number; variations: number };
   /** Only when included: the stones that each move captured. */
   captured?: { move: number; stones: Cell[] }[];
   /** Only when included: the initial board, and the board after each move. */
   boards?: string[][];
-  /** Only when included: the area of the final board. */
-  score?: { B: number; W: number; neutral: number };
+  /** Only when included: the score of the final board, and the result. */
+  score?: GoScore;
+  /** Only when included: the points where `color` may play: `.`; `2` would be suicide, `3` a repetition. */
+  legal?: { color: 'B' | 'W'; count: number; board: string[] };
+  /** Only when included: the chains on the final board, by their first stones. */
+  chains?: { color: 'B' | 'W'; stones: Cell[]; liberties: Cell[] }[];
+  /** Only when included: living stones (`B`, `W`), points of each colour (`b`, `w`), and other points (`.`). */
+  territory?: string[];
+  /** Only when included: the stones that are unconditionally alive (`B`, `W`), and the regions vital to them (`b`, `w`). */
+  alive?: string[];
 }
 
 // --- Minesweeper for two ---
@@ -267,7 +319,9 @@ export type Game = keyof Questions;
 /** The parts that can be included, and the members that each adds to a result. */
 interface Parts {
   pawn: { moves: 'moves'; line: 'line' | 'reason'; boards: 'boards'; case: 'case' };
-  go: { captured: 'captured'; boards: 'boards'; score: 'score'; case: 'case' };
+  go: {
+    captured: 'captured'; boards: 'boards'; score: 'score'; legal: 'legal'; chains: 'chains'; territory: 'territory'; alive: 'alive'; case: 'case';
+  };
   mine: { wins: 'wins' | 'wins_total'; clusters: 'clusters' | 'clusters_total' | 'lone_numbers'; board: 'board'; face: 'face'; case: 'case' };
 }
 
@@ -451,6 +505,13 @@ export interface RecordOptions {
   game?: number | 'all';
   ko?: GoKo;
   suicide?: boolean;
+  scoring?: GoScoring;
+  repetition?: GoRepetition;
+  next?: 'B' | 'W';
+  komi?: number;
+  /** Names of points. */
+  dead?: string[];
+  seki?: string[];
   include?: GoRecordInclude;
 }
 

@@ -51,9 +51,10 @@ struct options {
     enum format from, to;                      /* FORMAT_NONE means: detected from the file (from), or chosen by the
                                                 * service (to) */
     const char *game, *ko, *suicide, *include; /* NULL: not given */
-    const char *text_of_case;                  /* --case; NULL: not given */
-    bool with_file;                            /* each answer begins with a member that names its file */
-    const char *output;                        /* NULL: standard output */
+    const char *next, *komi, *scoring, *repetition, *dead, *seki;
+    const char *text_of_case; /* --case; NULL: not given */
+    bool with_file;           /* each answer begins with a member that names its file */
+    const char *output;       /* NULL: standard output */
     enum progress_when progress;
 
     /* For the command make. */

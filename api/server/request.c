@@ -19,7 +19,7 @@
 
 enum {
     KEPT_BODY = 65536,     /* bytes; larger bodies are refused because of their head, which ends the connection */
-    MAX_PARAMETERS = 100,  /* no path takes more than five */
+    MAX_PARAMETERS = 100,  /* no path takes more than ten */
     PARAMETER_BYTES = 100, /* maximum bytes that a parameter takes up in a connection's 32 KiB */
     MAX_TARGET = 20 << 10, /* bytes, including its parameters; a longer one would leave no memory for the headers */
 };

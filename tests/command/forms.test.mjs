@@ -17,7 +17,8 @@ const BOTH = `{"results":[${RED.trim()},${TIE.trim()}]}\n`;
 const LINE = '"line":[{"from":[0,0],"to":[1,0]}],"reason":"capture"';
 const RECORD = '(;SZ[1];B[aa])';
 const GAME = '{"misses":[{"move":1,"color":"B","at":[0,0],"name":"A1","code":2,"reason":"suicide"}],"board":["."],"played":0,"prisoners":{"B":0,"W":0}';
-const RULES = '"rules":{"ko":"positional","suicide":false},"record":{"game":1,"games":1,"variations":0}';
+const SCORE = ',"score":{"B":0,"W":0,"neutral":1,"scoring":"area","komi":0,"dead":{"B":0,"W":0},"winner":null,"margin":0,"result":"Draw"}';
+const RULES = '"rules":{"ko":"positional","suicide":false,"scoring":"area","source":"default"},"record":{"game":1,"games":1,"variations":0}';
 
 const problemsOf = ({ stderr }) => stderr.split('\n').slice(0, -1).map((line) => JSON.parse(line));
 
@@ -70,8 +71,8 @@ test('--include adds parts to the results of every format', async () => {
     ['pawn', PAWN, `{"case":{"board":["O.O","X.."],"include":["case"]},${RED.slice(1)}`, 'case'],
     ['pawn', '"O.O\\nX.."', `{"case":{"board":"O.O\\nX..","include":["case"]},${RED.slice(1)}`, 'case'],
     ['mine', '.', '{"results":[{"verdict":"Xiemao","nimber":1,"openings":1,"three_bv":1,"shared_numbers":0,"turn":"Xiemao","wins":[[0,0]],"wins_total":1,"board":["."]}]}\n', 'wins,board'],
-    ['go', RECORD, `${GAME},${RULES},"score":{"B":0,"W":0,"neutral":1}}\n`, 'score'],
-    ['go', '{"size":1,"moves":[["B","A1"]]}', `${GAME},"score":{"B":0,"W":0,"neutral":1}}\n`, 'score'],
+    ['go', RECORD, `${GAME},${RULES}${SCORE}}\n`, 'score'],
+    ['go', '{"size":1,"moves":[["B","A1"]]}', `${GAME},${RULES.split(',"record"')[0]}${SCORE}}\n`, 'score'],
   ]) {
     const { stdout, stderr } = await solve([game, '--include', include, ...args], { input });
     assert.deepEqual([stdout, stderr], [answer, ''], `${include}: ${input}`);

@@ -151,12 +151,13 @@ test('input that the service refuses is refused with the same problem, printed w
   assert.ok(count > 200, `only ${count} cases`);
 });
 
-test('--game, --ko, --suicide and --include work like the query parameters of a POST', async () => {
+test('--game, --ko, --suicide, --include and so on work like the query parameters of a POST', async () => {
   const records = '(;SZ[2]RU[Japanese];B[aa];W[ab];B[bb];W[ba])(;SZ[3]C[é];B[bb]AW[aa];W[ab];B[ab])';
   await withArbiter([], async (arbiter) => {
     for (const options of [
       {}, { game: '2' }, { ko: 'none' }, { suicide: 'true', game: '1' }, { include: 'score,boards' }, { game: 'all', include: 'captured' },
-      { game: '3' }, { game: '0' }, { ko: 'a b&c=d%é' }, { suicide: 'yes', include: 'x,score' },
+      { scoring: 'territory', komi: '0.5', next: 'W', dead: 'A2', seki: 'A1', include: 'score,legal' }, { repetition: 'report', seki: 'A1', dead: 'Z1' },
+      { komi: 'x', next: 'x', scoring: 'x', repetition: 'x', dead: 'x', seki: 'x' }, { game: '3' }, { game: '0' }, { ko: 'a b&c=d%é' }, { suicide: 'yes', include: 'x,score' },
     ])
       for (const to of ['json', 'text', 'ndjson']) {
         const target = `/go?${new URLSearchParams(options)}`;
@@ -331,20 +332,21 @@ test('limits and workers can be set with options and variables, except max_body_
   assert.ok(limits.length >= 12);
   // Accepted, so that variables can be shared with a server, but without a meaning.
   const ofServers = ['--queue', '--max-link-answer-bytes'];
-  const ofSolve = ['--workers', '--long-workers', '--from', '--to', '--game', '--ko', '--suicide', '--include', '--case'];
+  const ofSolve = ['--workers', '--long-workers', '--from', '--to', '--game', '--ko', '--suicide', '--scoring', '--repetition', '--komi', '--next', '--dead', '--seki', '--include', '--case'];
   for (const name of [...limits.filter((one) => !ofServers.includes(one)), ...ofSolve]) assert.ok(listed(help).includes(name), name);
   for (const name of ['--max-body-bytes', '--port', '--log-level', ...ofServers]) assert.ok(!listed(help).includes(name), name);
   assert.equal((await solve(['pawn', ...ofServers.flatMap((name) => [name, 1])], { input: PAWN })).stdout, PAWN_ANSWER);
   assert.match(all, /^ {2}solve /m);
 });
 
+const UNADJUSTED = { scoring: 'area', komi: 0, dead: { B: 0, W: 0 } };
 test('variables for records are ignored when reading other files', async () => {
   const env = { ARBITER_KO: 'simple', ARBITER_INCLUDE: 'score' };
   assert.equal((await solve(['pawn'], { input: PAWN, env })).stdout, PAWN_ANSWER);
   const { stdout } = await solve(['go', file('v.json', '{"moves":[]}'), file('v.sgf', '(;SZ[2];B[aa])')], { env });
   const [plain, record] = stdout.trim().split('\n').map((text) => JSON.parse(text));
   assert.equal(plain.score, undefined);
-  assert.deepEqual([record.rules.ko, record.score], ['simple', { B: 4, W: 0, neutral: 0 }]);
+  assert.deepEqual([record.rules.ko, record.score], ['simple', { B: 4, W: 0, neutral: 0, ...UNADJUSTED, winner: 'B', margin: 4, result: 'B+4' }]);
 });
 
 test('blanks before a body from a pipe are scanned only once', async () => {
@@ -363,6 +365,7 @@ test('incorrect usage is reported, with status 2 and no standard output', async 
     [['pawn', '--include', 'line,'.repeat(200)], /at most 240 characters/], [['pawn', '--from', 'drawings'], /--from is "drawings"/],
     [['go', '--game', '2', record, file('r.json', '{}')], /r\.json: --game is only for SGF/], [['--version'], /solve has no such option/],
     [['go', '--suicide', 'true', file('r', '{"moves":[]}')], /--suicide is only for SGF/],
+    ...['scoring', 'repetition', 'komi', 'next', 'dead', 'seki'].map((name) => [['go', `--${name}`, '1', file('r', '{"moves":[]}')], RegExp(`--${name} is only for SGF`)]),
   ]) {
     const ended = await solve(args, { status: 2, input: PAWN });
     assert.match(ended.stderr, words);

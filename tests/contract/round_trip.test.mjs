@@ -211,6 +211,46 @@ async function replay(route, theCase, moves, alternates = false) {
   return route.alikeCases(lists.map((list) => ({ ...theCase, moves: list })));
 }
 
+// What a referee says about a position: chains' stones and points with nobody's stones can be sent back as dead or in seki, legal points as
+// moves, and repetitions as the moves they were.
+async function referee(route, { board, ...game }) {
+  const { size, rules } = game;
+  const include = ['legal', 'chains', 'score', 'territory', 'alive'];
+  const { legal, chains, score, territory } = await route.ask({ ...game, include });
+  const points = legal.board.flatMap((row, r) => [...row].map((mark, c) => ({ at: [r, c], name: nameOf([r, c], size), mark })));
+  assert.equal(points.filter(({ mark }) => mark === '.').length, legal.count);
+  for (const [r, row] of legal.board.entries()) assert.equal(row.replace(/[23]/g, '.'), board[r]);
+  for (const { at, name, mark } of some(route.random, points).slice(0, 5)) {
+    const move = pick(route.random, moveWritings(route.random, { color: legal.color, at, name }));
+    const { misses } = await route.ask({ ...game, moves: [...game.moves, move] });
+    const miss = misses.find((one) => one.move === game.moves.length + 1);
+    assert.equal(miss === undefined ? '.' : `${miss.code}`, { B: '1', W: '1' }[mark] ?? mark);
+  }
+
+  // With all chains dead, the board is neutral. Each stone stands for its chain.
+  const written = ({ color, stones }, form) => stones.map((at) => moveWritings(route.random, { color, at, name: nameOf(at, size) })[form]);
+  const stones = chains.map((chain, index) => written(chain, index % 7));
+  const all = await route.alikeCases([stones.flat(), stones.map((list) => pick(route.random, list)), chains.flatMap((chain) => chain.stones)]
+    .map((dead) => ({ ...game, dead, include })));
+  assert.equal(all.score.neutral, size * size);
+  assert.deepEqual(all.legal, legal);
+  const dead = chains.reduce((sum, chain) => ({ ...sum, [chain.color]: sum[chain.color] + chain.stones.length }), { B: 0, W: 0 });
+  assert.deepEqual(all.score.dead, dead);
+
+  // With all owned regions in seki, only living stones count.
+  const seki = points.filter(({ at: [r, c] }) => /[bw]/.test(territory[r][c])).map(({ at, name }) => pick(route.random, [at, name]));
+  const none = await route.ask({ ...game, seki, include });
+  assert.equal(none.score.B + none.score.W + none.score.neutral, size * size);
+  assert.deepEqual(none.territory, board);
+  assert.equal(none.score.neutral, score.neutral + seki.length);
+
+  // Repetitions are the moves that they were.
+  const reported = await route.ask({ ...game, rules: { ...rules, repetition: 'report' } });
+  for (const { move, color, at } of reported.repetitions) assert.deepEqual(game.moves[move - 1], [color, ...at]);
+  const again = game.moves.map((move, index) => reported.repetitions.find((one) => one.move === index + 1) ?? move);
+  assert.deepEqual(await route.ask({ ...game, moves: again, rules: reported.rules }), { ...reported, rules: { ...reported.rules, source: 'request' } });
+}
+
 roundTrip('/go', 'boards, misses and stones of /go can be sent back, and are the same', async (route, random) => {
   const answers = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -220,17 +260,18 @@ roundTrip('/go', 'boards, misses and stones of /go can be sent back, and are the
     const list = goMoves(random, below(random, Math.min(3 * size * size, 150)), size);
     const moves = list.map(([color, ...at]) => ({ color, at, name: nameOf(at, size) }));
     const theCase = { size, rules, include: ['captured', 'boards', 'score', 'case'] };
-    const { misses, board, captured, boards, score, played } = await route.ask({ ...theCase, moves: list });
+    const { misses, board, captured, boards, score, played, rules: given } = await route.ask({ ...theCase, moves: list });
     assert.equal(played, moves.length - misses.length);
     assert.deepEqual(boards.at(-1), board);
     const replayed = await replay(route, { size, rules }, moves, true);
     assert.deepEqual({ misses: replayed.misses, board: replayed.board }, { misses, board });
 
-    // A board is the set-up of the rest of the game.
+    // A board is the set-up of the rest of the game, and its rules, which are then those of the request, stay the same.
     for (const setup of writings(board)) {
-      const empty = await route.ask({ setup, moves: [], include: ['score'], ...(chance(random, 0.5) && { size }) });
-      assert.deepEqual(empty, { misses: [], board, played: 0, prisoners: { B: 0, W: 0 }, score });
+      const empty = await route.ask({ setup, moves: [], rules: given, include: ['score'], ...(chance(random, 0.5) && { size }) });
+      assert.deepEqual(empty, { misses: [], board, played: 0, prisoners: { B: 0, W: 0 }, rules: given, score });
     }
+    await referee(route, { size, rules, moves: list, board });
     const missed = new Map(misses.map((miss) => [miss.move, miss]));
     for (const number of new Set(times(Math.min(moves.length, 8), () => 1 + below(random, moves.length)))) {
       const miss = missed.get(number);

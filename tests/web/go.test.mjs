@@ -193,7 +193,8 @@ test('the first view: both moves are refused as described, and the centre decide
   const { session, settled, news } = sessionOf(firstGame());
   context.after(() => session.close());
   await settled();
-  assert.deepEqual(session.score, { B: 41, W: 40, neutral: 0 });
+  const { B, W, neutral } = session.score;
+  assert.deepEqual({ B, W, neutral }, { B: 41, W: 40, neutral: 0 });
   assert.equal(session.next, 'B');
   session.play(at('E5'));
   await until('an answer', () => session.refusal);
