@@ -161,11 +161,38 @@ static enum outcome play_all(struct playing *p) {
     return outcome == OUTCOME_DONE && asks_for(p, GO_INCLUDE_BOARDS) ? note_board(p) : outcome;
 }
 
-static void draw(const struct playing *p) {
-    unsigned size = go_game_size(p->game), last = (unsigned)p->last;
+/* Who moves after the last move? */
+static enum go_color find_next(const struct playing *p) {
+    const struct go_case *the_case = p->the_case;
+    if (the_case->next != GO_EMPTY)
+        return (enum go_color)the_case->next;
+    if (p->mover != GO_EMPTY)
+        return go_opponent(p->mover);
+    return the_case->first != GO_EMPTY ? (enum go_color)the_case->first : GO_BLACK;
+}
+
+/* Draw the board, with the parts that the case asks for and that a picture can have. */
+static enum outcome draw(const struct playing *p, enum go_color next) {
+    unsigned size = go_game_size(p->game), last = (unsigned)p->last, count;
+    uint8_t legal[GO_POINTS];
+    struct go_score score;
+    struct go_svg_extras extras = {.player = next};
+    enum outcome outcome = OUTCOME_DONE;
+    if (go_case_includes(p->the_case, GO_INCLUDE_LEGAL)) {
+        outcome = go_game_legal(p->game, next, p->question->work, legal, &count);
+        extras.legal = legal;
+    }
+    if (go_case_includes(p->the_case, GO_INCLUDE_TERRITORY)) {
+        go_game_score(p->game, &p->the_case->agreement, &score);
+        extras.marks = score.marks;
+    }
+    if (outcome != OUTCOME_DONE)
+        return outcome;
     /* After a suicide, the last stone that was played is no longer on the board. */
     bool stands = p->last >= 0 && go_game_at(p->game, last / size, last % size) != GO_EMPTY;
-    go_svg_draw(p->out, p->game, p->marks, p->misses, stands ? p->last : -1);
+    go_svg_draw(p->out, p->game, p->marks, p->misses, stands ? p->last : -1,
+                extras.legal != NULL || extras.marks != NULL ? &extras : NULL);
+    return OUTCOME_DONE;
 }
 
 /* The number of boards is known in advance: will they fit into the answer? */
@@ -192,16 +219,6 @@ static enum outcome begin(struct playing *p) {
     return OUTCOME_DONE;
 }
 
-/* Who moves after the last move? */
-static enum go_color find_next(const struct playing *p) {
-    const struct go_case *the_case = p->the_case;
-    if (the_case->next != GO_EMPTY)
-        return (enum go_color)the_case->next;
-    if (p->mover != GO_EMPTY)
-        return go_opponent(p->mover);
-    return the_case->first != GO_EMPTY ? (enum go_color)the_case->first : GO_BLACK;
-}
-
 static enum outcome answer(const void *the_case, const struct game_question *question, struct buffer *out) {
     struct playing p = {.the_case = the_case, .question = question, .out = out, .last = -1};
     if (!boards_fit(&p))
@@ -217,7 +234,7 @@ static enum outcome answer(const void *the_case, const struct game_question *que
     if (outcome == OUTCOME_DONE && question->format == FORMAT_TEXT)
         go_text_print_board(out, p.game);
     else if (outcome == OUTCOME_DONE && question->format == FORMAT_SVG)
-        draw(&p);
+        outcome = draw(&p, find_next(&p));
     else if (outcome == OUTCOME_DONE)
         outcome = go_json_encode(p.the_case, p.game, find_next(&p), p.misses, &p.lists, question->work, out);
     buffer_clear(&p.lists.misses);

@@ -30,7 +30,13 @@ static const struct svg_rule rules[] = {
     {"go-on-white", "stroke:#1c1c1f", NULL},
     {"go-miss", "font-size:14px;font-weight:700;text-anchor:middle;fill:#c02418;stroke:#ffffff;stroke-width:2", NULL},
     {"go-code", "fill:#ffffff;stroke:none", NULL},
+    {"go-dead", "opacity:0.5", NULL},
+    {"go-owned", "stroke-width:1", NULL},
+    {"go-barred", "font-size:14px;font-weight:700;text-anchor:middle;fill:#7a2413", "fill:#4a1008"},
+    {"go-wood-point", "fill:#ecd2a0", "fill:#a98450"},
 };
+
+enum { EXTRA_RULES = 4 /* the last ones */ };
 
 /* The column letters in GTP. */
 static const char columns[] = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
@@ -45,6 +51,7 @@ struct drawing {
     unsigned left, top;                     /* the top left point */
     uint8_t code[GO_MAX_SIZE][GO_MAX_SIZE]; /* the code of the last miss at each point; 0: none */
     char codes[64];                         /* the codes that are drawn, with their meanings */
+    struct go_svg_extras extras;
 };
 
 static unsigned x_of(const struct drawing *d, unsigned col) { return d->left + col * CELL; }
@@ -100,22 +107,30 @@ static void put_labels(const struct drawing *d) {
     buffer_put_literal(d->out, "</g>\n");
 }
 
-static unsigned count_stones(const struct drawing *d, enum go_color color) {
+/* Is there a dead stone on this point? */
+static bool is_dead(const struct drawing *d, unsigned row, unsigned col) {
+    return d->extras.marks != NULL && go_game_at(d->game, row, col) != GO_EMPTY &&
+           d->extras.marks[row * d->size + col] != (uint8_t)go_game_at(d->game, row, col);
+}
+
+/* Count the living or the dead stones of one colour. */
+static unsigned count_stones(const struct drawing *d, enum go_color color, bool dead) {
     unsigned stones = 0;
     for (unsigned row = 0; row < d->size; row++)
         for (unsigned col = 0; col < d->size; col++)
-            stones += go_game_at(d->game, row, col) == color;
+            stones += go_game_at(d->game, row, col) == color && is_dead(d, row, col) == dead;
     return stones;
 }
 
-/* Draw the stones of one colour. */
-static void put_stones(const struct drawing *d, enum go_color color) {
-    if (count_stones(d, color) == 0)
+/* Draw these stones. */
+static void put_stones(const struct drawing *d, enum go_color color, bool dead) {
+    if (count_stones(d, color, dead) == 0)
         return;
-    buffer_printf(d->out, "<g class=\"arbiter-go-%s\">\n", color == GO_BLACK ? "black" : "white");
+    buffer_printf(d->out, "<g class=\"arbiter-go-%s%s\">\n", color == GO_BLACK ? "black" : "white",
+                  dead ? " arbiter-go-dead" : "");
     for (unsigned row = 0; row < d->size; row++)
         for (unsigned col = 0; col < d->size; col++)
-            if (go_game_at(d->game, row, col) == color)
+            if (go_game_at(d->game, row, col) == color && is_dead(d, row, col) == dead)
                 buffer_printf(d->out, "<circle cx=\"%u\" cy=\"%u\" r=\"15\"/>\n", x_of(d, col), y_of(d, row));
     buffer_put_literal(d->out, "</g>\n");
 }
@@ -123,6 +138,39 @@ static void put_stones(const struct drawing *d, enum go_color color) {
 static void put_last(const struct drawing *d, unsigned row, unsigned col) {
     buffer_printf(d->out, "<circle class=\"arbiter-go-last arbiter-go-on-%s\" cx=\"%u\" cy=\"%u\" r=\"8\"/>\n",
                   go_game_at(d->game, row, col) == GO_BLACK ? "black" : "white", x_of(d, col), y_of(d, row));
+}
+
+/* Draw a small square on each point that counts for a colour. */
+static void put_owners(const struct drawing *d) {
+    if (d->extras.marks == NULL)
+        return;
+    buffer_put_literal(d->out, "<g class=\"arbiter-go-owned\">\n");
+    for (unsigned at = 0; at < d->size * d->size; at++) {
+        enum go_mark mark = d->extras.marks[at];
+        if (mark == GO_MARK_BLACK_POINT || mark == GO_MARK_WHITE_POINT)
+            buffer_printf(d->out, "<rect class=\"arbiter-go-%s\" x=\"%u\" y=\"%u\" width=\"10\" height=\"10\"/>\n",
+                          mark == GO_MARK_BLACK_POINT ? "black" : "white", x_of(d, at % d->size) - 5,
+                          y_of(d, at / d->size) - 5);
+    }
+    buffer_put_literal(d->out, "</g>\n");
+}
+
+/* Write the code on each point where the player may not move, unless there is a badge. */
+static void put_barred(const struct drawing *d) {
+    if (d->extras.legal == NULL)
+        return;
+    buffer_put_literal(d->out, "<g class=\"arbiter-go-barred\">\n");
+    for (unsigned at = 0; at < d->size * d->size; at++) {
+        unsigned row = at / d->size, col = at % d->size;
+        if (d->extras.legal[at] < GO_LEGALITY_SUICIDE || d->code[row][col] != 0)
+            continue;
+        buffer_printf(
+            d->out,
+            "<circle class=\"arbiter-go-wood-point\" cx=\"%u\" cy=\"%u\" r=\"9\"/><text x=\"%u\" y=\"%u\">%c</text>\n",
+            x_of(d, col), y_of(d, row), x_of(d, col), y_of(d, row) + 5,
+            d->extras.legal[at] == GO_LEGALITY_SUICIDE ? '2' : '3');
+    }
+    buffer_put_literal(d->out, "</g>\n");
 }
 
 /* Draw a red badge with the code at each point. On an empty point, the badge covers the point. On a stone, it is at the
@@ -160,8 +208,41 @@ static void note_misses(struct drawing *d, const struct go_svg_mark *misses, siz
                                      go_miss_words[code]);
 }
 
+static unsigned count_extra(const struct drawing *d, const uint8_t *extra, uint8_t value) {
+    unsigned count = 0;
+    for (unsigned at = 0; at < d->size * d->size; at++)
+        count += extra[at] == value;
+    return count;
+}
+
+static const char *player_of(const struct drawing *d) { return d->extras.player == GO_BLACK ? "Black" : "White"; }
+
+/* Write the line that explains the codes of points where the player may not move. Returns false if there are none. */
+static bool explain_barred(const struct drawing *d, char ret_text[80]) {
+    if (d->extras.legal == NULL)
+        return false;
+    bool suicide = count_extra(d, d->extras.legal, GO_LEGALITY_SUICIDE) != 0;
+    bool repetition = count_extra(d, d->extras.legal, GO_LEGALITY_REPETITION) != 0;
+    snprintf(ret_text, 80, "%s can't move: %s%s%s", player_of(d), suicide ? "2 suicide" : "",
+             suicide && repetition ? ", " : "", repetition ? "3 repetition" : "");
+    return suicide || repetition;
+}
+
+static void put_extra_words(const struct drawing *d) {
+    unsigned dead = 0, legal = d->extras.legal != NULL ? count_extra(d, d->extras.legal, GO_EMPTY) : 0;
+    if (d->extras.legal != NULL)
+        buffer_printf(d->out, " %s has %u legal move%s.", player_of(d), legal, ascii_plural(legal));
+    if (d->extras.marks == NULL)
+        return;
+    dead = count_stones(d, GO_BLACK, true) + count_stones(d, GO_WHITE, true);
+    buffer_printf(d->out, " Squares mark %u points that count for Black and %u for White; %u pale stone%s dead.",
+                  count_extra(d, d->extras.marks, GO_MARK_BLACK_POINT),
+                  count_extra(d, d->extras.marks, GO_MARK_WHITE_POINT), dead, dead == 1 ? " is" : "s are");
+}
+
 static void put_words(const struct drawing *d, size_t misses, int last) {
-    unsigned black = count_stones(d, GO_BLACK), white = count_stones(d, GO_WHITE);
+    unsigned black = count_stones(d, GO_BLACK, false) + count_stones(d, GO_BLACK, true);
+    unsigned white = count_stones(d, GO_WHITE, false) + count_stones(d, GO_WHITE, true);
     buffer_printf(d->out, "<title>Go: a %u by %u board</title>\n", d->size, d->size);
     buffer_printf(d->out, "<desc>%u black stone%s and %u white stone%s.", black, ascii_plural(black), white,
                   ascii_plural(white));
@@ -172,35 +253,48 @@ static void put_words(const struct drawing *d, size_t misses, int last) {
     if (misses != 0)
         buffer_printf(d->out, " %zu illegal move%s; each point shows the code of the last illegal move there: %s.",
                       misses, ascii_plural(misses), d->codes);
+    put_extra_words(d);
     buffer_put_literal(d->out, "</desc>\n");
 }
 
 void go_svg_draw(struct buffer *out, const struct go_game *game, const struct go_svg_mark *misses, size_t count,
-                 int last) {
+                 int last, const struct go_svg_extras *extras) {
     struct drawing d = {.out = out, .game = game, .size = go_game_size(game)};
-    char legend[80];
+    char legend[80], barred[80];
+    if (extras != NULL)
+        d.extras = *extras;
     note_misses(&d, misses, count);
     snprintf(legend, sizeof legend, "Illegal moves: %s", d.codes);
+    bool has_barred = explain_barred(&d, barred);
 
     unsigned board = (d.size - 1) * CELL + 2 * (EDGE + LABELS), width = board;
-    unsigned needed = count != 0 ? svg_text_width(strlen(legend), SVG_NOTE_SIZE) + 16 : 0;
+    size_t text = count != 0 ? strlen(legend) : 0;
+    text = has_barred && strlen(barred) > text ? strlen(barred) : text;
+    unsigned needed = text != 0 ? svg_text_width(text, SVG_NOTE_SIZE) + 16 : 0;
     if (width < needed)
         width = needed;
     d.left = (width - board) / 2 + EDGE + LABELS;
     d.top = EDGE + LABELS;
 
-    svg_begin(out, width, board + (count != 0 ? 26 : 0), CELL, 12);
+    unsigned lines = (unsigned)(count != 0) + (unsigned)has_barred;
+    svg_begin(out, width, board + (lines != 0 ? 26 : 0) + (lines == 2 ? 20 : 0), CELL, 12);
     put_words(&d, count, last);
-    svg_style(out, rules, sizeof rules / sizeof *rules);
+    svg_style(out, rules, sizeof rules / sizeof *rules - (extras != NULL ? 0 : EXTRA_RULES));
     put_lines(&d);
     put_stars(&d);
     put_labels(&d);
-    put_stones(&d, GO_BLACK);
-    put_stones(&d, GO_WHITE);
+    for (unsigned dead = 0; dead < 2; dead++) {
+        put_stones(&d, GO_BLACK, dead != 0);
+        put_stones(&d, GO_WHITE, dead != 0);
+    }
+    put_owners(&d);
     if (last >= 0)
         put_last(&d, (unsigned)last / d.size, (unsigned)last % d.size);
+    put_barred(&d);
     put_misses(&d);
     if (count != 0)
         svg_text(out, "note", width / 2, board + 12, legend);
+    if (has_barred)
+        svg_text(out, "note", width / 2, board + (lines == 2 ? 32 : 12), barred);
     svg_end(out);
 }

@@ -379,7 +379,7 @@ static void close_go(struct table *table) {
 static char *draw_go(const struct table *table, size_t misses) {
     struct buffer out;
     buffer_init(&out, ROOM, NULL);
-    go_svg_draw(&out, table->game, table->misses, misses, table->last);
+    go_svg_draw(&out, table->game, table->misses, misses, table->last, NULL);
     return text_of(&out);
 }
 
@@ -733,6 +733,56 @@ static void the_same_answer_is_drawn_with_the_same_bytes(void **state) {
     close_go(table);
 }
 
+static unsigned marks_of(const uint8_t *marks, unsigned count, uint8_t mark) {
+    unsigned found = 0;
+    for (unsigned at = 0; at < count; at++)
+        found += marks[at] == mark;
+    return found;
+}
+
+static void points_where_nobody_may_move_and_territory_are_drawn_if_asked_for(void **state) {
+    (void)state;
+    unsigned drawn[3] = {0};
+    for (unsigned size = 1; size <= 19; size += 3)
+        for (unsigned seed = 1; seed < 6; seed++) {
+            struct table *table = play_go(size, 3 * size * size, seed);
+            struct work work = {.left = WORK_UNBOUNDED};
+            struct go_move dead[GO_POINTS];
+            size_t dead_count = 0;
+            struct go_score score;
+            uint8_t legal[GO_POINTS];
+            unsigned count, points = size * size;
+            for (unsigned at = 0; at < points; at += 7)
+                if (go_game_at(table->game, at / size, at % size) != GO_EMPTY)
+                    dead[dead_count++] = (struct go_move){0, (uint8_t)(at / size), (uint8_t)(at % size)};
+            go_game_score(table->game, &(struct go_agreement){.dead = dead, .dead_count = dead_count}, &score);
+            assert_int_equal(go_game_legal(table->game, GO_BLACK, &work, legal, &count), OUTCOME_DONE);
+            struct go_svg_extras extras = {legal, GO_BLACK, score.marks};
+            struct buffer out;
+            buffer_init(&out, ROOM, NULL);
+            go_svg_draw(&out, table->game, NULL, 0, -1, &extras);
+            char *text = text_of(&out);
+            check_picture(text);
+            unsigned barred =
+                marks_of(legal, points, GO_LEGALITY_SUICIDE) + marks_of(legal, points, GO_LEGALITY_REPETITION);
+            unsigned owned =
+                marks_of(score.marks, points, GO_MARK_BLACK_POINT) + marks_of(score.marks, points, GO_MARK_WHITE_POINT);
+            assert_int_equal(count_of(text, "class=\"arbiter-go-wood-point\""), barred);
+            assert_int_equal(count_of(text, "width=\"10\" height=\"10\""), owned);
+            assert_int_equal(count_of(text, "r=\"15\""), marks_of(score.marks, points, GO_MARK_BLACK) +
+                                                             marks_of(score.marks, points, GO_MARK_WHITE) +
+                                                             score.dead[0] + score.dead[1]);
+            assert_int_equal(count_of(text, "arbiter-go-dead\">"), (score.dead[0] != 0) + (score.dead[1] != 0));
+            assert_int_equal(count_of(text, "Black can't move"), barred != 0);
+            drawn[0] += barred;
+            drawn[1] += owned;
+            drawn[2] += score.dead[0] + score.dead[1];
+            free(text);
+            close_go(table);
+        }
+    assert_true(drawn[0] > 50 && drawn[1] > 50 && drawn[2] > 50);
+}
+
 static void a_picture_that_does_not_fit_leaves_a_full_buffer(void **state) {
     (void)state;
     struct pawn_position root = the_board();
@@ -747,7 +797,7 @@ static void a_picture_that_does_not_fit_leaves_a_full_buffer(void **state) {
             if (picture == 0)
                 pawn_svg_draw(&out, &root, (struct pawn_verdict){PAWN_RED_WINS, 3}, line, 3);
             else if (picture == 1)
-                go_svg_draw(&out, table->game, table->misses, table->miss_count, table->last);
+                go_svg_draw(&out, table->game, table->misses, table->miss_count, table->last, NULL);
             else
                 mine_svg_draw(&out, &ground.field);
             full = out.outcome == OUTCOME_TOO_LARGE;
@@ -778,6 +828,7 @@ int main(void) {
         cmocka_unit_test(the_winner_of_a_field_is_named),
         cmocka_unit_test(a_field_in_the_middle_of_a_game_shows_what_the_players_see),
         cmocka_unit_test(the_same_answer_is_drawn_with_the_same_bytes),
+        cmocka_unit_test(points_where_nobody_may_move_and_territory_are_drawn_if_asked_for),
         cmocka_unit_test(a_picture_that_does_not_fit_leaves_a_full_buffer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -139,6 +139,9 @@ const struct torture_request torture_requests[] = {
                               "include" : [ "score", "legal", "chains", "territory", "alive" ]
                           }),
      .status = 200},
+    {"/go", .type = JSON, .accept = SVG,
+     .body = J({"size" : 2, "moves" : [ "A1", "A2", "B2" ], "dead" : ["A1"], "include" : [ "legal", "territory" ]}),
+     .status = 200},
     {"/go", .type = JSON, .body = J({"size" : 2, "moves" : ["A1"], "dead" : [ "B1", "W A1" ], "seki" : ["A1"]}),
      .status = 422},
     {"/go?next=W&komi=6.5&scoring=territory&repetition=report&dead=A1&seki=B2&include=score,territory", .type = SGF,
