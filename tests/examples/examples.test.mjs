@@ -95,6 +95,17 @@ function runToEnd([command, ...words], input = '', options = {}) {
   });
 }
 
+for (const [file, command] of inEachLanguage('result').slice(0, 2))
+  test(`${file} prints the result of a record with dead stones`, () => withArbiter([], async ({ port }) => {
+    const result = (...words) => runToEnd([...command, '--at', `http://127.0.0.1:${port}`, ...words]);
+    const rows = ['bbbbbbbbb', 'bbbbbbbbb', 'bbbbbbbbb', 'BBBBBBBBB', 'BWBWBWBWB', 'WWWWWWWWW', 'wwwwwwwww', 'wwwwwwwww', 'wwwwwwwww'];
+    const good = await result('--rules', 'japanese', 'finished.sgf', 'G2', 'C8');
+    assert.deepEqual(good, { status: 0, stderr: '', stdout:
+      `${rows.join('\n')}\nBlack 28, White 28, komi 6.5: W+6.5 (territory scoring)\ndead stones: 1 black, 1 white\n` });
+    const bad = await result('finished.sgf', 'A1');
+    assert.deepEqual(bad, { status: 1, stdout: '', stderr: 'there is no stone on A1 at the end of the game\n' });
+  }));
+
 for (const [file, command] of inEachLanguage('referee'))
   test(`${file} lists the illegal moves in records, and says what is wrong with a record that cannot be read`, () =>
     withArbiter([], async ({ port }) => {
