@@ -2,7 +2,6 @@
 
 #include "base/ascii.h"
 
-#include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -98,7 +97,8 @@ bool sgf_find_preset(const char *name, size_t length, struct go_preset *ret_pres
     char folded[NAME_BYTES];
     const struct go_preset *found = NULL;
     for (size_t i = 0; i < length; i++)
-        if (!isalpha((unsigned char)name[i]) && name[i] != ' ' && name[i] != '-' && name[i] != '_')
+        if ((name[i] < 'A' || name[i] > 'z' || (name[i] > 'Z' && name[i] < 'a' && name[i] != '_')) && name[i] != ' ' &&
+            name[i] != '-')
             return false;
     if (fold(name, length, folded) && (found = find_preset(folded, false)) != NULL)
         *ret_preset = *found;
