@@ -47,7 +47,7 @@ enum outcome go_make_moves(unsigned size, bool legal, size_t count, struct rando
     struct go_game *game;
     bool played = true;
     size_t made = 0;
-    enum outcome outcome = go_game_new(size, (struct go_rules){GO_KO_POSITIONAL, false}, count, 0, arena, &work, &game);
+    enum outcome outcome = go_game_new(size, (struct go_rules){.ko = GO_KO_POSITIONAL}, count, 0, arena, &work, &game);
     while (outcome == OUTCOME_DONE && played && made < count) {
         outcome = play(game, size, made % 2 == 0 ? GO_BLACK : GO_WHITE, legal, random, &ret_moves[made], &played);
         made += played;
