@@ -21,7 +21,6 @@ export const header = (name) => new RegExp(`^${name}: .*\n`, 'gm');
 export const metric = (name) => new RegExp(`^(# (HELP|TYPE) )?${name}(_bucket|_sum|_count)?[ {].*\n`, 'gm');
 /** An option in help. */
 export const option = (name) => new RegExp(`^${name}( .*)?\n`, 'gm');
-
 /** @type {{ reason: string, kind: string, at?: RegExp, is: RegExp, was?: string | Function, example: object }[]} */
 export const exceptions = [
   { reason: 'what was closed or left open is counted', kind: 'metrics', is: metric('arbiter_(unknown|connections_closed)_total'), example: { target: '/limits' } },
