@@ -40,26 +40,6 @@ static bool is_move(enum sgf_property property) { return property >= SGF_MOVE_BL
 
 /* ---- the survey ---- */
 
-/* Keep the value just scanned if it is the first of its property that is not blank. */
-static void keep_first(const struct sgf_scan *scan, struct sgf_span *first) {
-    if (first->at == 0 && sgf_trim(scan->text, scan->value).length != 0)
-        *first = scan->value;
-}
-
-/* Record a value in the root node. */
-static void survey_root(const struct sgf_scan *scan, struct sgf_game *game) {
-    if (scan->property == SGF_SIZE)
-        keep_first(scan, &game->size);
-    else if (scan->property == SGF_GAME)
-        keep_first(scan, &game->kind);
-    else if (scan->property == SGF_RULES)
-        keep_first(scan, &game->rules);
-    else if (scan->property == SGF_KOMI)
-        keep_first(scan, &game->komi);
-    else if (scan->property == SGF_HANDICAP)
-        keep_first(scan, &game->handicap);
-}
-
 /* Count a value in the main line. `changing`: the previous value belongs to the same change. */
 static void survey_value(const struct sgf_scan *scan, struct sgf_game *game, bool *changing) {
     if (is_move(scan->property)) {
@@ -87,8 +67,9 @@ static bool survey_game(struct sgf_scan *scan, struct sgf_game *ret_game) {
             main_line = false;
             break;
         case SGF_PIECE_VALUE:
-            if (scan->nodes == 1)
-                survey_root(scan, ret_game);
+            if (scan->nodes == 1 && scan->property <= SGF_GAME && ret_game->first[scan->property].at == 0 &&
+                sgf_trim(scan->text, scan->value).length != 0)
+                ret_game->first[scan->property] = scan->value;
             if (main_line)
                 survey_value(scan, ret_game, &changing);
             break;
@@ -226,11 +207,11 @@ static bool read_size(struct play *play, struct sgf_span value, unsigned *ret_si
 
 /* Read the game-wide properties in the root node. */
 static bool read_root(struct play *play, const struct sgf_game *game) {
-    unsigned kind;
-    if (game->kind.at != 0 && (!read_digits(play->scan->text, game->kind, &kind) || kind != 1))
-        return REFUSE(play, game->kind.at, FAULT_VALUE, "GM[%s] is not Go; Go is GM[1]",
-                      sgf_quote(play->scan, game->kind).text);
-    return game->size.at == 0 || read_size(play, game->size, &play->size);
+    struct sgf_span kind = game->first[SGF_GAME], size = game->first[SGF_SIZE];
+    unsigned number;
+    if (kind.at != 0 && (!read_digits(play->scan->text, kind, &number) || number != 1))
+        return REFUSE(play, kind.at, FAULT_VALUE, "GM[%s] is not Go; Go is GM[1]", sgf_quote(play->scan, kind).text);
+    return size.at == 0 || read_size(play, size, &play->size);
 }
 
 struct point {
@@ -455,7 +436,7 @@ enum outcome sgf_read_game(const struct sgf_record *record, const struct sgf_gam
         .arena = arena,
         .work = work,
         .size = STANDARD_SIZE,
-        .root_has_size = game->size.at != 0,
+        .root_has_size = game->first[SGF_SIZE].at != 0,
         .to = *ret_case,
         .max_moves = max_moves < UINT32_MAX ? max_moves : UINT32_MAX,
     };
@@ -466,8 +447,8 @@ enum outcome sgf_read_game(const struct sgf_record *record, const struct sgf_gam
     if (play.outcome != OUTCOME_DONE || !*ret_good)
         return play.outcome;
     unsigned handicap;
-    play.to.record.has_handicap = read_digits(record->text, game->handicap, &handicap) && handicap >= 2;
-    struct sgf_span komi = sgf_trim(record->text, game->komi);
+    play.to.record.has_handicap = read_digits(record->text, game->first[SGF_HANDICAP], &handicap) && handicap >= 2;
+    struct sgf_span komi = sgf_trim(record->text, game->first[SGF_KOMI]);
     if (!go_komi_parse(record->text + komi.at, komi.length, &play.to.record.komi))
         play.to.record.komi = 0;
     *ret_case = play.to;

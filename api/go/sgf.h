@@ -25,13 +25,12 @@ struct sgf_record {
 
 /* A game found by the survey. A span that begins at 0 is absent. */
 struct sgf_game {
-    size_t begin, end;                     /* from its opening parenthesis to just after its closing one */
-    struct fault_line line;                /* where it begins */
-    enum sgf_charset charset;              /* the character set in which it is read */
-    size_t variations;                     /* nodes with several children */
-    size_t moves, changes, edits;          /* how many the main line has */
-    struct sgf_span kind, size;            /* the first values of GM and SZ in the root node that are not blank */
-    struct sgf_span rules, komi, handicap; /* the same for RU, KM and HA */
+    size_t begin, end;                   /* from its opening parenthesis to just after its closing one */
+    struct fault_line line;              /* where it begins */
+    enum sgf_charset charset;            /* the character set in which it is read */
+    size_t variations;                   /* nodes with several children */
+    size_t moves, changes, edits;        /* how many the main line has */
+    struct sgf_span first[SGF_GAME + 1]; /* by property: its first value in the root node that is not blank */
 };
 
 struct sgf_survey {
