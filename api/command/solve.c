@@ -60,6 +60,13 @@ struct solving {
 
 /* ---- options and operands ---- */
 
+/* An option for records; a Go case in JSON has a member instead. */
+#define ONLY_FOR_RECORDS(name, variable, member)                                                                       \
+    {                                                                                                                  \
+#name, variable, "--" #name " is only for SGF records; a Go case in JSON has \"" member "\" instead",          \
+            offsetof(struct options, name)                                                                             \
+    }
+
 /* The options that correspond to query parameters. `wrong` is the message if the format takes no parameters; NULL: it
  * is allowed all the same. */
 static const struct {
@@ -67,23 +74,14 @@ static const struct {
     size_t offset; /* the offset in struct options */
 } parameters[] = {
     {"game", "ARBITER_GAME", "--game is only for SGF records", offsetof(struct options, game)},
-    {"ko", "ARBITER_KO", "--ko is only for SGF records; a Go case in JSON has \"rules\" instead",
-     offsetof(struct options, ko)},
-    {"suicide", "ARBITER_SUICIDE", "--suicide is only for SGF records; a Go case in JSON has \"rules\" instead",
-     offsetof(struct options, suicide)},
-    {"scoring", "ARBITER_SCORING", "--scoring is only for SGF records; a Go case in JSON has \"rules\" instead",
-     offsetof(struct options, scoring)},
-    {"repetition", "ARBITER_REPETITION",
-     "--repetition is only for SGF records; a Go case in JSON has \"rules\" instead",
-     offsetof(struct options, repetition)},
-    {"komi", "ARBITER_KOMI", "--komi is only for SGF records; a Go case in JSON has \"komi\" instead",
-     offsetof(struct options, komi)},
-    {"next", "ARBITER_NEXT", "--next is only for SGF records; a Go case in JSON has \"next\" instead",
-     offsetof(struct options, next)},
-    {"dead", "ARBITER_DEAD", "--dead is only for SGF records; a Go case in JSON has \"dead\" instead",
-     offsetof(struct options, dead)},
-    {"seki", "ARBITER_SEKI", "--seki is only for SGF records; a Go case in JSON has \"seki\" instead",
-     offsetof(struct options, seki)},
+    ONLY_FOR_RECORDS(ko, "ARBITER_KO", "rules"),
+    ONLY_FOR_RECORDS(suicide, "ARBITER_SUICIDE", "rules"),
+    ONLY_FOR_RECORDS(scoring, "ARBITER_SCORING", "rules"),
+    ONLY_FOR_RECORDS(repetition, "ARBITER_REPETITION", "rules"),
+    ONLY_FOR_RECORDS(komi, "ARBITER_KOMI", "komi"),
+    ONLY_FOR_RECORDS(next, "ARBITER_NEXT", "next"),
+    ONLY_FOR_RECORDS(dead, "ARBITER_DEAD", "dead"),
+    ONLY_FOR_RECORDS(seki, "ARBITER_SEKI", "seki"),
     {"include", "ARBITER_INCLUDE", NULL, offsetof(struct options, include)},
 };
 enum { PARAMETERS = sizeof parameters / sizeof *parameters };

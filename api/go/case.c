@@ -1,5 +1,8 @@
 #include "api/go/case.h"
 
+#include "base/ascii.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 const char *const go_ko_words[] = {[GO_KO_POSITIONAL] = "positional",
@@ -43,4 +46,33 @@ enum outcome go_case_change(const struct go_case *the_case, uint32_t index, stru
             memset(points + row * size + edit->first_col, edit->color, (size_t)edit->last_col - edit->first_col + 1);
     }
     return go_game_change(game, points, (enum go_color)the_case->moves[change->after - 1].color, work);
+}
+
+bool go_komi_parse(const char *text, size_t length, int *ret_halves) {
+    const char *at = text, *end = text + length;
+    bool negative = at != end && *at == '-', half = false;
+    int halves = 0;
+    size_t digits = 0;
+    at += at != end && (*at == '-' || *at == '+');
+    for (; at != end && ascii_is_digit(*at); at++, digits++)
+        halves = halves < GO_KOMI_HUGE / 10 ? 10 * halves + 2 * (*at - '0') : GO_KOMI_HUGE;
+    if (at != end && *at == '.') {
+        at++;
+        half = at != end && *at == '5';
+        for (const char *first = at; at != end && (*at == '0' || (half && at == first)); at++)
+            digits++;
+    }
+    if (at != end || digits == 0)
+        return false;
+    halves += half;
+    *ret_halves = negative ? -halves : halves;
+    return true;
+}
+
+void go_komi_put(struct buffer *out, int halves) {
+    if (halves < 0)
+        buffer_put_char(out, '-');
+    buffer_put_integer(out, abs(halves) / 2);
+    if (halves % 2 != 0)
+        buffer_put_literal(out, ".5");
 }

@@ -3,6 +3,7 @@
 
 #include "api/game/case.h"
 #include "api/go/sgf_names.h"
+#include "base/buffer.h"
 #include "go/game.h"
 #include "go/score.h"
 
@@ -141,3 +142,12 @@ void go_case_set_up(const struct go_case *the_case, struct go_game *game);
 /* Apply change `index` of the case to its game. The last move played must be the one before the change. See
  * go_game_change. */
 enum outcome go_case_change(const struct go_case *the_case, uint32_t index, struct go_game *game, struct work *work);
+
+/* Komi, and other results that are multiples of 0.5, are in half points. Read a decimal number such as "6.5", "+7" or
+ * "-0.50". Returns false if it is not a multiple of 0.5. Numbers far beyond any komi are all read as GO_KOMI_HUGE or
+ * its negative. */
+enum { GO_KOMI_HUGE = 1000000 };
+bool go_komi_parse(const char *text, size_t length, int *ret_halves);
+
+/* Append half points as a number in JSON: 6.5, 7, -0.5. */
+void go_komi_put(struct buffer *out, int halves);

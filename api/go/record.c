@@ -1,7 +1,6 @@
 #include "api/go/record.h"
 
 #include "api/game/limit.h"
-#include "api/go/komi.h"
 #include "api/go/settle.h"
 #include "api/go/sgf_names.h"
 #include "base/ascii.h"

@@ -1,7 +1,6 @@
 #include "api/go/settle.h"
 
 #include "api/go/json_move.h"
-#include "api/go/komi.h"
 #include "base/ascii.h"
 
 #include <math.h>

@@ -27,7 +27,6 @@
  * is skipped: it does not decide which moves are legal. */
 #include "api/go/sgf.h"
 
-#include "api/go/komi.h"
 #include "base/ascii.h"
 
 #include <string.h>
