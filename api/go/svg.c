@@ -38,20 +38,20 @@ static const struct svg_rule rules[] = {
 
 enum { EXTRA_RULES = 4 /* the last ones */ };
 
-/* The column letters in GTP. */
-static const char columns[] = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
-
-enum { CODES = GO_MISS_REPETITION + 1 };
+enum { CODES_BYTES = 64 };
 
 /* The state of drawing, in user units. */
 struct drawing {
     struct buffer *out;
     const struct go_game *game;
     unsigned size;
-    unsigned left, top;                     /* the top left point */
-    uint8_t code[GO_MAX_SIZE][GO_MAX_SIZE]; /* the code of the last miss at each point; 0: none */
-    char codes[64];                         /* the codes that are drawn, with their meanings */
+    unsigned left, top; /* the top left point */
     struct go_svg_extras extras;
+    uint8_t stone[GO_POINTS];       /* enum go_color, + 2 if it is dead */
+    uint8_t miss[GO_POINTS];        /* the code of the last miss at each point; 0: none */
+    uint8_t barred[GO_POINTS];      /* the code of each point where the player may not move; 0: none */
+    char misses[CODES_BYTES];       /* the codes in `miss`, with their meanings ... */
+    char barred_codes[CODES_BYTES]; /* ... and those in `barred` */
 };
 
 static unsigned x_of(const struct drawing *d, unsigned col) { return d->left + col * CELL; }
@@ -97,7 +97,7 @@ static void put_labels(const struct drawing *d) {
     unsigned last = (d->size - 1) * CELL;
     buffer_put_literal(d->out, "<g class=\"arbiter-go-labels\">\n");
     for (unsigned i = 0; i < d->size; i++) {
-        char letter = columns[i];
+        char letter = go_column_letter(i);
         buffer_printf(d->out, "<text x=\"%u\" y=\"%u\">%c</text><text x=\"%u\" y=\"%u\">%c</text>\n", x_of(d, i),
                       d->top - EDGE - 8, letter, x_of(d, i), d->top + last + EDGE + 19, letter);
         buffer_printf(d->out, "<text x=\"%u\" y=\"%u\">%u</text><text x=\"%u\" y=\"%u\">%u</text>\n",
@@ -107,31 +107,24 @@ static void put_labels(const struct drawing *d) {
     buffer_put_literal(d->out, "</g>\n");
 }
 
-/* Is there a dead stone on this point? */
-static bool is_dead(const struct drawing *d, unsigned row, unsigned col) {
-    return d->extras.marks != NULL && go_game_at(d->game, row, col) != GO_EMPTY &&
-           d->extras.marks[row * d->size + col] != (uint8_t)go_game_at(d->game, row, col);
+/* Count the points with this value. */
+static unsigned count_points(const struct drawing *d, const uint8_t *values, unsigned value) {
+    unsigned count = 0;
+    for (unsigned at = 0; at < d->size * d->size; at++)
+        count += values[at] == value;
+    return count;
 }
 
-/* Count the living or the dead stones of one colour. */
-static unsigned count_stones(const struct drawing *d, enum go_color color, bool dead) {
-    unsigned stones = 0;
-    for (unsigned row = 0; row < d->size; row++)
-        for (unsigned col = 0; col < d->size; col++)
-            stones += go_game_at(d->game, row, col) == color && is_dead(d, row, col) == dead;
-    return stones;
-}
-
-/* Draw these stones. */
-static void put_stones(const struct drawing *d, enum go_color color, bool dead) {
-    if (count_stones(d, color, dead) == 0)
+/* Draw these stones: GO_BLACK, GO_WHITE, or the dead ones. */
+static void put_stones(const struct drawing *d, unsigned stone) {
+    if (count_points(d, d->stone, stone) == 0)
         return;
-    buffer_printf(d->out, "<g class=\"arbiter-go-%s%s\">\n", color == GO_BLACK ? "black" : "white",
-                  dead ? " arbiter-go-dead" : "");
-    for (unsigned row = 0; row < d->size; row++)
-        for (unsigned col = 0; col < d->size; col++)
-            if (go_game_at(d->game, row, col) == color && is_dead(d, row, col) == dead)
-                buffer_printf(d->out, "<circle cx=\"%u\" cy=\"%u\" r=\"15\"/>\n", x_of(d, col), y_of(d, row));
+    buffer_printf(d->out, "<g class=\"arbiter-go-%s%s\">\n", stone % 2 == GO_BLACK ? "black" : "white",
+                  stone > GO_WHITE ? " arbiter-go-dead" : "");
+    for (unsigned at = 0; at < d->size * d->size; at++)
+        if (d->stone[at] == stone)
+            buffer_printf(d->out, "<circle cx=\"%u\" cy=\"%u\" r=\"15\"/>\n", x_of(d, at % d->size),
+                          y_of(d, at / d->size));
     buffer_put_literal(d->out, "</g>\n");
 }
 
@@ -161,14 +154,12 @@ static void put_barred(const struct drawing *d) {
         return;
     buffer_put_literal(d->out, "<g class=\"arbiter-go-barred\">\n");
     for (unsigned at = 0; at < d->size * d->size; at++) {
-        unsigned row = at / d->size, col = at % d->size;
-        if (d->extras.legal[at] < GO_LEGALITY_SUICIDE || d->code[row][col] != 0)
-            continue;
-        buffer_printf(
-            d->out,
-            "<circle class=\"arbiter-go-wood-point\" cx=\"%u\" cy=\"%u\" r=\"9\"/><text x=\"%u\" y=\"%u\">%c</text>\n",
-            x_of(d, col), y_of(d, row), x_of(d, col), y_of(d, row) + 5,
-            d->extras.legal[at] == GO_LEGALITY_SUICIDE ? '2' : '3');
+        unsigned x = x_of(d, at % d->size), y = y_of(d, at / d->size);
+        if (d->barred[at] != 0 && d->miss[at] == 0)
+            buffer_printf(d->out,
+                          "<circle class=\"arbiter-go-wood-point\" cx=\"%u\" cy=\"%u\" r=\"9\"/>"
+                          "<text x=\"%u\" y=\"%u\">%u</text>\n",
+                          x, y, x, y + 5, d->barred[at]);
     }
     buffer_put_literal(d->out, "</g>\n");
 }
@@ -176,83 +167,73 @@ static void put_barred(const struct drawing *d) {
 /* Draw a red badge with the code at each point. On an empty point, the badge covers the point. On a stone, it is at the
  * upper right, so that the stone stays visible. */
 static void put_misses(const struct drawing *d) {
-    if (*d->codes == 0)
+    if (*d->misses == 0)
         return;
     buffer_put_literal(d->out, "<g class=\"arbiter-go-miss\">\n");
-    for (unsigned row = 0; row < d->size; row++)
-        for (unsigned col = 0; col < d->size; col++)
-            if (d->code[row][col] != 0) {
-                unsigned shift = go_game_at(d->game, row, col) == GO_EMPTY ? 0 : 9;
-                unsigned x = x_of(d, col) + shift, y = y_of(d, row) - shift;
-                buffer_printf(d->out,
-                              "<rect x=\"%u\" y=\"%u\" width=\"18\" height=\"18\" rx=\"4\"/>"
-                              "<text class=\"arbiter-go-code\" x=\"%u\" y=\"%u\">%u</text>\n",
-                              x - 9, y - 9, x, y + 5, d->code[row][col]);
-            }
+    for (unsigned at = 0; at < d->size * d->size; at++) {
+        unsigned shift = d->stone[at] == GO_EMPTY ? 0 : 9;
+        unsigned x = x_of(d, at % d->size) + shift, y = y_of(d, at / d->size) - shift;
+        if (d->miss[at] != 0)
+            buffer_printf(d->out,
+                          "<rect x=\"%u\" y=\"%u\" width=\"18\" height=\"18\" rx=\"4\"/>"
+                          "<text class=\"arbiter-go-code\" x=\"%u\" y=\"%u\">%u</text>\n",
+                          x - 9, y - 9, x, y + 5, d->miss[at]);
+    }
     buffer_put_literal(d->out, "</g>\n");
 }
 
-/* Determine the last code at each point, and write the legend of the codes that are drawn: "1 occupied, 3
- * repetition". */
-static void note_misses(struct drawing *d, const struct go_svg_mark *misses, size_t count) {
-    bool seen[CODES] = {false};
+/* Write which codes there are, with their meanings: "1 occupied, 3 repetition". */
+static void list_codes(const struct drawing *d, const uint8_t *codes, char ret_text[CODES_BYTES]) {
     size_t used = 0;
-    for (size_t m = 0; m < count; m++)
-        d->code[misses[m].row][misses[m].col] = misses[m].code;
-    for (unsigned row = 0; row < d->size; row++)
-        for (unsigned col = 0; col < d->size; col++)
-            seen[d->code[row][col]] = true;
-    for (unsigned code = 1; code < CODES; code++)
-        if (seen[code])
-            used += (size_t)snprintf(d->codes + used, sizeof d->codes - used, "%s%u %s", used != 0 ? ", " : "", code,
+    for (unsigned code = GO_MISS_OCCUPIED; code <= GO_MISS_REPETITION; code++)
+        if (count_points(d, codes, code) != 0)
+            used += (size_t)snprintf(ret_text + used, CODES_BYTES - used, "%s%u %s", used != 0 ? ", " : "", code,
                                      go_miss_words[code]);
 }
 
-static unsigned count_extra(const struct drawing *d, const uint8_t *extra, uint8_t value) {
-    unsigned count = 0;
-    for (unsigned at = 0; at < d->size * d->size; at++)
-        count += extra[at] == value;
-    return count;
+/* Determine what is at each point. */
+static void note_points(struct drawing *d, const struct go_svg_mark *misses, size_t count) {
+    for (unsigned at = 0; at < d->size * d->size; at++) {
+        unsigned stone = go_game_at(d->game, at / d->size, at % d->size);
+        bool dead = stone != GO_EMPTY && d->extras.marks != NULL && d->extras.marks[at] != stone;
+        d->stone[at] = (uint8_t)(dead ? stone + 2 : stone);
+        if (d->extras.legal != NULL && d->extras.legal[at] >= GO_LEGALITY_SUICIDE)
+            d->barred[at] = d->extras.legal[at] == GO_LEGALITY_SUICIDE ? GO_MISS_SUICIDE : GO_MISS_REPETITION;
+    }
+    for (size_t m = 0; m < count; m++)
+        d->miss[misses[m].row * d->size + misses[m].col] = misses[m].code;
+    list_codes(d, d->miss, d->misses);
+    list_codes(d, d->barred, d->barred_codes);
 }
 
 static const char *player_of(const struct drawing *d) { return d->extras.player == GO_BLACK ? "Black" : "White"; }
 
-/* Write the line that explains the codes of points where the player may not move. Returns false if there are none. */
-static bool explain_barred(const struct drawing *d, char ret_text[80]) {
-    if (d->extras.legal == NULL)
-        return false;
-    bool suicide = count_extra(d, d->extras.legal, GO_LEGALITY_SUICIDE) != 0;
-    bool repetition = count_extra(d, d->extras.legal, GO_LEGALITY_REPETITION) != 0;
-    snprintf(ret_text, 80, "%s can't move: %s%s%s", player_of(d), suicide ? "2 suicide" : "",
-             suicide && repetition ? ", " : "", repetition ? "3 repetition" : "");
-    return suicide || repetition;
-}
-
 static void put_extra_words(const struct drawing *d) {
-    unsigned dead = 0, legal = d->extras.legal != NULL ? count_extra(d, d->extras.legal, GO_EMPTY) : 0;
-    if (d->extras.legal != NULL)
+    if (d->extras.legal != NULL) {
+        unsigned legal = count_points(d, d->extras.legal, GO_EMPTY);
         buffer_printf(d->out, " %s has %u legal move%s.", player_of(d), legal, ascii_plural(legal));
+    }
     if (d->extras.marks == NULL)
         return;
-    dead = count_stones(d, GO_BLACK, true) + count_stones(d, GO_WHITE, true);
+    unsigned dead = count_points(d, d->stone, GO_BLACK + 2) + count_points(d, d->stone, GO_WHITE + 2);
     buffer_printf(d->out, " Squares mark %u points that count for Black and %u for White; %u pale stone%s dead.",
-                  count_extra(d, d->extras.marks, GO_MARK_BLACK_POINT),
-                  count_extra(d, d->extras.marks, GO_MARK_WHITE_POINT), dead, dead == 1 ? " is" : "s are");
+                  count_points(d, d->extras.marks, GO_MARK_BLACK_POINT),
+                  count_points(d, d->extras.marks, GO_MARK_WHITE_POINT), dead, dead == 1 ? " is" : "s are");
 }
 
 static void put_words(const struct drawing *d, size_t misses, int last) {
-    unsigned black = count_stones(d, GO_BLACK, false) + count_stones(d, GO_BLACK, true);
-    unsigned white = count_stones(d, GO_WHITE, false) + count_stones(d, GO_WHITE, true);
+    unsigned black = count_points(d, d->stone, GO_BLACK) + count_points(d, d->stone, GO_BLACK + 2);
+    unsigned white = count_points(d, d->stone, GO_WHITE) + count_points(d, d->stone, GO_WHITE + 2);
     buffer_printf(d->out, "<title>Go: a %u by %u board</title>\n", d->size, d->size);
     buffer_printf(d->out, "<desc>%u black stone%s and %u white stone%s.", black, ascii_plural(black), white,
                   ascii_plural(white));
     if (last >= 0) {
         unsigned row = (unsigned)last / d->size, col = (unsigned)last % d->size;
-        buffer_printf(d->out, " The last stone, marked with a ring, is at %c%u.", columns[col], d->size - row);
+        buffer_printf(d->out, " The last stone, marked with a ring, is at %c%u.", go_column_letter(col), d->size - row);
     }
     if (misses != 0)
         buffer_printf(d->out, " %zu illegal move%s; each point shows the code of the last illegal move there: %s.",
-                      misses, ascii_plural(misses), d->codes);
+                      misses, ascii_plural(misses), d->misses);
     put_extra_words(d);
     buffer_put_literal(d->out, "</desc>\n");
 }
@@ -260,41 +241,38 @@ static void put_words(const struct drawing *d, size_t misses, int last) {
 void go_svg_draw(struct buffer *out, const struct go_game *game, const struct go_svg_mark *misses, size_t count,
                  int last, const struct go_svg_extras *extras) {
     struct drawing d = {.out = out, .game = game, .size = go_game_size(game)};
-    char legend[80], barred[80];
+    char text[2][CODES_BYTES + 24];
+    unsigned lines = 0;
     if (extras != NULL)
         d.extras = *extras;
-    note_misses(&d, misses, count);
-    snprintf(legend, sizeof legend, "Illegal moves: %s", d.codes);
-    bool has_barred = explain_barred(&d, barred);
+    note_points(&d, misses, count);
+    if (count != 0)
+        snprintf(text[lines++], sizeof *text, "Illegal moves: %s", d.misses);
+    if (*d.barred_codes != 0)
+        snprintf(text[lines++], sizeof *text, "%s can't move: %s", player_of(&d), d.barred_codes);
 
     unsigned board = (d.size - 1) * CELL + 2 * (EDGE + LABELS), width = board;
-    size_t text = count != 0 ? strlen(legend) : 0;
-    text = has_barred && strlen(barred) > text ? strlen(barred) : text;
-    unsigned needed = text != 0 ? svg_text_width(text, SVG_NOTE_SIZE) + 16 : 0;
-    if (width < needed)
-        width = needed;
+    for (unsigned line = 0; line < lines; line++) {
+        unsigned needed = svg_text_width(strlen(text[line]), SVG_NOTE_SIZE) + 16;
+        width = width < needed ? needed : width;
+    }
     d.left = (width - board) / 2 + EDGE + LABELS;
     d.top = EDGE + LABELS;
 
-    unsigned lines = (unsigned)(count != 0) + (unsigned)has_barred;
-    svg_begin(out, width, board + (lines != 0 ? 26 : 0) + (lines == 2 ? 20 : 0), CELL, 12);
+    svg_begin(out, width, board + (lines != 0 ? 6 + 20 * lines : 0), CELL, 12);
     put_words(&d, count, last);
     svg_style(out, rules, sizeof rules / sizeof *rules - (extras != NULL ? 0 : EXTRA_RULES));
     put_lines(&d);
     put_stars(&d);
     put_labels(&d);
-    for (unsigned dead = 0; dead < 2; dead++) {
-        put_stones(&d, GO_BLACK, dead != 0);
-        put_stones(&d, GO_WHITE, dead != 0);
-    }
+    for (unsigned stone = GO_BLACK; stone <= GO_WHITE + 2; stone++)
+        put_stones(&d, stone);
     put_owners(&d);
     if (last >= 0)
         put_last(&d, (unsigned)last / d.size, (unsigned)last % d.size);
     put_barred(&d);
     put_misses(&d);
-    if (count != 0)
-        svg_text(out, "note", width / 2, board + 12, legend);
-    if (has_barred)
-        svg_text(out, "note", width / 2, board + (lines == 2 ? 32 : 12), barred);
+    for (unsigned line = 0; line < lines; line++)
+        svg_text(out, "note", width / 2, board + 12 + 20 * line, text[line]);
     svg_end(out);
 }
