@@ -38,7 +38,7 @@ struct playing {
     uint32_t misses;            /* misses so far */
     struct go_svg_mark *marks;  /* [misses] for a picture; otherwise NULL */
     int last;                   /* the point of the last stone that was played, or -1 */
-    enum go_color mover;        /* who made the last move that was played, or GO_EMPTY */
+    enum go_color next;         /* who moves next, if the case does not say so */
 };
 
 static bool asks_for(const struct playing *p, enum go_include part) {
@@ -46,11 +46,14 @@ static bool asks_for(const struct playing *p, enum go_include part) {
 }
 
 /* Append to a list of moves. */
-static void list_move(const struct playing *p, struct buffer *list, uint32_t number, struct go_move move,
-                      struct go_reply reply) {
+static enum outcome list_move(const struct playing *p, struct buffer *list, uint32_t number, struct go_move move,
+                              struct go_reply reply) {
+    if (!work_charge(p->question->work, 5))
+        return work_failure(p->question->work);
     if (list->length != 0)
         buffer_put_char(list, ',');
     go_json_put_miss(list, go_game_size(p->game), number, move, reply);
+    return OUTCOME_DONE;
 }
 
 static enum outcome note_miss(struct playing *p, uint32_t number, struct go_move move, struct go_reply reply) {
@@ -58,29 +61,22 @@ static enum outcome note_miss(struct playing *p, uint32_t number, struct go_move
         go_text_print_miss(p->out, reply.miss); /* the work counted for the move already includes this line */
         return OUTCOME_DONE;
     }
-    if (!work_charge(p->question->work, 5))
-        return work_failure(p->question->work);
-    if (p->question->format == FORMAT_SVG) {
-        p->marks[p->misses] = (struct go_svg_mark){move.row, move.col, (uint8_t)reply.miss};
-    } else {
-        list_move(p, &p->lists.misses, number, move, reply);
-    }
     p->misses++;
-    return OUTCOME_DONE;
+    if (p->question->format == FORMAT_JSON)
+        return list_move(p, &p->lists.misses, number, move, reply);
+    p->marks[p->misses - 1] = (struct go_svg_mark){move.row, move.col, (uint8_t)reply.miss};
+    return work_charge(p->question->work, 5) ? OUTCOME_DONE : work_failure(p->question->work);
 }
 
 /* Record a move that was played. */
 static enum outcome note_played(struct playing *p, uint32_t number, struct go_move move, struct go_reply reply) {
-    p->mover = (enum go_color)move.color;
+    p->next = go_opponent(move.color);
     if (move.row != GO_PASS)
         p->last = (int)(move.row * go_game_size(p->game) + move.col);
     if (!reply.repeated || p->question->format != FORMAT_JSON)
         return OUTCOME_DONE;
-    if (!work_charge(p->question->work, 5))
-        return work_failure(p->question->work);
     reply.miss = GO_MISS_REPETITION;
-    list_move(p, &p->lists.repetitions, number, move, reply);
-    return OUTCOME_DONE;
+    return list_move(p, &p->lists.repetitions, number, move, reply);
 }
 
 /* Play the move at `index` and record its result. */
@@ -161,25 +157,15 @@ static enum outcome play_all(struct playing *p) {
     return outcome == OUTCOME_DONE && asks_for(p, GO_INCLUDE_BOARDS) ? note_board(p) : outcome;
 }
 
-/* Who moves after the last move? */
-static enum go_color find_next(const struct playing *p) {
-    const struct go_case *the_case = p->the_case;
-    if (the_case->next != GO_EMPTY)
-        return (enum go_color)the_case->next;
-    if (p->mover != GO_EMPTY)
-        return go_opponent(p->mover);
-    return the_case->first != GO_EMPTY ? (enum go_color)the_case->first : GO_BLACK;
-}
-
 /* Draw the board, with the parts that the case asks for and that a picture can have. */
-static enum outcome draw(const struct playing *p, enum go_color next) {
+static enum outcome draw(const struct playing *p) {
     unsigned size = go_game_size(p->game), last = (unsigned)p->last, count;
     uint8_t legal[GO_POINTS];
     struct go_score score;
-    struct go_svg_extras extras = {.player = next};
+    struct go_svg_extras extras = {.player = p->next};
     enum outcome outcome = OUTCOME_DONE;
     if (go_case_includes(p->the_case, GO_INCLUDE_LEGAL)) {
-        outcome = go_game_legal(p->game, next, p->question->work, legal, &count);
+        outcome = go_game_legal(p->game, p->next, p->question->work, legal, &count);
         extras.legal = legal;
     }
     if (go_case_includes(p->the_case, GO_INCLUDE_TERRITORY)) {
@@ -230,13 +216,16 @@ static enum outcome answer(const void *the_case, const struct game_question *que
     buffer_init_like(&p.lists.repetitions, out);
     buffer_init_like(&p.lists.captured, out);
     buffer_init_like(&p.lists.boards, out);
+    p.next = p.the_case->first == GO_WHITE ? GO_WHITE : GO_BLACK;
     outcome = play_all(&p);
+    if (p.the_case->next != GO_EMPTY)
+        p.next = (enum go_color)p.the_case->next;
     if (outcome == OUTCOME_DONE && question->format == FORMAT_TEXT)
         go_text_print_board(out, p.game);
     else if (outcome == OUTCOME_DONE && question->format == FORMAT_SVG)
-        outcome = draw(&p, find_next(&p));
+        outcome = draw(&p);
     else if (outcome == OUTCOME_DONE)
-        outcome = go_json_encode(p.the_case, p.game, find_next(&p), p.misses, &p.lists, question->work, out);
+        outcome = go_json_encode(p.the_case, p.game, p.next, p.misses, &p.lists, question->work, out);
     buffer_clear(&p.lists.misses);
     buffer_clear(&p.lists.repetitions);
     buffer_clear(&p.lists.captured);

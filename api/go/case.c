@@ -2,6 +2,8 @@
 
 #include "base/ascii.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +48,32 @@ enum outcome go_case_change(const struct go_case *the_case, uint32_t index, stru
             memset(points + row * size + edit->first_col, edit->color, (size_t)edit->last_col - edit->first_col + 1);
     }
     return go_game_change(game, points, (enum go_color)the_case->moves[change->after - 1].color, work);
+}
+
+enum outcome go_case_play(const struct go_case *the_case, uint32_t change, struct go_game *game, struct work *work) {
+    bool last = change == the_case->change_count;
+    uint32_t move = change != 0 ? the_case->changes[change - 1].after : 0;
+    uint32_t end = last ? the_case->move_count : the_case->changes[change].after;
+    enum outcome outcome = OUTCOME_DONE;
+    struct go_reply reply;
+    for (; move < end && outcome == OUTCOME_DONE; move++)
+        outcome = go_game_play(game, the_case->moves[move], work, &reply);
+    return last || outcome != OUTCOME_DONE ? outcome : go_case_change(the_case, change, game, work);
+}
+
+void go_case_fault(struct fault_list *faults, const struct place *of_case, const char *member, int64_t index,
+                   enum fault_code code, const char *format, ...) {
+    const struct place whole = {.parent = of_case, .member = member};
+    const struct place element = {.parent = &whole, .index = (size_t)index};
+    char detail[160];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(detail, sizeof detail, format, arguments);
+    va_end(arguments);
+    if (of_case == NULL)
+        fault_in_query(faults, member, strlen(member), code, "%s", detail);
+    else
+        fault_at(faults, index < 0 ? &whole : &element, code, "%s", detail);
 }
 
 bool go_komi_parse(const char *text, size_t length, int *ret_halves) {

@@ -143,6 +143,15 @@ void go_case_set_up(const struct go_case *the_case, struct go_game *game);
  * go_game_change. */
 enum outcome go_case_change(const struct go_case *the_case, uint32_t index, struct go_game *game, struct work *work);
 
+/* Play the moves between the change before `change` and this change, and apply it; if there are only `change` changes,
+ * play to the end. Used to check a game before it is answered. */
+enum outcome go_case_play(const struct go_case *the_case, uint32_t change, struct go_game *game, struct work *work);
+
+/* Add a fault for a member of the case at `of_case` or, if that is an array, for the element at `index` (-1: all of
+ * it). `of_case` is NULL if the member is a query parameter. */
+void go_case_fault(struct fault_list *faults, const struct place *of_case, const char *member, int64_t index,
+                   enum fault_code code, const char *format, ...) __attribute__((format(printf, 6, 7)));
+
 /* Komi, and other results that are multiples of 0.5, are in half points. Read a decimal number such as "6.5", "+7" or
  * "-0.50". Returns false if it is not a multiple of 0.5. Numbers far beyond any komi are all read as GO_KOMI_HUGE or
  * its negative. */

@@ -189,18 +189,14 @@ static void read_preset(struct json_decode *d, const struct json_field *field, c
                  fault_ask(d->faults, sgf_preset_words, json->valuestring, strlen(json->valuestring)).text);
 }
 
+#define RULE(member, reader, choices)                                                                                  \
+    { .name = #member, .read = (reader), .offset = offsetof(struct go_case, asked.rules.member), .words = (choices) }
 static const struct json_field rules_fields[] = {
     {.name = "preset", .read = read_preset},
-    {.name = "ko", .read = json_read_word, .offset = offsetof(struct go_case, asked.rules.ko), .words = go_ko_words},
-    {.name = "suicide", .read = json_read_boolean, .offset = offsetof(struct go_case, asked.rules.suicide)},
-    {.name = "scoring",
-     .read = json_read_word,
-     .offset = offsetof(struct go_case, asked.rules.scoring),
-     .words = go_scoring_words},
-    {.name = "repetition",
-     .read = json_read_word,
-     .offset = offsetof(struct go_case, asked.rules.repetition),
-     .words = go_repetition_words},
+    RULE(ko, json_read_word, go_ko_words),
+    RULE(suicide, json_read_boolean, NULL),
+    RULE(scoring, json_read_word, go_scoring_words),
+    RULE(repetition, json_read_word, go_repetition_words),
     {.name = "source"}, /* ignored: an answer says where its rules come from */
 };
 
@@ -304,7 +300,7 @@ void go_json_decode(struct json_decode *d, const cJSON *json, const struct place
     json_decode_object(d, &go_json_members, json, place, the_case);
     if (!the_case->has_sgf)
         apply_preset(json, &the_case->asked.rules);
-    if (d->outcome == OUTCOME_DONE && the_case->collection == NULL)
+    if (d->outcome == OUTCOME_DONE)
         go_settle(d, place, d->faults->count == before, the_case);
 }
 

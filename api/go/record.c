@@ -48,17 +48,9 @@ static bool check_chains(const struct reading *r, const struct go_game *game, si
 
 /* Play up to each change and check the board after it. Stops at the first change with a fault. */
 static void check_changes(const struct reading *r, struct go_game *game) {
-    const struct go_case *the_case = r->the_case;
-    struct json_decode *d = r->d;
-    uint32_t move = 0;
-    for (uint32_t c = 0; c < the_case->change_count; c++) {
-        const struct go_change *change = &the_case->changes[c];
-        struct go_reply reply;
-        for (; move < change->after && d->outcome == OUTCOME_DONE; move++)
-            d->outcome = go_game_play(game, the_case->moves[move], d->work, &reply);
-        if (d->outcome == OUTCOME_DONE)
-            d->outcome = go_case_change(the_case, c, game, d->work);
-        if (d->outcome != OUTCOME_DONE || !check_chains(r, game, change->offset))
+    for (uint32_t c = 0; c < r->the_case->change_count; c++) {
+        r->d->outcome = go_case_play(r->the_case, c, game, r->d->work);
+        if (r->d->outcome != OUTCOME_DONE || !check_chains(r, game, r->the_case->changes[c].offset))
             return;
     }
 }
@@ -71,8 +63,7 @@ static void check_legality(const struct reading *r, bool rules_known) {
     struct go_game *game;
     unsigned size = (unsigned)the_case->size;
     bool changes = the_case->change_count != 0 && rules_known;
-    struct go_rules rules = {.ko = changes ? (enum go_ko)the_case->asked.rules.ko : GO_KO_NONE,
-                             .suicide = the_case->asked.rules.suicide};
+    struct go_rules rules = changes ? go_case_rules(the_case) : (struct go_rules){.ko = GO_KO_NONE};
     size_t expected = changes ? the_case->changes[the_case->change_count - 1].after : 0;
     if (the_case->setup == NULL && !changes)
         return;
@@ -135,19 +126,6 @@ static void read_game(struct reading *r, uint64_t number, uint64_t games) {
         check_legality(r, r->the_case->depth == GO_RECORD_WHOLE);
 }
 
-/* Add a fault: the record does not have that many games. */
-static void add_missing_game(const struct reading *r, uint64_t games) {
-    static const char detail[] = "\"game\" is %llu; the record has %llu game%s";
-    unsigned long long number = r->the_case->asked.game, count = games;
-    const char *plural = ascii_plural(games);
-    if (r->place == NULL) {
-        fault_in_query(r->d->faults, "game", 4, FAULT_RANGE, detail, number, count, plural);
-        return;
-    }
-    const struct place here = {.parent = r->place->parent, .member = "game"};
-    fault_at(r->d->faults, &here, FAULT_RANGE, detail, number, count, plural);
-}
-
 /* Turn the case into a collection. */
 static void collect(const struct reading *r, const struct sgf_survey *survey) {
     struct go_collection *collection = arena_alloc(r->d->arena, sizeof *collection);
@@ -180,7 +158,9 @@ void go_record_read(struct json_decode *d, const struct sgf_record *record, cons
         collect(&r, &survey);
     } else if (survey.kept_count == 0) {
         if (depth != GO_RECORD_SYNTAX)
-            add_missing_game(&r, survey.games);
+            go_case_fault(d->faults, place != NULL ? place->parent : NULL, "game", -1, FAULT_RANGE,
+                          "\"game\" is %llu; the record has %llu game%s", (unsigned long long)number,
+                          (unsigned long long)survey.games, ascii_plural(survey.games));
     } else if (depth != GO_RECORD_SYNTAX) {
         r.game = survey.kept;
         read_game(&r, number, survey.games);
@@ -264,29 +244,13 @@ static void read_include(const char *at, size_t length, struct fault_list *fault
     }
 }
 
-static void read_next(const char *value, size_t length, struct fault_list *faults, uint64_t *ret_value) {
-    int side = json_find_side(go_sides, value, length);
-    if (side < 0)
-        refuse_value(faults, NEXT, value, length, "B or W");
-    else
-        *ret_value = (uint64_t)GO_BLACK + (uint64_t)side;
-}
-
-/* The size of the board limits it later. */
-static void read_komi(const char *value, size_t length, struct fault_list *faults, uint64_t *ret_value) {
-    int halves;
-    if (go_komi_parse(value, length, &halves))
-        *ret_value = (uint64_t)(int64_t)halves;
-    else
-        refuse_value(faults, KOMI, value, length, "a multiple of 0.5");
-}
-
 void go_parameter_read(size_t which, const char *value, size_t length, struct fault_list *faults,
                        struct format_parameters *ret_parameters) {
     static const char *const booleans[] = {"true", "false", NULL};
     static const char *const *const words[] = {
         [KO] = go_ko_words, [SUICIDE] = booleans, [SCORING] = go_scoring_words, [REPETITION] = go_repetition_words};
     uint64_t *ret_value = &ret_parameters->value[which];
+    int number;
     switch ((enum parameter)which) {
     case GAME:
         read_number(value, length, faults, ret_value);
@@ -295,10 +259,17 @@ void go_parameter_read(size_t which, const char *value, size_t length, struct fa
         read_include(value, length, faults, ret_value);
         break;
     case NEXT:
-        read_next(value, length, faults, ret_value);
+        number = json_find_side(go_sides, value, length);
+        if (number < 0)
+            refuse_value(faults, NEXT, value, length, "B or W");
+        else
+            *ret_value = (uint64_t)number + GO_BLACK;
         break;
     case KOMI:
-        read_komi(value, length, faults, ret_value);
+        if (go_komi_parse(value, length, &number)) /* the size of the board limits it later */
+            *ret_value = (uint64_t)(int64_t)number;
+        else
+            refuse_value(faults, KOMI, value, length, "a multiple of 0.5");
         break;
     case DEAD:
     case SEKI:
@@ -329,14 +300,6 @@ static void apply_parameters(const struct format_parameters *parameters, struct 
     for (enum go_list list = GO_LIST_DEAD; list < GO_LISTS; list++)
         if (parameters->named >> (DEAD + list) & 1)
             ret_asked->query_lists[list] = parameters->set[list];
-}
-
-/* Dead stones and points in seki belong to one game. */
-static void check_lists(const struct go_asked *asked, struct fault_list *faults) {
-    for (enum go_list list = GO_LIST_DEAD; list < GO_LISTS; list++)
-        if (asked->query_lists[list] != NULL && asked->game == GO_ALL_GAMES)
-            fault_in_query(faults, go_parameter_names[DEAD + list], 4, FAULT_CONFLICT,
-                           "\"%s\" cannot be combined with game=all; choose one game", go_parameter_names[DEAD + list]);
 }
 
 /* ---- a body, and a game of a collection ---- */
@@ -374,7 +337,6 @@ static void read_body(struct json_decode *d, const struct format_parameters *par
     struct sgf_record record = {text, length, false};
     size_t before = d->faults->count;
     apply_parameters(parameters, &the_case->asked);
-    check_lists(&the_case->asked, d->faults);
     the_case->has_sgf = true;
     the_case->depth = GO_RECORD_WHOLE;
     *ret_malformed = false;
@@ -386,9 +348,9 @@ static void read_body(struct json_decode *d, const struct format_parameters *par
         fault_in_line(d->faults, NULL, FAULT_FIRST_BYTE, FAULT_SYNTAX, "the body is a JSON object, not an SGF record");
     } else {
         go_record_read(d, &record, NULL, ret_malformed, the_case);
-        if (d->outcome == OUTCOME_DONE && the_case->collection == NULL)
-            go_settle(d, NULL, d->faults->count == before, the_case);
     }
+    if (d->outcome == OUTCOME_DONE)
+        go_settle(d, NULL, d->faults->count == before, the_case);
 }
 
 static size_t count_games(const void *the_case) {

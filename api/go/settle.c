@@ -1,18 +1,14 @@
 #include "api/go/settle.h"
 
 #include "api/go/json_move.h"
-#include "base/ascii.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char *const list_names[] = {[GO_LIST_DEAD] = "dead", [GO_LIST_SEKI] = "seki"};
 
 /* ---- members ---- */
-
-static int max_komi(int64_t size) { return size != 0 ? (int)(size * size) : GO_POINTS; }
 
 void go_settle_read_komi(struct json_decode *d, const struct json_field *field, const cJSON *json,
                          const struct place *place, void *target) {
@@ -22,13 +18,9 @@ void go_settle_read_komi(struct json_decode *d, const struct json_field *field, 
         json_fault_type(d, json, place, NULL, "a number");
     } else if (2 * json->valuedouble != floor(2 * json->valuedouble)) {
         fault_at(d->faults, place, FAULT_VALUE, "\"komi\" must be a multiple of 0.5");
-    } else if (fabs(json->valuedouble) > GO_POINTS) {
-        fault_at(d->faults, place, FAULT_RANGE, "\"komi\" is too %s; it must be between %d and %d",
-                 json->valuedouble < 0 ? "small" : "large", -max_komi(((struct go_case *)target)->size),
-                 max_komi(((struct go_case *)target)->size));
     } else {
         asked->has_komi = true;
-        asked->komi = (int)(2 * json->valuedouble);
+        asked->komi = (int)fmin(fmax(2 * json->valuedouble, -GO_KOMI_HUGE), GO_KOMI_HUGE);
     }
 }
 
@@ -41,9 +33,6 @@ void go_settle_read_list(struct json_decode *d, const struct json_field *field, 
     else if (count > GO_POINTS)
         fault_at(d->faults, place, FAULT_LENGTH, "\"%s\" has %d points; the maximum is %d", field->name, count,
                  GO_POINTS);
-    else if (the_case->asked.game == GO_ALL_GAMES)
-        fault_at(d->faults, place, FAULT_CONFLICT, "\"%s\" cannot be combined with \"game\": \"all\"; choose one game",
-                 field->name);
     else
         the_case->asked.json_lists[field->min] = json;
 }
@@ -80,45 +69,24 @@ struct settling {
     size_t count[GO_LISTS];
 };
 
-/* Add a fault for a member or, in a list, for the element at `index` (-1: the whole member). */
-static void add_fault(const struct settling *s, const char *member, int64_t index, enum fault_code code,
-                      const char *detail) {
-    const struct place whole = {.parent = s->place, .member = member};
-    const struct place element = {.parent = &whole, .index = (size_t)index};
-    if (s->place == NULL)
-        fault_in_query(s->d->faults, member, strlen(member), code, "%s", detail);
-    else
-        fault_at(s->d->faults, index < 0 ? &whole : &element, code, "%s", detail);
-}
-
 static void settle_komi(const struct settling *s) {
     struct go_case *the_case = s->the_case;
-    int max = max_komi(the_case->size), given = the_case->asked.komi;
-    char detail[128];
-    if (!the_case->asked.has_komi) {
-        the_case->komi = abs(the_case->record.komi) <= 2 * max ? the_case->record.komi : 0;
-    } else if (abs(given) > 2 * max) {
-        snprintf(detail, sizeof detail, "\"komi\" is %s%d%s; it must be between %d and %d", given < 0 ? "-" : "",
-                 abs(given) / 2, given % 2 != 0 ? ".5" : "", -max, max);
-        add_fault(s, "komi", -1, FAULT_RANGE, detail);
-    } else {
-        the_case->komi = given;
-    }
-}
-
-static bool has_black_setup(const struct go_case *the_case) {
-    size_t points = (size_t)(the_case->size * the_case->size);
-    return the_case->setup != NULL && memchr(the_case->setup, GO_BLACK, points) != NULL;
+    int max = (int)(the_case->size * the_case->size), given = the_case->asked.komi, of_record = the_case->record.komi;
+    the_case->komi = the_case->asked.has_komi ? given : abs(of_record) <= 2 * max ? of_record : 0;
+    if (abs(given) > 2 * max)
+        go_case_fault(s->d->faults, s->place, "komi", -1, FAULT_RANGE,
+                      "\"komi\" is too %s; it must be between %d and %d", given < 0 ? "small" : "large", -max, max);
 }
 
 static void settle_turn(struct go_case *the_case) {
     unsigned player = the_case->record.player;
+    size_t points = (size_t)(the_case->size * the_case->size);
     the_case->next = the_case->asked.next;
     if (the_case->next == GO_EMPTY && the_case->record.player_stands)
         the_case->next = player;
-    the_case->first = player != GO_EMPTY                                           ? player
-                      : the_case->record.has_handicap && has_black_setup(the_case) ? GO_WHITE
-                                                                                   : GO_BLACK;
+    bool handicap =
+        the_case->record.has_handicap && the_case->setup != NULL && memchr(the_case->setup, GO_BLACK, points) != NULL;
+    the_case->first = player != GO_EMPTY ? player : handicap ? GO_WHITE : GO_BLACK;
 }
 
 /* Make space for the points of a list. Returns false if there are none or no memory. */
@@ -147,7 +115,6 @@ static void read_json_list(struct settling *s, enum go_list list, const cJSON *j
 
 static void read_query_list(struct settling *s, enum go_list list, const uint64_t *set) {
     unsigned size = (unsigned)s->the_case->size;
-    char detail[128];
     if (size == 0 || !begin_list(s, list, GO_POINTS))
         return;
     for (unsigned bit = 0; bit < GO_POINTS; bit++) {
@@ -159,44 +126,31 @@ static void read_query_list(struct settling *s, enum go_list list, const uint64_
                 (struct go_move){.row = (uint8_t)(size - 1 - from_bottom), .col = (uint8_t)col};
             continue;
         }
-        snprintf(detail, sizeof detail, "\"%s\" has %c%u, which is not on the %u x %u board", list_names[list],
-                 go_column_letter(col), from_bottom + 1, size, size);
-        add_fault(s, list_names[list], -1, FAULT_RANGE, detail);
+        go_case_fault(s->d->faults, NULL, list_names[list], -1, FAULT_RANGE,
+                      "\"%s\" has %c%u, which is not on the %u x %u board", list_names[list], go_column_letter(col),
+                      from_bottom + 1, size, size);
     }
 }
 
-/* Play the whole game. */
-static void play(struct json_decode *d, const struct go_case *the_case, struct go_game *game) {
-    uint32_t move = 0;
-    struct go_reply reply;
-    for (uint32_t c = 0; c <= the_case->change_count && d->outcome == OUTCOME_DONE; c++) {
-        bool last = c == the_case->change_count;
-        uint32_t to = last ? the_case->move_count : the_case->changes[c].after;
-        for (; move < to && d->outcome == OUTCOME_DONE; move++)
-            d->outcome = go_game_play(game, the_case->moves[move], d->work, &reply);
-        if (!last && d->outcome == OUTCOME_DONE)
-            d->outcome = go_case_change(the_case, c, game, d->work);
-    }
+/* Add a fault for a point in a list. */
+static void refuse(const struct settling *s, enum go_list list, size_t index, enum fault_code code, const char *before,
+                   const char *after) {
+    struct go_move point = s->points[list][index];
+    go_case_fault(s->d->faults, s->place, list_names[list], (int64_t)index, code, "%s%c%u%s", before,
+                  go_column_letter(point.col), (unsigned)s->the_case->size - point.row, after);
+    fault_list_add_cell(s->d->faults, (struct fault_cell){point.row, point.col});
 }
 
 /* Check that each dead point has a stone, of the colour given with it. Returns true if all have. */
 static bool check_dead(const struct settling *s, const struct go_game *game) {
     size_t before = s->d->faults->count;
-    char detail[128];
     for (size_t k = 0; k < s->count[GO_LIST_DEAD]; k++) {
         struct go_move point = s->points[GO_LIST_DEAD][k];
         enum go_color color = go_game_at(game, point.row, point.col);
-        if (color != GO_EMPTY && (point.color == GO_EMPTY || point.color == color))
-            continue;
-        char letter = go_column_letter(point.col);
-        unsigned row = go_game_size(game) - point.row;
         if (color == GO_EMPTY)
-            snprintf(detail, sizeof detail, "there is no stone on %c%u at the end of the game", letter, row);
-        else
-            snprintf(detail, sizeof detail, "the stone on %c%u is %s", letter, row,
-                     color == GO_BLACK ? "black" : "white");
-        add_fault(s, "dead", (int64_t)k, color == GO_EMPTY ? FAULT_VALUE : FAULT_CONFLICT, detail);
-        fault_list_add_cell(s->d->faults, (struct fault_cell){point.row, point.col});
+            refuse(s, GO_LIST_DEAD, k, FAULT_VALUE, "there is no stone on ", " at the end of the game");
+        else if (point.color == go_opponent(color))
+            refuse(s, GO_LIST_DEAD, k, FAULT_CONFLICT, "the stone on ", color == GO_BLACK ? " is black" : " is white");
     }
     return s->d->faults->count == before;
 }
@@ -204,17 +158,13 @@ static bool check_dead(const struct settling *s, const struct go_game *game) {
 /* Check that no point in seki has a living stone. */
 static void check_seki(const struct settling *s, const struct go_game *game) {
     struct go_score score;
-    char detail[128];
     go_game_score(game, &s->the_case->agreement, &score);
     for (size_t k = 0; k < s->count[GO_LIST_SEKI]; k++) {
         struct go_move point = s->points[GO_LIST_SEKI][k];
         enum go_mark mark = score.marks[point.row * go_game_size(game) + point.col];
-        if (mark != GO_MARK_BLACK && mark != GO_MARK_WHITE)
-            continue;
-        snprintf(detail, sizeof detail, "%c%u has a stone; \"seki\" takes empty points, or those of dead stones",
-                 go_column_letter(point.col), go_game_size(game) - point.row);
-        add_fault(s, "seki", (int64_t)k, FAULT_VALUE, detail);
-        fault_list_add_cell(s->d->faults, (struct fault_cell){point.row, point.col});
+        if (mark == GO_MARK_BLACK || mark == GO_MARK_WHITE)
+            refuse(s, GO_LIST_SEKI, k, FAULT_VALUE, "",
+                   " has a stone; \"seki\" takes empty points, or those of dead stones");
     }
 }
 
@@ -231,7 +181,8 @@ static void check_lists(const struct settling *s) {
                              d->work, &game);
     if (d->outcome == OUTCOME_DONE) {
         go_case_set_up(the_case, game);
-        play(d, the_case, game);
+        for (uint32_t c = 0; c <= the_case->change_count && d->outcome == OUTCOME_DONE; c++)
+            d->outcome = go_case_play(the_case, c, game, d->work);
         if (d->outcome == OUTCOME_DONE && check_dead(s, game))
             check_seki(s, game);
     }
@@ -242,10 +193,16 @@ void go_settle(struct json_decode *d, const struct place *place, bool good, stru
     struct settling s = {.d = d, .place = place, .the_case = the_case};
     size_t before = d->faults->count;
     for (enum go_list list = GO_LIST_DEAD; list < GO_LISTS && d->outcome == OUTCOME_DONE; list++) {
-        if (the_case->asked.json_lists[list] != NULL)
-            read_json_list(&s, list, the_case->asked.json_lists[list]);
-        else if (the_case->asked.query_lists[list] != NULL)
-            read_query_list(&s, list, the_case->asked.query_lists[list]);
+        const cJSON *json = the_case->asked.json_lists[list];
+        const uint64_t *query = the_case->asked.query_lists[list];
+        if (the_case->asked.game == GO_ALL_GAMES && (json != NULL || query != NULL))
+            go_case_fault(d->faults, place, list_names[list], -1, FAULT_CONFLICT,
+                          "\"%s\" cannot be combined with %s; choose one game", list_names[list],
+                          json != NULL ? "\"game\": \"all\"" : "game=all");
+        else if (json != NULL)
+            read_json_list(&s, list, json);
+        else if (query != NULL)
+            read_query_list(&s, list, query);
     }
     the_case->agreement = (struct go_agreement){
         .scoring = (enum go_scoring)the_case->asked.rules.scoring,

@@ -18,7 +18,7 @@ enum { GO_SETTLE_WORDS = (GO_POINTS + 63) / 64 };
 void go_settle_read_query(const char *name, const char *value, size_t length, struct fault_list *faults,
                           uint64_t *ret_set);
 
-/* Settle a case whose game has been read. `place` is the place of the case; NULL: its options are in the query. If the
- * size of the board is 0, it is unknown, because something is wrong. `good`: there are no faults so far, so the game
- * can be played. Faults and failures are recorded in `d`. */
+/* Settle a case whose game, or collection, has been read. `place` is the place of the case; NULL: its options are in
+ * the query. If the size of the board is 0, there is none, or something is wrong. `good`: there are no faults so far,
+ * so the game can be played. Faults and failures are recorded in `d`. */
 void go_settle(struct json_decode *d, const struct place *place, bool good, struct go_case *the_case);

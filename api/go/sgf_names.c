@@ -113,32 +113,29 @@ static bool contains(const char *name, size_t length, const char *word) {
 static void read_notation(const char *name, size_t length, struct sgf_rules *rules) {
     static const char *const words[] = {
         [GO_KO_POSITIONAL] = "koPOSITIONAL", [GO_KO_SITUATIONAL] = "koSITUATIONAL", [GO_KO_SIMPLE] = "koSIMPLE"};
-    bool allowed = contains(name, length, "sui1"), forbidden = contains(name, length, "sui0");
+    bool allowed = contains(name, length, "sui1");
     unsigned found = 0;
-    enum go_ko ko = rules->ko;
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         if (contains(name, length, words[k])) {
-            ko = (enum go_ko)k;
+            rules->ko = (enum go_ko)k;
             found++;
         }
     rules->has_ko = found == 1;
-    if (rules->has_ko)
-        rules->ko = ko;
-    rules->has_suicide = allowed != forbidden;
-    if (rules->has_suicide)
-        rules->suicide = allowed;
+    if (!rules->has_ko)
+        rules->ko = GO_KO_POSITIONAL;
+    rules->has_suicide = allowed != contains(name, length, "sui0");
+    rules->suicide = rules->has_suicide && allowed;
 }
 
 struct sgf_rules sgf_find_rules(const char *name, size_t length) {
-    static const char suffix[] = "rules";
     char folded[NAME_BYTES];
     const struct go_preset *found = NULL;
     struct sgf_rules rules = {.ko = GO_KO_POSITIONAL};
     if (fold(name, length, folded)) {
-        size_t used = strlen(folded), behind = sizeof suffix - 1;
+        size_t used = strlen(folded);
         found = find_preset(folded, true);
-        if (found == NULL && used > behind && strcmp(folded + used - behind, suffix) == 0) {
-            folded[used - behind] = 0;
+        if (found == NULL && used > 5 && strcmp(folded + used - 5, "rules") == 0) {
+            folded[used - 5] = 0;
             found = find_preset(folded, true);
         }
     }

@@ -54,24 +54,14 @@ static inline uint16_t first_of(go_four around, go_four neighbours) {
     return go_four_chain(around, (unsigned)__builtin_ctzll(neighbours));
 }
 
-/* Return the members of `chains` that are also in `others`. */
+/* Returns the members of `chains` that are also in `others`, each of them once. */
 static inline go_four intersect(go_four chains, go_four others) {
     go_four both = 0;
     for (unsigned bit = 0; bit < 64; bit += 16) {
-        go_four chain = chains >> bit & 0xffff;
-        both |= chain * (go_four_zero(others ^ chain * GO_EACH) != 0) << bit;
+        go_four chain = chains >> bit & 0xffff, each = chain * GO_EACH;
+        both |= chain * ((go_four_zero(others ^ each) != 0) & (go_four_zero(both ^ each) == 0)) << bit;
     }
     return both;
-}
-
-/* Remove what appears twice. */
-static go_four without_repeats(go_four chains) {
-    go_four once = 0;
-    for (unsigned bit = 0; bit < 64; bit += 16) {
-        go_four chain = chains >> bit & 0xffff;
-        once |= chain * (go_four_zero(once ^ chain * GO_EACH) == 0) << bit;
-    }
-    return once;
 }
 
 /* Returns the next point of a node, in a circle. */
@@ -143,7 +133,7 @@ static void explore(struct search *s, uint16_t start) {
     }
     if (good) {
         s->regions[s->region_count++] =
-            (struct region){(uint16_t)first, (uint16_t)s->node_count, false, without_repeats(vital)};
+            (struct region){(uint16_t)first, (uint16_t)s->node_count, false, intersect(vital, vital)};
         return;
     }
     for (; s->node_count > first; s->node_count--)
@@ -209,25 +199,16 @@ static void mark_region(const struct search *s, const struct region *region, uin
     }
 }
 
-/* Is the region vital to a chain to which at least two are? Otherwise it is next to a chain that is removed. */
-static bool is_needed(const struct search *s, const struct region *region) {
-    go_four vital = region->vital; /* there is no chain 0 */
-    return s->vital_of[vital & 0xffff] >= 2 || s->vital_of[vital >> 16 & 0xffff] >= 2 ||
-           s->vital_of[vital >> 32 & 0xffff] >= 2 || s->vital_of[vital >> 48] >= 2;
-}
-
 /* Run the algorithm on the regions that were found. */
 static void reduce(struct search *s) {
     memset(s->first_edge, 0, sizeof s->first_edge);
-    for (unsigned r = 0; r < s->region_count; r++) {
-        s->regions[r].removed = !is_needed(s, &s->regions[r]);
-        for (unsigned k = s->regions[r].first; !s->regions[r].removed && k < s->regions[r].end; k++) {
+    for (unsigned r = 0; r < s->region_count; r++)
+        for (unsigned k = s->regions[r].first; k < s->regions[r].end; k++) {
             uint16_t point = s->nodes[k];
             do
                 add_edges(s, (uint16_t)r, point);
             while ((point = next_point(s, point)) != s->nodes[k]);
         }
-    }
     while (s->to_remove_count != 0)
         remove_chain(s, s->to_remove[--s->to_remove_count]);
 }
@@ -249,28 +230,16 @@ static void search(const struct go_board *board, enum go_color color, bool suici
             mark_region(&s, &s.regions[r], marks);
 }
 
-/* List the empty points. Returns their number. */
-static unsigned list_empty(const struct go_board *board, uint16_t *ret_points) {
-    unsigned count = 0, bits = board->size * board->stride;
-    for (unsigned w = 0; w < board->words; w++) {
-        uint64_t left = ~(board->stones.word[w][0] | board->stones.word[w][1]);
-        if (w == board->words - 1 && bits % 64 != 0)
-            left &= ((uint64_t)1 << bits % 64) - 1;
-        for (; left != 0; left &= left - 1) {
-            uint16_t point = (uint16_t)(64 * w + (unsigned)__builtin_ctzll(left) + board->stride + 1);
-            ret_points[count] = point;
-            count += go_board_at(board, point) == GO_EMPTY; /* not a border point */
-        }
-    }
-    return count;
-}
-
 void go_game_alive(const struct go_game *game, bool suicide, uint8_t *ret_marks) {
     const struct go_board *board = go_game_board(game);
     unsigned size = board->size;
     uint16_t empty[GO_POINTS + 1]; /* one more is written than counted */
     uint8_t marks[GO_BORDERED] = {GO_MARK_NONE};
-    unsigned count = list_empty(board, empty);
+    unsigned count = 0, last = go_board_point(board, size - 1, size - 1);
+    for (unsigned point = go_board_point(board, 0, 0); point <= last; point++) {
+        empty[count] = (uint16_t)point;
+        count += go_board_at(board, (uint16_t)point) == GO_EMPTY;
+    }
     search(board, GO_BLACK, suicide, empty, count, marks);
     search(board, GO_WHITE, suicide, empty, count, marks);
     for (unsigned row = 0; row < size; row++)
