@@ -89,7 +89,7 @@ void go_record_check_setup(struct json_decode *d, const struct place *place, str
 /* Use the record's rules where the caller has not specified any. */
 static void find_rules(const struct reading *r) {
     struct go_asked *asked = &r->the_case->asked;
-    struct sgf_span name = r->game->first[SGF_RULES];
+    struct sgf_span name = r->game->first[SGF_RULES - SGF_RULES];
     struct sgf_rules rules = sgf_find_rules(r->record->text + name.at, name.length);
     bool found = true;
     if (!asked->rules.ko_named) {

@@ -66,9 +66,9 @@ static bool survey_game(struct sgf_scan *scan, struct sgf_game *ret_game) {
             main_line = false;
             break;
         case SGF_PIECE_VALUE:
-            if (scan->nodes == 1 && scan->property <= SGF_GAME && ret_game->first[scan->property].at == 0 &&
-                sgf_trim(scan->text, scan->value).length != 0)
-                ret_game->first[scan->property] = scan->value;
+            if (scan->nodes == 1 && scan->property >= SGF_RULES && scan->property <= SGF_GAME &&
+                ret_game->first[scan->property - SGF_RULES].at == 0 && sgf_trim(scan->text, scan->value).length != 0)
+                ret_game->first[scan->property - SGF_RULES] = scan->value;
             if (main_line)
                 survey_value(scan, ret_game, &changing);
             break;
@@ -206,7 +206,7 @@ static bool read_size(struct play *play, struct sgf_span value, unsigned *ret_si
 
 /* Read the game-wide properties in the root node. */
 static bool read_root(struct play *play, const struct sgf_game *game) {
-    struct sgf_span kind = game->first[SGF_GAME], size = game->first[SGF_SIZE];
+    struct sgf_span kind = game->first[SGF_GAME - SGF_RULES], size = game->first[SGF_SIZE - SGF_RULES];
     unsigned number;
     if (kind.at != 0 && (!read_digits(play->scan->text, kind, &number) || number != 1))
         return REFUSE(play, kind.at, FAULT_VALUE, "GM[%s] is not Go; Go is GM[1]", sgf_quote(play->scan, kind).text);
@@ -435,7 +435,7 @@ enum outcome sgf_read_game(const struct sgf_record *record, const struct sgf_gam
         .arena = arena,
         .work = work,
         .size = STANDARD_SIZE,
-        .root_has_size = game->first[SGF_SIZE].at != 0,
+        .root_has_size = game->first[SGF_SIZE - SGF_RULES].at != 0,
         .to = *ret_case,
         .max_moves = max_moves < UINT32_MAX ? max_moves : UINT32_MAX,
     };
@@ -446,8 +446,9 @@ enum outcome sgf_read_game(const struct sgf_record *record, const struct sgf_gam
     if (play.outcome != OUTCOME_DONE || !*ret_good)
         return play.outcome;
     unsigned handicap;
-    play.to.record.has_handicap = read_digits(record->text, game->first[SGF_HANDICAP], &handicap) && handicap >= 2;
-    struct sgf_span komi = sgf_trim(record->text, game->first[SGF_KOMI]);
+    play.to.record.has_handicap =
+        read_digits(record->text, game->first[SGF_HANDICAP - SGF_RULES], &handicap) && handicap >= 2;
+    struct sgf_span komi = sgf_trim(record->text, game->first[SGF_KOMI - SGF_RULES]);
     if (!go_komi_parse(record->text + komi.at, komi.length, &play.to.record.komi))
         play.to.record.komi = 0;
     *ret_case = play.to;

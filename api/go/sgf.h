@@ -25,12 +25,13 @@ struct sgf_record {
 
 /* A game found by the survey. A span that begins at 0 is absent. */
 struct sgf_game {
-    size_t begin, end;                   /* from its opening parenthesis to just after its closing one */
-    struct fault_line line;              /* where it begins */
-    enum sgf_charset charset;            /* the character set in which it is read */
-    size_t variations;                   /* nodes with several children */
-    size_t moves, changes, edits;        /* how many the main line has */
-    struct sgf_span first[SGF_GAME + 1]; /* by property: its first value in the root node that is not blank */
+    size_t begin, end;            /* from its opening parenthesis to just after its closing one */
+    struct fault_line line;       /* where it begins */
+    enum sgf_charset charset;     /* the character set in which it is read */
+    size_t variations;            /* nodes with several children */
+    size_t moves, changes, edits; /* how many the main line has */
+    struct sgf_span first[SGF_GAME - SGF_RULES +
+                          1]; /* by property, from SGF_RULES: its first value in the root node that is not blank */
 };
 
 struct sgf_survey {

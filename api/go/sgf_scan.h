@@ -43,10 +43,10 @@ bool sgf_note(struct sgf_fault *fault, size_t offset, enum fault_code code, cons
 /* The properties that are used, in this order: game, set-up, moves. */
 enum sgf_property {
     SGF_OTHER,
+    SGF_PLAYER,
     SGF_RULES,
     SGF_KOMI,
     SGF_HANDICAP,
-    SGF_PLAYER,
     SGF_SIZE, /* a game can begin with any of these without a semicolon */
     SGF_GAME,
     SGF_CHARSET,
