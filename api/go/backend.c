@@ -72,7 +72,7 @@ static enum outcome note_miss(struct playing *p, uint32_t number, struct go_move
 static enum outcome note_played(struct playing *p, uint32_t number, struct go_move move, struct go_reply reply) {
     p->next = go_opponent(move.color);
     if (move.row != GO_PASS)
-        p->last = (int)(move.row * go_game_size(p->game) + move.col);
+        p->last = move.row * (int)p->the_case->size + move.col;
     if (!reply.repeated || p->question->format != FORMAT_JSON)
         return OUTCOME_DONE;
     reply.miss = GO_MISS_REPETITION;
@@ -84,7 +84,7 @@ static enum outcome play_move(struct playing *p, uint32_t index) {
     struct work *work = p->question->work;
     struct go_move move = p->the_case->moves[index];
     struct go_reply reply;
-    unsigned size = go_game_size(p->game), points = size * size;
+    uint64_t size = (uint64_t)p->the_case->size;
     enum outcome outcome = go_game_play(p->game, move, work, &reply);
     if (outcome == OUTCOME_DONE && reply.miss != GO_PLAYED)
         outcome = note_miss(p, index + 1, move, reply);
@@ -93,7 +93,7 @@ static enum outcome play_move(struct playing *p, uint32_t index) {
     if (outcome != OUTCOME_DONE)
         return outcome;
     if (reply.captured != 0 && asks_for(p, GO_INCLUDE_CAPTURED)) {
-        if (!work_charge(work, points / 5 + 20 * (uint64_t)reply.captured))
+        if (!work_charge(work, size * size / 5 + 20 * (uint64_t)reply.captured))
             return work_failure(work);
         go_json_put_captured(&p->lists.captured, p->game, index + 1);
     }
