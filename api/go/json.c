@@ -488,7 +488,8 @@ static enum outcome put_parts(struct buffer *out, const struct go_case *the_case
     bool chains = go_case_includes(the_case, GO_INCLUDE_CHAINS), alive = go_case_includes(the_case, GO_INCLUDE_ALIVE);
     enum outcome outcome = OUTCOME_DONE;
     struct go_score score;
-    if (!work_charge(work, (scored || marked ? 2 * points : 0) + (chains ? 12 * points : 0) + (alive ? 3 * points : 0)))
+    /* A score without marks was paid when the game began. */
+    if (!work_charge(work, (marked ? 2 * points : 0) + (chains ? 12 * points : 0) + (alive ? 3 * points : 0)))
         return work_failure(work);
     if (scored || marked)
         go_game_score(game, &the_case->agreement, &score);

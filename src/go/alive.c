@@ -59,7 +59,8 @@ static inline go_four intersect(go_four chains, go_four others) {
     go_four both = 0;
     for (unsigned bit = 0; bit < 64; bit += 16) {
         go_four chain = chains >> bit & 0xffff, each = chain * GO_EACH;
-        both |= chain * ((go_four_zero(others ^ each) != 0) & (go_four_zero(both ^ each) == 0)) << bit;
+        if (go_four_zero(others ^ each) != 0 && go_four_zero(both ^ each) == 0)
+            both |= chain << bit;
     }
     return both;
 }
@@ -243,5 +244,5 @@ void go_game_alive(const struct go_game *game, bool suicide, uint8_t *ret_marks)
     search(board, GO_BLACK, suicide, empty, count, marks);
     search(board, GO_WHITE, suicide, empty, count, marks);
     for (unsigned row = 0; row < size; row++)
-        memcpy(ret_marks + row * size, marks + go_board_point(board, row, 0), size);
+        memcpy(ret_marks + (size_t)row * size, marks + go_board_point(board, row, 0), size);
 }

@@ -73,7 +73,7 @@ void go_game_score(const struct go_game *game, const struct go_agreement *agreem
     memset(ret_score->dead, 0, sizeof ret_score->dead);
     mark_points(&c, ret_score->dead);
     for (unsigned row = 0; row < size; row++)
-        memcpy(ret_score->marks + row * size, c.marks + go_board_point(c.board, row, 0), size);
+        memcpy(ret_score->marks + (size_t)row * size, c.marks + go_board_point(c.board, row, 0), size);
     for (unsigned at = 0; at < size * size; at++)
         count[ret_score->marks[at]]++;
     bool area = agreement->scoring == GO_SCORING_AREA;
