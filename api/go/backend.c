@@ -38,6 +38,7 @@ struct playing {
     uint32_t misses;            /* misses so far */
     struct go_svg_mark *marks;  /* [misses] for a picture; otherwise NULL */
     int last;                   /* the point of the last stone that was played, or -1 */
+    enum go_color mover;        /* who made the last move that was played; GO_EMPTY: none was */
     enum go_color next;         /* who moves next, if the case does not say so */
 };
 
@@ -70,6 +71,7 @@ static enum outcome note_miss(struct playing *p, uint32_t number, struct go_move
 
 /* Record a move that was played. */
 static enum outcome note_played(struct playing *p, uint32_t number, struct go_move move, struct go_reply reply) {
+    p->mover = (enum go_color)move.color;
     p->next = go_opponent(move.color);
     if (move.row != GO_PASS)
         p->last = move.row * (int)p->the_case->size + move.col;
@@ -137,7 +139,7 @@ static enum outcome play_moves(struct playing *p, uint32_t from, uint32_t to) {
 static enum outcome change(struct playing *p, uint32_t index) {
     unsigned size = go_game_size(p->game), last = p->last >= 0 ? (unsigned)p->last : 0;
     enum go_color before = go_game_at(p->game, last / size, last % size);
-    enum outcome outcome = go_case_change(p->the_case, index, p->game, p->question->work);
+    enum outcome outcome = go_case_change(p->the_case, index, p->mover, p->game, p->question->work);
     if (outcome == OUTCOME_DONE && go_game_at(p->game, last / size, last % size) != before)
         p->last = -1;
     return outcome;
