@@ -182,14 +182,15 @@ static bool is_case(char *bytes, size_t length) {
     return checker.report.good && !checker.report.has_member;
 }
 
-/* Is the body an array of strings, which is not an array of cases but the only member of one? */
+/* Is the body an array of rows, which is not an array of cases but the only member of one? */
 static bool is_bare_case(const struct json_source *json) {
     const struct json_report *report = &json->checker.report;
     struct json_span first;
     if (!report->is_bare || report->elements == 0 || json->source.admission->game->bare_member == NULL)
         return false;
     memcpy(&first, json->spans.data, sizeof first);
-    return json->source.bytes[first.begin] == '"';
+    const char *text = json->source.bytes + first.begin;
+    return *text == '"' && memmem(text, first.end - first.begin, "\\n", 2) == NULL;
 }
 
 static enum outcome open_json(struct source *source, struct workspace *workspace, struct work *work) {
