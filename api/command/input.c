@@ -86,7 +86,7 @@ void input_close(struct input *input) {
 }
 
 static size_t skip_blanks(const char *bytes, size_t at, size_t end) {
-    return (size_t)(ascii_skip_space(bytes + at, bytes + end) - bytes);
+    return at == end ? end : (size_t)(ascii_skip_space(bytes + at, bytes + end) - bytes); /* without bytes, NULL */
 }
 
 /* Get the length of the byte order mark at the beginning of the file, or 0. Returns false while that is not known

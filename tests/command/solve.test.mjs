@@ -157,7 +157,7 @@ test('--game, --ko, --suicide, --include and so on work like the query parameter
     for (const options of [
       {}, { game: '2' }, { ko: 'none' }, { suicide: 'true', game: '1' }, { include: 'score,boards' }, { game: 'all', include: 'captured' },
       { scoring: 'territory', komi: '0.5', next: 'W', dead: 'A2', seki: 'A1', include: 'score,legal' }, { repetition: 'report', seki: 'A1', dead: 'Z1' },
-      { komi: 'x', next: 'x', scoring: 'x', repetition: 'x', dead: 'x', seki: 'x' }, { game: '3' }, { game: '0' }, { ko: 'a b&c=d%é' }, { suicide: 'yes', include: 'x,score' },
+      { scoring: 'x', repetition: 'x', komi: 'x', next: 'x', dead: 'x', seki: 'x' }, { game: '3' }, { game: '0' }, { ko: 'a b&c=d%é' }, { suicide: 'yes', include: 'x,score' },
     ])
       for (const to of ['json', 'text', 'ndjson']) {
         const target = `/go?${new URLSearchParams(options)}`;
