@@ -5,35 +5,16 @@
 
 #include "api/command/message.h"
 #include "api/game/formats.h"
-#include "api/request/games.h"
+#include "api/game/game.h"
 #include "base/ascii.h"
-#include "base/words.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { MAKE_DONE = 0, MAKE_FAILED = 1, MAKE_BAD_USAGE = 2, MAX_GAMES = 8 };
+enum { MAKE_DONE = 0, MAKE_FAILED = 1, MAKE_BAD_USAGE = 2 };
 
 static const char DEFAULT_SHARE[] = "15%"; /* of obstacles and mines */
-
-/* Find the game. Prints a message and returns NULL if there is none. */
-static const struct game *find_game(int count, char **operands) {
-    const char *names[MAX_GAMES + 1] = {NULL}, *meant;
-    for (size_t g = 0; g < game_count; g++) {
-        if (count > 0 && strcmp(operands[0], games[g]->name) == 0)
-            return games[g];
-        if (g < MAX_GAMES)
-            names[g] = games[g]->name;
-    }
-    if (count == 0)
-        message_print("missing game: pawn, go or mine (see arbiter help make)");
-    else if ((meant = words_nearest(names, operands[0], strlen(operands[0]))) != NULL)
-        message_print("unknown game \"%s\"; did you mean \"%s\"?", operands[0], meant);
-    else
-        message_print("unknown game \"%s\"; it must be pawn, go or mine (see arbiter help make)", operands[0]);
-    return NULL;
-}
 
 /* Check that an option is one of the game's, if it was given. Prints a message and returns false if it is not. */
 static bool check_option(const struct game *game, const char *name, bool given) {
@@ -167,7 +148,7 @@ void make_print_help(void) {
 }
 
 int make(const struct options *options, char **operands) {
-    const struct game *game = find_game(options->operands, operands);
+    const struct game *game = options_game("make", options, operands);
     struct maker_order order;
     if (game == NULL)
         return MAKE_BAD_USAGE;

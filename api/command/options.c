@@ -6,6 +6,7 @@
 #include "api/command/message.h"
 #include "api/game/formats.h"
 #include "api/request/cors.h"
+#include "api/request/games.h"
 #include "api/server/client.h"
 #include "api/server/loop.h"
 #include "api/server/socket.h"
@@ -43,7 +44,7 @@ struct option {
     unsigned commands;         /* an or of enum options_command */
 };
 
-enum { MAX_WORKERS = 1024, DAY = 86400 /* seconds */ };
+enum { MAX_GAMES = 8, MAX_WORKERS = 1024, DAY = 86400 /* seconds */ };
 
 const char *const options_profile_names[] = {"trusted", "public", NULL};
 
@@ -591,4 +592,25 @@ enum options_result options_read(enum options_command command, int count, char *
         return OPTIONS_BAD;
     }
     return OPTIONS_GOOD;
+}
+
+const struct game *options_game(const char *command, const struct options *options, char **operands) {
+    const char *paths[MAX_GAMES + 1] = {NULL}, *meant;
+    char path[OPTIONS_NAME];
+    if (options->operands == 0) {
+        message_print("missing game: pawn, go or mine (see arbiter help %s)", command);
+        return NULL;
+    }
+    for (size_t g = 0; g < game_count; g++) {
+        if (strcmp(operands[0], games[g]->name) == 0)
+            return games[g];
+        ASSERT(g < MAX_GAMES);
+        paths[g] = games[g]->path; /* of which synonyms are known */
+    }
+    snprintf(path, sizeof path, "/%s", operands[0]);
+    if ((meant = words_nearest(paths, path, strlen(path))) != NULL)
+        message_print("unknown game \"%s\"; did you mean \"%s\"?", operands[0], meant + 1);
+    else
+        message_print("unknown game \"%s\"; it must be pawn, go or mine (see arbiter help %s)", operands[0], command);
+    return NULL;
 }

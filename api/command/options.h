@@ -141,3 +141,6 @@ bool options_describe(const struct options *options, enum options_command comman
 /* Find the option of these commands that is probably meant by a name without its dashes (`as_argument`), or by one of a
  * variable without ARBITER_. Returns its name ("max_cases"), or NULL if none is near. */
 const char *options_nearest(enum options_command commands, bool as_argument, const char *name, size_t length);
+
+/* Get the game that the first operand of a command names. Prints a message and returns NULL if there is none. */
+const struct game *options_game(const char *command, const struct options *options, char **operands);

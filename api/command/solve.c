@@ -19,7 +19,6 @@
 #include "api/command/start.h"
 #include "api/game/formats.h"
 #include "api/job/source.h"
-#include "api/request/games.h"
 #include "base/assert.h"
 
 #include <ctype.h>
@@ -151,16 +150,9 @@ static bool write_include(const char *words, char ret_include[INCLUDE_BYTES]) {
 static bool check_usage(struct solving *solving, int count, char **arguments) {
     const struct options *options = solving->options;
     static char *const standard_input[] = {"-"};
-    for (size_t g = 0; count > 0 && g < game_count; g++)
-        if (strcmp(arguments[0], games[g]->name) == 0)
-            solving->game = games[g];
-    if (solving->game == NULL) {
-        if (count > 0)
-            message_print("unknown game \"%s\"; it must be pawn, go or mine (see arbiter help solve)", arguments[0]);
-        else
-            message_print("missing game: pawn, go or mine (see arbiter help solve)");
+    solving->game = options_game("solve", options, arguments);
+    if (solving->game == NULL)
         return false;
-    }
     solving->has_case = options->text_of_case != NULL;
     solving->files = count > 1 ? arguments + 1 : standard_input;
     solving->file_count = count > 1 ? count - 1 : solving->has_case ? 0 : 1;

@@ -69,10 +69,12 @@ test('an unknown option is named in the message, with one that is near', async (
 });
 
 test('an unknown game is named in the message, with those that exist', async () => {
-  for (const game of ['paw', 'Mine', 'minesweeper', 'chess', '']) {
-    const { code, stdout, stderr } = await run(['solve', game]);
-    assert.deepEqual([code, stdout, stderr], [2, '', `arbiter: unknown game "${game}"; it must be pawn, go or mine (see arbiter help solve)\n`]);
-  }
+  for (const command of ['solve', 'make'])
+    for (const [game, meant] of [['paw', 'pawn'], ['Mine', 'mine'], ['minesweeper', 'mine'], ['weiqi', 'go'], ['chess'], ['']]) {
+      const { code, stdout, stderr } = await run([command, game]);
+      const advice = meant ? `did you mean "${meant}"?` : `it must be pawn, go or mine (see arbiter help ${command})`;
+      assert.deepEqual([code, stdout, stderr], [2, '', `arbiter: unknown game "${game}"; ${advice}\n`]);
+    }
 });
 
 test('an unknown command is named in the message', async () => {
