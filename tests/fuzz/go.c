@@ -103,16 +103,32 @@ static void play(struct question *a, struct stone stone) {
     put_board(&a->boards, a->size, a->model->board);
 }
 
-static void put_answer(struct buffer *out, const struct question *a) {
+static void put_score(struct buffer *out, struct reference_go_area area) {
+    unsigned black = area.black, white = area.white, margin = black > white ? black - white : white - black;
+    buffer_printf(out, "{\"B\":%u,\"W\":%u,\"neutral\":%u,", black, white, area.neutral);
+    buffer_put_string(out, "\"scoring\":\"area\",\"komi\":0,\"dead\":{\"B\":0,\"W\":0},");
+    if (margin == 0)
+        buffer_put_string(out, "\"winner\":null,\"margin\":0,\"result\":\"Draw\"}");
+    else
+        buffer_printf(out, "\"winner\":\"%c\",\"margin\":%u,\"result\":\"%c+%u\"}", black > white ? 'B' : 'W', margin,
+                      black > white ? 'B' : 'W', margin);
+}
+
+static void put_answer(struct buffer *out, const struct question *a, unsigned rules) {
     struct reference_go_area area = reference_go_score(a->size, a->model->board);
     buffer_printf(out, "{\"misses\":[%.*s],\"board\":", (int)a->missed.length, a->missed.length ? a->missed.data : "");
     put_board(out, a->size, a->model->board);
-    buffer_printf(out, ",\"played\":%u,\"prisoners\":{\"B\":%u,\"W\":%u},\"captured\":[", a->moves - a->misses,
+    buffer_printf(out, ",\"played\":%u,\"prisoners\":{\"B\":%u,\"W\":%u},", a->moves - a->misses,
                   a->model->white_prisoners, a->model->black_prisoners);
+    buffer_printf(out,
+                  "\"rules\":{\"ko\":\"%s\",\"suicide\":%s,\"scoring\":\"area\",\"source\":\"request\"},\"captured\":[",
+                  kos[rules % KOS], rules / KOS != 0 ? "true" : "false");
     buffer_put(out, a->captured.data, a->captured.length);
     buffer_put_string(out, "],\"boards\":[");
     buffer_put(out, a->boards.data, a->boards.length);
-    buffer_printf(out, "],\"score\":{\"B\":%u,\"W\":%u,\"neutral\":%u}}\n", area.black, area.white, area.neutral);
+    buffer_put_string(out, "],\"score\":");
+    put_score(out, area);
+    buffer_put_string(out, "}\n");
 }
 
 static void insist_answer(struct question *a, unsigned rules, uint64_t seed, bool good) {
@@ -127,7 +143,7 @@ static void insist_answer(struct question *a, unsigned rules, uint64_t seed, boo
     struct response response = ask_in_turns(&asked, seed);
     INSIST(good || response.status == 422);
     if (good) {
-        put_answer(&wanted, a);
+        put_answer(&wanted, a, rules);
         ask_insist_bytes(&response, wanted.data, wanted.length);
     }
     response_clear(&response);
