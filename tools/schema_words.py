@@ -98,7 +98,7 @@ class SchemaWords:
     @staticmethod
     def _number(schema):
         bounds = _range(schema.get("minimum"), schema.get("maximum"))
-        return (f"multiple of {schema['multipleOf']}" if "multipleOf" in schema else "number") + (f", {bounds}" if bounds else "")
+        return (f"number, a multiple of {schema['multipleOf']}" if "multipleOf" in schema else "number") + (f", {bounds}" if bounds else "")
 
     def _string(self, schema):
         said = ["string"]
