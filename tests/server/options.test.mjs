@@ -167,7 +167,7 @@ test('the service reports its profile and applies it', async () => {
 });
 
 test('--profile accepts trusted or public, and solve has no such option', async () => {
-  for (const [args, env] of [[['--profile', 'open'], {}], [['--profile='], {}], [[], { ARBITER_PROFILE: 'Public' }]]) {
+  for (const [args, env] of [[['--profile', 'open'], {}], [['--profile='], {}], [[], { ARBITER_PROFILE: 'publik' }]]) {
     const { code, stderr } = await run(['--check', ...args], { env });
     assert.equal(code, 2);
     assert.match(stderr, /^arbiter: (--profile|ARBITER_PROFILE) is (empty; leave it out to get the default$|"\w+"; it must be trusted or public$)/m);
