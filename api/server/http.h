@@ -20,13 +20,15 @@
  *     http_loop.h   what all loops share, and the data of each loop
  *     listener.h    accepts connections, counts them, and gives each one to a loop
  *     connection.h  a connection, and how it lingers
- *     request.h     libmicrohttpd and its callbacks: on_request is a request's path from top to bottom, beginning with
- * its head exchange.h    a request and its answer: applies what is in effect in its state state.h       states, events,
- * reasons; what is in effect in each state dispatch.h    turns a complete request into a job, which is solved here or
- * by the queue send.h        the answer: its headers, its body, the lines of a stream watch.h       clients that are
- * too slow, or have gone client.h      identifies clients, even behind proxies, and keeps a total for each metrics.h
- * gauges and counters; probe.h reads them for /metrics, and process.h has facts about the process loop.h        timers,
- * descriptors, messages from other threads; socket.h: system calls for sockets
+ *     request.h     libmicrohttpd and its callbacks: on_request is a request's path from top to bottom
+ *     exchange.h    a request and its answer: applies what is in effect in its state, reports its end
+ *     state.h       states, events, reasons; what is in effect in each state
+ *     dispatch.h    turns a complete request into a job, which is solved here or by the queue
+ *     send.h        the answer: its headers, its body, the lines of a stream
+ *     watch.h       clients that are too slow, or have gone
+ *     client.h      identifies clients, even behind proxies, and keeps a total for each
+ *     metrics.h     gauges and counters; probe.h reads them for /metrics, and process.h has facts about the process
+ *     loop.h        timers, descriptors, messages from other threads; socket.h: system calls for sockets
  *
  * Where to make a change:
  *
