@@ -38,8 +38,6 @@ struct playing {
     uint32_t misses;            /* misses so far */
     struct go_svg_mark *marks;  /* [misses] for a picture; otherwise NULL */
     int last;                   /* the point of the last stone that was played, or -1 */
-    enum go_color mover;        /* who made the last move that was played; GO_EMPTY: none was */
-    enum go_color next;         /* who moves next, if the case does not say so */
 };
 
 static bool asks_for(const struct playing *p, enum go_include part) {
@@ -71,8 +69,6 @@ static enum outcome note_miss(struct playing *p, uint32_t number, struct go_move
 
 /* Record a move that was played. */
 static enum outcome note_played(struct playing *p, uint32_t number, struct go_move move, struct go_reply reply) {
-    p->mover = (enum go_color)move.color;
-    p->next = go_opponent(move.color);
     if (move.row != GO_PASS)
         p->last = move.row * (int)p->the_case->size + move.col;
     if (!reply.repeated || p->question->format != FORMAT_JSON)
@@ -139,7 +135,7 @@ static enum outcome play_moves(struct playing *p, uint32_t from, uint32_t to) {
 static enum outcome change(struct playing *p, uint32_t index) {
     unsigned size = go_game_size(p->game), last = p->last >= 0 ? (unsigned)p->last : 0;
     enum go_color before = go_game_at(p->game, last / size, last % size);
-    enum outcome outcome = go_case_change(p->the_case, index, p->mover, p->game, p->question->work);
+    enum outcome outcome = go_case_change(p->the_case, index, p->game, p->question->work);
     if (outcome == OUTCOME_DONE && go_game_at(p->game, last / size, last % size) != before)
         p->last = -1;
     return outcome;
@@ -159,15 +155,25 @@ static enum outcome play_all(struct playing *p) {
     return outcome == OUTCOME_DONE && asks_for(p, GO_INCLUDE_BOARDS) ? note_board(p) : outcome;
 }
 
+/* Who moves after the last move? */
+static enum go_color find_next(const struct go_case *the_case, const struct go_game *game) {
+    enum go_color mover = go_game_mover(game);
+    if (the_case->next != GO_EMPTY)
+        return (enum go_color)the_case->next;
+    if (mover != GO_EMPTY)
+        return go_opponent(mover);
+    return the_case->first == GO_WHITE ? GO_WHITE : GO_BLACK;
+}
+
 /* Draw the board, with the parts that the case asks for and that a picture can have. */
 static enum outcome draw(const struct playing *p) {
     unsigned size = go_game_size(p->game), last = (unsigned)p->last, count;
     uint8_t legal[GO_POINTS];
     struct go_score score;
-    struct go_svg_extras extras = {.player = p->next};
+    struct go_svg_extras extras = {.player = find_next(p->the_case, p->game)};
     enum outcome outcome = OUTCOME_DONE;
     if (go_case_includes(p->the_case, GO_INCLUDE_LEGAL)) {
-        outcome = go_game_legal(p->game, p->next, p->question->work, legal, &count);
+        outcome = go_game_legal(p->game, extras.player, p->question->work, legal, &count);
         extras.legal = legal;
     }
     if (go_case_includes(p->the_case, GO_INCLUDE_TERRITORY)) {
@@ -218,16 +224,14 @@ static enum outcome answer(const void *the_case, const struct game_question *que
     buffer_init_like(&p.lists.repetitions, out);
     buffer_init_like(&p.lists.captured, out);
     buffer_init_like(&p.lists.boards, out);
-    p.next = p.the_case->first == GO_WHITE ? GO_WHITE : GO_BLACK;
     outcome = play_all(&p);
-    if (p.the_case->next != GO_EMPTY)
-        p.next = (enum go_color)p.the_case->next;
     if (outcome == OUTCOME_DONE && question->format == FORMAT_TEXT)
         go_text_print_board(out, p.game);
     else if (outcome == OUTCOME_DONE && question->format == FORMAT_SVG)
         outcome = draw(&p);
     else if (outcome == OUTCOME_DONE)
-        outcome = go_json_encode(p.the_case, p.game, p.next, p.misses, &p.lists, question->work, out);
+        outcome =
+            go_json_encode(p.the_case, p.game, find_next(p.the_case, p.game), p.misses, &p.lists, question->work, out);
     buffer_clear(&p.lists.misses);
     buffer_clear(&p.lists.repetitions);
     buffer_clear(&p.lists.captured);

@@ -32,8 +32,7 @@ void go_case_set_up(const struct go_case *the_case, struct go_game *game) {
             go_game_set_up(game, point / size, point % size, (enum go_color)the_case->setup[point]);
 }
 
-enum outcome go_case_change(const struct go_case *the_case, uint32_t index, enum go_color mover, struct go_game *game,
-                            struct work *work) {
+enum outcome go_case_change(const struct go_case *the_case, uint32_t index, struct go_game *game, struct work *work) {
     const struct go_change *change = &the_case->changes[index];
     bool last = index + 1 == the_case->change_count;
     size_t size = (size_t)the_case->size, end = last ? the_case->edit_count : change[1].first_edit;
@@ -48,24 +47,21 @@ enum outcome go_case_change(const struct go_case *the_case, uint32_t index, enum
         for (unsigned row = edit->first_row; row <= edit->last_row; row++)
             memset(points + row * size + edit->first_col, edit->color, (size_t)edit->last_col - edit->first_col + 1);
     }
+    enum go_color mover = go_game_mover(game);
     if (mover == GO_EMPTY)
         mover = (enum go_color)the_case->moves[change->after - 1].color;
     return go_game_change(game, points, mover, work);
 }
 
-enum outcome go_case_play(const struct go_case *the_case, uint32_t change, enum go_color *mover, struct go_game *game,
-                          struct work *work) {
+enum outcome go_case_play(const struct go_case *the_case, uint32_t change, struct go_game *game, struct work *work) {
     bool last = change == the_case->change_count;
     uint32_t move = change != 0 ? the_case->changes[change - 1].after : 0;
     uint32_t end = last ? the_case->move_count : the_case->changes[change].after;
     enum outcome outcome = OUTCOME_DONE;
     struct go_reply reply;
-    for (; move < end && outcome == OUTCOME_DONE; move++) {
+    for (; move < end && outcome == OUTCOME_DONE; move++)
         outcome = go_game_play(game, the_case->moves[move], work, &reply);
-        if (outcome == OUTCOME_DONE && reply.miss == GO_PLAYED)
-            *mover = (enum go_color)the_case->moves[move].color;
-    }
-    return last || outcome != OUTCOME_DONE ? outcome : go_case_change(the_case, change, *mover, game, work);
+    return last || outcome != OUTCOME_DONE ? outcome : go_case_change(the_case, change, game, work);
 }
 
 void go_case_fault(struct fault_list *faults, const struct place *of_case, const char *member, int64_t index,

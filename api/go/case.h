@@ -139,15 +139,13 @@ static inline struct go_rules go_case_rules(const struct go_case *the_case) {
 /* Put the stones of the case's set-up, if any, on the empty board of a new game of the same size. */
 void go_case_set_up(const struct go_case *the_case, struct go_game *game);
 
-/* Apply change `index` of the case to its game. The last move must be the one before the change. `mover` made the last
- * move that was played; GO_EMPTY: none was. See go_game_change. */
-enum outcome go_case_change(const struct go_case *the_case, uint32_t index, enum go_color mover, struct go_game *game,
-                            struct work *work);
+/* Apply change `index` of the case to its game. The last move must be the one before the change. The position counts as
+ * left by whoever made the last move that was played or, if all were misses, the last move. See go_game_change. */
+enum outcome go_case_change(const struct go_case *the_case, uint32_t index, struct go_game *game, struct work *work);
 
 /* Play the moves between the change before `change` and this change, and apply it; if there are only `change` changes,
- * play to the end. *mover must initially be GO_EMPTY. Used to check a game before it is answered. */
-enum outcome go_case_play(const struct go_case *the_case, uint32_t change, enum go_color *mover, struct go_game *game,
-                          struct work *work);
+ * play to the end. Used to check a game before it is answered. */
+enum outcome go_case_play(const struct go_case *the_case, uint32_t change, struct go_game *game, struct work *work);
 
 /* Add a fault for a member of the case at `of_case` or, if that is an array, for the element at `index` (-1: all of
  * it). `of_case` is NULL if the member is a query parameter. */

@@ -48,9 +48,8 @@ static bool check_chains(const struct reading *r, const struct go_game *game, si
 
 /* Play up to each change and check the board after it. Stops at the first change with a fault. */
 static void check_changes(const struct reading *r, struct go_game *game) {
-    enum go_color mover = GO_EMPTY;
     for (uint32_t c = 0; c < r->the_case->change_count; c++) {
-        r->d->outcome = go_case_play(r->the_case, c, &mover, game, r->d->work);
+        r->d->outcome = go_case_play(r->the_case, c, game, r->d->work);
         if (r->d->outcome != OUTCOME_DONE || !check_chains(r, game, r->the_case->changes[c].offset))
             return;
     }

@@ -180,10 +180,9 @@ static void check_lists(const struct settling *s) {
     d->outcome = go_game_new(size, go_case_rules(the_case), the_case->move_count, d->context->hash_seed, d->arena,
                              d->work, &game);
     if (d->outcome == OUTCOME_DONE) {
-        enum go_color mover = GO_EMPTY;
         go_case_set_up(the_case, game);
         for (uint32_t c = 0; c <= the_case->change_count && d->outcome == OUTCOME_DONE; c++)
-            d->outcome = go_case_play(the_case, c, &mover, game, d->work);
+            d->outcome = go_case_play(the_case, c, game, d->work);
         if (d->outcome == OUTCOME_DONE && check_dead(s, game))
             check_seki(s, game);
     }

@@ -11,6 +11,7 @@ struct go_game {
     struct go_rules rules;
     uint32_t moves; /* moves played so far, including misses and passes */
     uint32_t prisoners[2];
+    enum go_color mover; /* see go_game_mover */
     /* The positions that must not be repeated. Under GO_KO_SIMPLE that is only the one before the last stone, or none
      * if a pass has lifted the ko. Not used under GO_KO_NONE. */
     struct go_history history;
@@ -214,13 +215,15 @@ enum outcome go_game_play(struct go_game *game, struct go_move move, struct work
         return outcome;
     game->moves++;
     *ret_reply = (struct go_reply){.miss = GO_PLAYED};
+    uint16_t point = move.row != GO_PASS ? go_board_point(&game->board, move.row, move.col) : 0;
     if (move.row == GO_PASS)
-        return play_pass(game, move.color, work);
-    uint16_t point = go_board_point(&game->board, move.row, move.col);
-    if (go_board_at(&game->board, point) == GO_EMPTY)
+        outcome = play_pass(game, move.color, work);
+    else if (go_board_at(&game->board, point) == GO_EMPTY)
         outcome = play_stone(game, point, move.color, work, ret_reply);
     else
         ret_reply->miss = GO_MISS_OCCUPIED;
+    if (ret_reply->miss == GO_PLAYED)
+        game->mover = (enum go_color)move.color;
     return outcome;
 }
 
@@ -299,6 +302,8 @@ bool go_game_captured_at(const struct go_game *game, unsigned row, unsigned col)
 const struct go_board *go_game_board(const struct go_game *game) { return &game->board; }
 
 unsigned go_game_size(const struct go_game *game) { return game->board.size; }
+
+enum go_color go_game_mover(const struct go_game *game) { return game->mover; }
 
 enum go_color go_game_at(const struct go_game *game, unsigned row, unsigned col) {
     return go_board_at(&game->board, go_board_point(&game->board, row, col));

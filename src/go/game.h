@@ -59,6 +59,9 @@ enum outcome go_game_change(struct go_game *game, const uint8_t *points, enum go
  * point must be on the board. If the outcome is not OUTCOME_DONE, the game must not be used any more. */
 enum outcome go_game_play(struct go_game *game, struct go_move move, struct work *work, struct go_reply *ret_reply);
 
+/* Get who made the last move that was played, a pass or a stone; GO_EMPTY: none was. */
+enum go_color go_game_mover(const struct go_game *game);
+
 /* The fate of a point in go_game_legal, after enum go_color for its stone or, if it is GO_EMPTY, a legal move. */
 enum go_legality { GO_LEGALITY_SUICIDE = 3, GO_LEGALITY_REPETITION = 4 };
 
