@@ -29,5 +29,6 @@ void bench_text(void);
 /* Search for small fields that take a long time to solve, for some seconds of CPU, starting from this seed. */
 void bench_climb(unsigned seconds, uint64_t seed);
 
-/* Run the fixed workload with this name once; NULL: print all names. Returns false if there is no such workload. */
+/* Run the fixed workload with this name once, or print all names if it is NULL. Returns false if there is no workload
+ * with this name. */
 bool bench_fixed(const char *name);

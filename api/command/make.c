@@ -66,8 +66,8 @@ static bool check_format(const struct game *game, enum format format) {
     return good;
 }
 
-/* Check that a file can have so many cases: solve reads all but one case per line as one batch, whose limits are the
- * default ones here. Prints a message and returns false if not. */
+/* Check that a file can have this many cases: unless there is one case per line, solve reads the file as a batch, to
+ * which the default limits apply. Prints a message and returns false if not. */
 static bool check_count(const struct options *options, const struct game *game, const struct maker_order *order) {
     struct options defaults = options_default();
     uint64_t most = *options_number(&defaults, "max_cases"), size = order->rows * order->cols + order->moves;

@@ -140,7 +140,6 @@ struct fault_question fault_ask(const struct fault_list *faults, const char *con
                                 size_t length);
 
 /* Add the fault that a `kind` of word is unknown, at its place or, if that is a member with a long name, at the object
- * around it: with that question or, if no word is near, with all words after
- * `has`: "a batch has". */
+ * around it. The detail ends with that question or, if no word is near, with all words after `has`: "a batch has". */
 void fault_unknown(struct fault_list *faults, const struct place *place, enum fault_code code, const char *kind,
                    const char *text, const char *const *words, const char *has);

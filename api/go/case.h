@@ -93,7 +93,7 @@ struct go_case {
         bool has_handicap;                /* HA is at least 2 */
         int komi;                         /* KM in half points; 0 if it is not a multiple of 0.5 */
     } record;
-    /* What is settled after the game has been read; see go_case_settle. */
+    /* Determined by go_settle once the game has been read. */
     struct go_agreement agreement;
     int komi; /* in half points */
     unsigned

@@ -24,7 +24,8 @@ struct go_collection {
 /* Read a record into a case that already has its options and its reading depth. Rules that the case does not specify
  * come from the record. Faults and failures are recorded in `d`. Faults are at `place`, that of the member `sgf`; if
  * `place` is NULL, the record is the body, and *ret_malformed says whether a fault means that it cannot be parsed. With
- * GO_ALL_GAMES, the case becomes a collection. What depends on the final position is left to go_settle. */
+ * GO_ALL_GAMES, the case becomes a collection. Call go_settle afterwards, for everything that depends on the final
+ * position. */
 void go_record_read(struct json_decode *d, const struct sgf_record *record, const struct place *place,
                     bool *ret_malformed, struct go_case *the_case);
 

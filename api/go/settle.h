@@ -1,7 +1,7 @@
-/* What a case says about the end of its game: komi, whose turn it is, dead stones, points in seki.
+/* The end of a game: komi, whose turn it is, dead stones, points in seki.
  *
- * This is settled after the game itself has been read, because it depends on the size of the board, on the record and,
- * for dead stones, on the final position. To find that, the game is played once more. */
+ * All of this is settled after the game itself has been read, because it depends on the size of the board, on the
+ * record and, for dead stones, on the final position. To find that, the game is played once more. */
 #pragma once
 
 #include "api/go/case.h"

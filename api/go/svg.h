@@ -14,10 +14,10 @@ struct go_svg_mark {
     uint8_t code;     /* 1 to 3: enum go_miss */
 };
 
-/* What else to draw. */
+/* Optional parts of a picture. */
 struct go_svg_extras {
     const uint8_t *legal; /* as go_game_legal writes it, or NULL */
-    enum go_color player; /* for whom */
+    enum go_color player; /* the player whose legal moves they are */
     const uint8_t
         *marks; /* of a struct go_score, or NULL: a small square shows who owns a point, and dead stones are pale */
 };

@@ -213,7 +213,7 @@ static void begin_string(struct json_checker *c, enum phase phase) {
 
 /* ---- numbers ---- */
 
-enum { EXACT_DIGITS = 15 /* a double has room for so many */ };
+enum { EXACT_DIGITS = 15 /* decimal digits that a double always preserves */ };
 
 static void keep_digit(struct json_number *number, char digit) {
     if (number->count < sizeof number->digits)

@@ -439,7 +439,7 @@ static void put_cell(const struct drawing *d, unsigned cell) {
     buffer_printf(d->out, "%u", cell / d->root->cols + 1);
 }
 
-/* Whose turn it is, unless the first two rules have ended the game. */
+/* The sentence that says whose turn it is, or that the first two rules have ended the game. */
 static const char *turn_of(const struct pawn_position *root) {
     enum pawn_end end = pawn_position_end(root);
     if (end == PAWN_FIRST_ROW || end == PAWN_CAPTURE)
