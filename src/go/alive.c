@@ -10,8 +10,6 @@
  * a chain next to all points seen so far, and no point that is known to belong to another kind of region; most of the
  * board is never looked at. */
 
-enum { EDGES = 4 * GO_POINTS };
-
 /* A region that is vital to at least one chain. */
 struct region {
     uint16_t first, end; /* its nodes, as indexes */
@@ -28,15 +26,10 @@ struct search {
     enum go_color color;
     bool suicide;
     uint8_t state[GO_BORDERED]; /* by node */
-    unsigned region_count, node_count, edge_count, to_remove_count;
+    unsigned region_count, node_count;
     struct region regions[GO_POINTS];
     uint16_t nodes[GO_POINTS];      /* the nodes of all regions, one region after the other */
     uint16_t vital_of[GO_BORDERED]; /* by chain: how many regions that are left are vital to it */
-
-    /* The neighbours of a point in a region that are stones of this colour. The edges of a chain are linked. */
-    uint16_t first_edge[GO_BORDERED]; /* by chain; 0: none */
-    uint16_t next_edge[EDGES + 1], region_of[EDGES + 1];
-    uint16_t to_remove[GO_POINTS]; /* a stack of chains */
 };
 
 /* Returns the neighbours that have this colour. */
@@ -153,30 +146,32 @@ static bool find_regions(struct search *s, const uint16_t *empty, unsigned count
     return some;
 }
 
-/* Record which chains are next to a point of a region. One to which fewer than two regions are vital is removed
- * next. */
-static void add_edges(struct search *s, uint16_t region, uint16_t point) {
-    go_four around = go_board_around(s->board, point);
-    for (go_four own = of_color(around, s->color); own != 0; own &= own - 1) {
-        uint16_t chain = first_of(around, own);
-        if (s->first_edge[chain] == 0 && s->vital_of[chain] < 2)
-            s->to_remove[s->to_remove_count++] = chain;
-        s->region_of[++s->edge_count] = region;
-        s->next_edge[s->edge_count] = s->first_edge[chain];
-        s->first_edge[chain] = (uint16_t)s->edge_count;
+/* Is a region next to a chain to which fewer than two regions are vital? */
+static bool is_lost(const struct search *s, const struct region *region) {
+    for (unsigned k = region->first; k < region->end; k++) {
+        uint16_t point = s->nodes[k];
+        do {
+            go_four around = go_board_around(s->board, point);
+            for (go_four own = of_color(around, s->color); own != 0; own &= own - 1)
+                if (s->vital_of[first_of(around, own)] < 2)
+                    return true;
+        } while ((point = next_point(s, point)) != s->nodes[k]);
     }
+    return false;
 }
 
-/* Remove the regions next to a chain that is removed. A chain that then has only one vital region is removed later. */
-static void remove_chain(struct search *s, uint16_t chain) {
-    for (unsigned edge = s->first_edge[chain]; edge != 0; edge = s->next_edge[edge]) {
-        struct region *region = &s->regions[s->region_of[edge]];
-        if (region->removed)
-            continue;
-        region->removed = true;
-        for (go_four left = region->vital; left != 0; left >>= 16)
-            if ((left & 0xffff) != 0 && --s->vital_of[left & 0xffff] == 1)
-                s->to_remove[s->to_remove_count++] = (uint16_t)left;
+/* Remove the regions next to a chain to which fewer than two are vital, until nothing changes. */
+static void reduce(struct search *s) {
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (unsigned r = 0; r < s->region_count; r++) {
+            struct region *region = &s->regions[r];
+            if (region->removed || !is_lost(s, region))
+                continue;
+            region->removed = changed = true;
+            for (go_four left = region->vital; left != 0; left >>= 16)
+                s->vital_of[left & 0xffff]--; /* chain 0 does not exist */
+        }
     }
 }
 
@@ -200,27 +195,13 @@ static void mark_region(const struct search *s, const struct region *region, uin
     }
 }
 
-/* Run the algorithm on the regions that were found. */
-static void reduce(struct search *s) {
-    memset(s->first_edge, 0, sizeof s->first_edge);
-    for (unsigned r = 0; r < s->region_count; r++)
-        for (unsigned k = s->regions[r].first; k < s->regions[r].end; k++) {
-            uint16_t point = s->nodes[k];
-            do
-                add_edges(s, (uint16_t)r, point);
-            while ((point = next_point(s, point)) != s->nodes[k]);
-        }
-    while (s->to_remove_count != 0)
-        remove_chain(s, s->to_remove[--s->to_remove_count]);
-}
-
 static void search(const struct go_board *board, enum go_color color, bool suicide, const uint16_t *empty,
                    unsigned count, uint8_t *marks) {
     struct search s;
     s.board = board;
     s.color = color;
     s.suicide = suicide;
-    s.region_count = s.node_count = s.edge_count = s.to_remove_count = 0;
+    s.region_count = s.node_count = 0;
     memset(s.state, UNSEEN, sizeof s.state);
     memset(s.vital_of, 0, sizeof s.vital_of);
     if (!find_regions(&s, empty, count))
