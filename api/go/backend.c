@@ -34,10 +34,10 @@ struct playing {
     const struct game_question *question;
     struct go_game *game;
     struct buffer *out;
-    struct go_json_lists lists; /* the lists in a JSON answer */
-    uint32_t misses;            /* misses so far */
-    struct go_svg_mark *marks;  /* [misses] for a picture; otherwise NULL */
-    int last;                   /* the point of the last stone that was played, or -1 */
+    struct buffer lists[GO_JSON_LISTS]; /* the lists in a JSON answer */
+    uint32_t misses;                    /* misses so far */
+    struct go_svg_mark *marks;          /* [misses] for a picture; otherwise NULL */
+    int last;                           /* the point of the last stone that was played, or -1 */
 };
 
 static bool asks_for(const struct playing *p, enum go_include part) {
@@ -45,24 +45,25 @@ static bool asks_for(const struct playing *p, enum go_include part) {
 }
 
 /* Append to a list of moves. */
-static enum outcome list_move(const struct playing *p, struct buffer *list, uint32_t number, struct go_move move,
+static enum outcome list_move(struct playing *p, enum go_json_list which, uint32_t number, struct go_move move,
                               struct go_reply reply) {
     if (!work_charge(p->question->work, 5))
         return work_failure(p->question->work);
+    struct buffer *list = &p->lists[which];
     if (list->length != 0)
         buffer_put_char(list, ',');
     go_json_put_miss(list, go_game_size(p->game), number, move, reply);
-    return OUTCOME_DONE;
+    return list->outcome;
 }
 
 static enum outcome note_miss(struct playing *p, uint32_t number, struct go_move move, struct go_reply reply) {
     if (p->question->format == FORMAT_TEXT) {
         go_text_print_miss(p->out, reply.miss); /* the work counted for the move already includes this line */
-        return OUTCOME_DONE;
+        return p->out->outcome;
     }
     p->misses++;
     if (p->question->format == FORMAT_JSON)
-        return list_move(p, &p->lists.misses, number, move, reply);
+        return list_move(p, GO_JSON_MISSES, number, move, reply);
     p->marks[p->misses - 1] = (struct go_svg_mark){move.row, move.col, (uint8_t)reply.miss};
     return work_charge(p->question->work, 5) ? OUTCOME_DONE : work_failure(p->question->work);
 }
@@ -74,7 +75,7 @@ static enum outcome note_played(struct playing *p, uint32_t number, struct go_mo
     if (!reply.repeated || p->question->format != FORMAT_JSON)
         return OUTCOME_DONE;
     reply.miss = GO_MISS_REPETITION;
-    return list_move(p, &p->lists.repetitions, number, move, reply);
+    return list_move(p, GO_JSON_REPETITIONS, number, move, reply);
 }
 
 /* Play the move at `index` and record its result. */
@@ -93,35 +94,29 @@ static enum outcome play_move(struct playing *p, uint32_t index) {
     if (reply.captured != 0 && asks_for(p, GO_INCLUDE_CAPTURED)) {
         if (!work_charge(work, size * size / 5 + 20 * (uint64_t)reply.captured))
             return work_failure(work);
-        go_json_put_captured(&p->lists.captured, p->game, index + 1);
+        go_json_put_captured(&p->lists[GO_JSON_CAPTURED], p->game, index + 1);
+        outcome = p->lists[GO_JSON_CAPTURED].outcome;
     }
-    return OUTCOME_DONE;
+    return outcome;
 }
 
 /* Append the board to the list of boards: before the next move, or after the last. */
 static enum outcome note_board(struct playing *p) {
     unsigned size = go_game_size(p->game);
-    struct buffer *boards = &p->lists.boards;
+    struct buffer *boards = &p->lists[GO_JSON_BOARDS];
     if (!work_charge(p->question->work, size * size / 5))
         return work_failure(p->question->work);
     if (boards->length != 0)
         buffer_put_char(boards, ',');
     go_json_put_board(boards, p->game);
-    return OUTCOME_DONE;
-}
-
-/* Has the answer, or one of its lists, become too large or run out of memory? */
-static bool has_failed(const struct playing *p) {
-    return p->out->outcome != OUTCOME_DONE || p->lists.misses.outcome != OUTCOME_DONE ||
-           p->lists.repetitions.outcome != OUTCOME_DONE || p->lists.captured.outcome != OUTCOME_DONE ||
-           p->lists.boards.outcome != OUTCOME_DONE;
+    return boards->outcome;
 }
 
 /* Play the moves from one index up to another. */
 static enum outcome play_moves(struct playing *p, uint32_t from, uint32_t to) {
     bool boards = asks_for(p, GO_INCLUDE_BOARDS);
     enum outcome outcome = OUTCOME_DONE;
-    for (uint32_t m = from; outcome == OUTCOME_DONE && m < to && !has_failed(p); m++) {
+    for (uint32_t m = from; outcome == OUTCOME_DONE && m < to; m++) {
         if (boards)
             outcome = note_board(p);
         if (outcome == OUTCOME_DONE)
@@ -166,11 +161,11 @@ static enum go_color find_next(const struct go_case *the_case, const struct go_g
 }
 
 /* Draw the board, with the parts that the case asks for and that a picture can have. */
-static enum outcome draw(const struct playing *p) {
+static enum outcome draw(const struct playing *p, enum go_color next) {
     unsigned size = go_game_size(p->game), last = (unsigned)p->last, count;
     uint8_t legal[GO_POINTS];
     struct go_score score;
-    struct go_svg_extras extras = {.player = find_next(p->the_case, p->game)};
+    struct go_svg_extras extras = {.player = next};
     enum outcome outcome = OUTCOME_DONE;
     if (go_case_includes(p->the_case, GO_INCLUDE_LEGAL)) {
         outcome = go_game_legal(p->game, extras.player, p->question->work, legal, &count);
@@ -220,22 +215,18 @@ static enum outcome answer(const void *the_case, const struct game_question *que
     enum outcome outcome = begin(&p);
     if (outcome != OUTCOME_DONE)
         return outcome;
-    buffer_init_like(&p.lists.misses, out);
-    buffer_init_like(&p.lists.repetitions, out);
-    buffer_init_like(&p.lists.captured, out);
-    buffer_init_like(&p.lists.boards, out);
+    for (enum go_json_list list = 0; list < GO_JSON_LISTS; list++)
+        buffer_init_like(&p.lists[list], out);
     outcome = play_all(&p);
+    enum go_color next = find_next(p.the_case, p.game);
     if (outcome == OUTCOME_DONE && question->format == FORMAT_TEXT)
         go_text_print_board(out, p.game);
     else if (outcome == OUTCOME_DONE && question->format == FORMAT_SVG)
-        outcome = draw(&p);
+        outcome = draw(&p, next);
     else if (outcome == OUTCOME_DONE)
-        outcome =
-            go_json_encode(p.the_case, p.game, find_next(p.the_case, p.game), p.misses, &p.lists, question->work, out);
-    buffer_clear(&p.lists.misses);
-    buffer_clear(&p.lists.repetitions);
-    buffer_clear(&p.lists.captured);
-    buffer_clear(&p.lists.boards);
+        outcome = go_json_encode(p.the_case, p.game, next, p.misses, p.lists, question->work, out);
+    for (enum go_json_list list = 0; list < GO_JSON_LISTS; list++)
+        buffer_clear(&p.lists[list]);
     return outcome;
 }
 

@@ -331,45 +331,44 @@ void go_json_put_miss(struct buffer *out, unsigned size, uint32_t number, struct
     buffer_put_char(out, '}');
 }
 
+static void put_points(struct buffer *out, unsigned size, const uint16_t *points, unsigned count) {
+    for (unsigned k = 0; k < count; k++) {
+        buffer_put_string(out, k == 0 ? "[" : ",[");
+        buffer_put_integer(out, points[k] / size);
+        buffer_put_char(out, ',');
+        buffer_put_integer(out, points[k] % size);
+        buffer_put_char(out, ']');
+    }
+}
+
 void go_json_put_board(struct buffer *out, const struct go_game *game) {
     unsigned size = go_game_size(game);
-    size_t length = (size_t)size * (size + 3) + 1;
-    if (!buffer_reserve(out, length))
-        return;
-    char *row_text = out->data + out->length;
-    *row_text = '[';
-    for (unsigned row = 0; row < size; row++) {
-        row_text[1] = row_text[size + 2] = '"';
-        go_game_letters(game, row, go_letters, row_text + 2);
-        row_text[size + 3] = ',';
-        row_text += size + 3;
-    }
-    *row_text = ']'; /* replaces the last comma */
-    out->length += length;
+    char cells[GO_POINTS];
+    for (unsigned row = 0; row < size; row++)
+        go_game_letters(game, row, go_letters, cells + (size_t)row * size);
+    json_put_rows(out, cells, size, size);
 }
 
 void go_json_put_captured(struct buffer *out, const struct go_game *game, uint32_t number) {
-    unsigned size = go_game_size(game);
-    const char *comma = "";
+    unsigned size = go_game_size(game), count = 0;
+    uint16_t points[GO_POINTS];
+    for (unsigned at = 0; at < size * size; at++)
+        if (go_game_captured_at(game, at / size, at % size))
+            points[count++] = (uint16_t)at;
     if (out->length != 0)
         buffer_put_char(out, ',');
     buffer_put_literal(out, "{\"move\":");
     buffer_put_integer(out, number);
     buffer_put_literal(out, ",\"stones\":[");
-    for (unsigned row = 0; row < size; row++)
-        for (unsigned col = 0; col < size; col++)
-            if (go_game_captured_at(game, row, col)) {
-                buffer_printf(out, "%s[%u,%u]", comma, row, col);
-                comma = ",";
-            }
+    put_points(out, size, points, count);
     buffer_put_literal(out, "]}");
 }
 
-/* Append a list. If writing the list has failed, the answer fails as well. */
-static void put_list(struct buffer *out, const struct buffer *list) {
+/* Append a member that is a list. */
+static void put_list(struct buffer *out, const char *name, const struct buffer *list) {
+    buffer_printf(out, ",\"%s\":[", name);
     buffer_put(out, list->data, list->length);
-    if (out->outcome == OUTCOME_DONE)
-        out->outcome = list->outcome;
+    buffer_put_char(out, ']');
 }
 
 /* Append the rules in use, unless the case has given all that matter. */
@@ -395,16 +394,6 @@ static void put_record(struct buffer *out, const struct go_case *the_case) {
                   (unsigned long long)the_case->record.variations);
 }
 
-/* Append a part of the result that is a list, if it was asked for. */
-static void put_part(struct buffer *out, const struct go_case *the_case, enum go_include part,
-                     const struct buffer *list) {
-    if (!go_case_includes(the_case, part))
-        return;
-    buffer_printf(out, ",\"%s\":[", go_include_words[part]);
-    put_list(out, list);
-    buffer_put_char(out, ']');
-}
-
 /* ---- parts of a result that describe the final position ---- */
 
 /* The characters of marked boards, by enum go_legality and enum go_mark. */
@@ -427,16 +416,6 @@ static enum outcome put_legal(struct buffer *out, struct go_game *game, enum go_
     put_marks(out, go_game_size(game), points, legal_letters);
     buffer_put_char(out, '}');
     return OUTCOME_DONE;
-}
-
-static void put_points(struct buffer *out, unsigned size, const uint16_t *points, unsigned count) {
-    for (unsigned k = 0; k < count; k++) {
-        buffer_put_string(out, k == 0 ? "[" : ",[");
-        buffer_put_integer(out, points[k] / size);
-        buffer_put_char(out, ',');
-        buffer_put_integer(out, points[k] % size);
-        buffer_put_char(out, ']');
-    }
 }
 
 static void put_chains(struct buffer *out, const struct go_game *game) {
@@ -489,7 +468,7 @@ static enum outcome put_parts(struct buffer *out, const struct go_case *the_case
     enum outcome outcome = OUTCOME_DONE;
     struct go_score score;
     /* A score without marks was paid when the game began. */
-    if (!work_charge(work, (marked ? 2 * points : 0) + (chains ? 12 * points : 0) + (alive ? 3 * points : 0)))
+    if (!work_charge(work, (marked ? 2 * points : 0) + (chains ? 12 * points : 0) + (alive ? 10 * points : 0)))
         return work_failure(work);
     if (scored || marked)
         go_game_score(game, &the_case->agreement, &score);
@@ -513,23 +492,24 @@ static enum outcome put_parts(struct buffer *out, const struct go_case *the_case
 }
 
 enum outcome go_json_encode(const struct go_case *the_case, struct go_game *game, enum go_color next, uint32_t misses,
-                            const struct go_json_lists *lists, struct work *work, struct buffer *out) {
+                            const struct buffer lists[GO_JSON_LISTS], struct work *work, struct buffer *out) {
     case_put_result_head(out, &the_case->echo);
     buffer_put_literal(out, "\"misses\":[");
-    put_list(out, &lists->misses);
-    if (the_case->asked.rules.repetition != 0) {
-        buffer_put_literal(out, "],\"repetitions\":[");
-        put_list(out, &lists->repetitions);
-    }
-    buffer_put_literal(out, "],\"board\":");
+    buffer_put(out, lists[GO_JSON_MISSES].data, lists[GO_JSON_MISSES].length);
+    buffer_put_char(out, ']');
+    if (the_case->asked.rules.repetition != 0)
+        put_list(out, "repetitions", &lists[GO_JSON_REPETITIONS]);
+    buffer_put_literal(out, ",\"board\":");
     go_json_put_board(out, game);
     buffer_printf(out, ",\"played\":%u,\"prisoners\":{\"B\":%u,\"W\":%u}", the_case->move_count - misses,
                   go_game_prisoners(game, GO_BLACK), go_game_prisoners(game, GO_WHITE));
     put_rules(out, the_case);
     if (the_case->record.games != 0)
         put_record(out, the_case);
-    put_part(out, the_case, GO_INCLUDE_CAPTURED, &lists->captured);
-    put_part(out, the_case, GO_INCLUDE_BOARDS, &lists->boards);
+    if (go_case_includes(the_case, GO_INCLUDE_CAPTURED))
+        put_list(out, "captured", &lists[GO_JSON_CAPTURED]);
+    if (go_case_includes(the_case, GO_INCLUDE_BOARDS))
+        put_list(out, "boards", &lists[GO_JSON_BOARDS]);
     enum outcome outcome = put_parts(out, the_case, game, next, work);
     buffer_put_char(out, '}');
     return outcome;

@@ -17,13 +17,10 @@ void go_json_put_captured(struct buffer *out, const struct go_game *game, uint32
 /* Append the current board. */
 void go_json_put_board(struct buffer *out, const struct go_game *game);
 
-/* The lists of a result, without their brackets. */
-struct go_json_lists {
-    struct buffer misses, repetitions, captured, boards;
-};
+/* The lists of a result. */
+enum go_json_list { GO_JSON_MISSES, GO_JSON_REPETITIONS, GO_JSON_CAPTURED, GO_JSON_BOARDS, GO_JSON_LISTS };
 
 /* Append the result of a case whose game was played to its end, with `misses` misses and the parts that the case asks
- * for. `next` is the colour to move. If writing one of the lists has failed, `out` fails as well. The game must not be
- * continued. */
+ * for. `next` is the colour to move. `lists` are without their brackets. The game must not be continued. */
 enum outcome go_json_encode(const struct go_case *the_case, struct go_game *game, enum go_color next, uint32_t misses,
-                            const struct go_json_lists *lists, struct work *work, struct buffer *out);
+                            const struct buffer lists[GO_JSON_LISTS], struct work *work, struct buffer *out);
