@@ -128,7 +128,7 @@ static void read_object(struct json_decode *d, const cJSON *json, const struct p
         fault_at(d->faults, place, FAULT_MISSING, "\"at\" is missing; a move has \"at\", \"name\" or \"pass\"");
     else if (r->has_at && r->has_name && !agree)
         fault_at(d->faults, place, FAULT_CONFLICT, "\"at\" and \"name\" are different points");
-    else if (r->passes && (r->has_at || r->has_name))
+    else if (r->passes && (r->has_at || (r->has_name && r->named.row != GO_PASS)))
         fault_at(d->faults, place, FAULT_CONFLICT, "\"pass\" cannot be combined with a point");
 }
 

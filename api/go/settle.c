@@ -141,30 +141,19 @@ static void refuse(const struct settling *s, enum go_list list, size_t index, en
     fault_list_add_cell(s->d->faults, (struct fault_cell){point.row, point.col});
 }
 
-/* Check that each dead point has a stone, of the colour given with it. Returns true if all have. */
-static bool check_dead(const struct settling *s, const struct go_game *game) {
-    size_t before = s->d->faults->count;
-    for (size_t k = 0; k < s->count[GO_LIST_DEAD]; k++) {
-        struct go_move point = s->points[GO_LIST_DEAD][k];
+/* Check that each dead point has a stone, that no point in seki has a living one, and that a colour given with a point
+ * is that of its stone. `marks` has the living stones; NULL: not known. */
+static void check_list(const struct settling *s, enum go_list list, const struct go_game *game, const uint8_t *marks) {
+    for (size_t k = 0; k < s->count[list]; k++) {
+        struct go_move point = s->points[list][k];
         enum go_color color = go_game_at(game, point.row, point.col);
-        if (color == GO_EMPTY)
-            refuse(s, GO_LIST_DEAD, k, FAULT_VALUE, "there is no stone on ", " at the end of the game");
+        bool needs_stone = list == GO_LIST_DEAD || point.color != GO_EMPTY;
+        if (color == GO_EMPTY && needs_stone)
+            refuse(s, list, k, FAULT_VALUE, "there is no stone on ", " at the end of the game");
         else if (point.color == go_opponent(color))
-            refuse(s, GO_LIST_DEAD, k, FAULT_CONFLICT, "the stone on ", color == GO_BLACK ? " is black" : " is white");
-    }
-    return s->d->faults->count == before;
-}
-
-/* Check that no point in seki has a living stone. */
-static void check_seki(const struct settling *s, const struct go_game *game) {
-    struct go_score score;
-    go_game_score(game, &s->the_case->agreement, &score);
-    for (size_t k = 0; k < s->count[GO_LIST_SEKI]; k++) {
-        struct go_move point = s->points[GO_LIST_SEKI][k];
-        enum go_mark mark = score.marks[point.row * go_game_size(game) + point.col];
-        if (mark == GO_MARK_BLACK || mark == GO_MARK_WHITE)
-            refuse(s, GO_LIST_SEKI, k, FAULT_VALUE, "",
-                   " has a stone; \"seki\" takes empty points, or those of dead stones");
+            refuse(s, list, k, FAULT_CONFLICT, "the stone on ", color == GO_BLACK ? " is black" : " is white");
+        else if (color != GO_EMPTY && marks != NULL && marks[point.row * s->the_case->size + point.col] == color)
+            refuse(s, list, k, FAULT_VALUE, "", " has a stone; \"seki\" takes empty points, or those of dead stones");
     }
 }
 
@@ -173,6 +162,7 @@ static void check_lists(const struct settling *s) {
     struct json_decode *d = s->d;
     const struct go_case *the_case = s->the_case;
     struct go_game *game;
+    struct go_score score;
     unsigned size = (unsigned)the_case->size;
     struct arena_mark mark = arena_mark(d->arena);
     if (!json_decode_charge(d, 10 + 5 * (uint64_t)size * size + 4 * (s->count[GO_LIST_DEAD] + s->count[GO_LIST_SEKI])))
@@ -183,8 +173,13 @@ static void check_lists(const struct settling *s) {
         go_case_set_up(the_case, game);
         for (uint32_t c = 0; c <= the_case->change_count && d->outcome == OUTCOME_DONE; c++)
             d->outcome = go_case_play(the_case, c, game, d->work);
-        if (d->outcome == OUTCOME_DONE && check_dead(s, game))
-            check_seki(s, game);
+    }
+    size_t before = d->faults->count;
+    if (d->outcome == OUTCOME_DONE)
+        check_list(s, GO_LIST_DEAD, game, NULL);
+    if (d->outcome == OUTCOME_DONE && d->faults->count == before) {
+        go_game_score(game, &the_case->agreement, &score);
+        check_list(s, GO_LIST_SEKI, game, score.marks);
     }
     arena_rewind(d->arena, mark);
 }
