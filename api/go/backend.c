@@ -68,36 +68,35 @@ static enum outcome note_miss(struct playing *p, uint32_t number, struct go_move
     return work_charge(p->question->work, 5) ? OUTCOME_DONE : work_failure(p->question->work);
 }
 
-/* Record a move that was played. */
-static enum outcome note_played(struct playing *p, uint32_t number, struct go_move move, struct go_reply reply) {
-    if (move.row != GO_PASS)
-        p->last = move.row * (int)p->the_case->size + move.col;
-    if (!reply.repeated || p->question->format != FORMAT_JSON)
-        return OUTCOME_DONE;
-    reply.miss = GO_MISS_REPETITION;
-    return list_move(p, GO_JSON_REPETITIONS, number, move, reply);
+/* List what a JSON answer says about a move that was played. */
+static enum outcome list_played(struct playing *p, uint32_t number, struct go_move move, struct go_reply reply) {
+    struct buffer *captured = &p->lists[GO_JSON_CAPTURED];
+    uint64_t size = (uint64_t)p->the_case->size;
+    enum outcome outcome = OUTCOME_DONE;
+    if (reply.repeated) {
+        reply.miss = GO_MISS_REPETITION;
+        outcome = list_move(p, GO_JSON_REPETITIONS, number, move, reply);
+    }
+    if (outcome != OUTCOME_DONE || reply.captured == 0 || !go_case_includes(p->the_case, GO_INCLUDE_CAPTURED))
+        return outcome;
+    if (!work_charge(p->question->work, size * size / 5 + 20 * (uint64_t)reply.captured))
+        return work_failure(p->question->work);
+    go_json_put_captured(captured, p->game, number);
+    return captured->outcome;
 }
 
 /* Play the move at `index` and record its result. */
 static enum outcome play_move(struct playing *p, uint32_t index) {
-    struct work *work = p->question->work;
     struct go_move move = p->the_case->moves[index];
     struct go_reply reply;
-    uint64_t size = (uint64_t)p->the_case->size;
-    enum outcome outcome = go_game_play(p->game, move, work, &reply);
-    if (outcome == OUTCOME_DONE && reply.miss != GO_PLAYED)
-        outcome = note_miss(p, index + 1, move, reply);
-    else if (outcome == OUTCOME_DONE)
-        outcome = note_played(p, index + 1, move, reply);
+    enum outcome outcome = go_game_play(p->game, move, p->question->work, &reply);
     if (outcome != OUTCOME_DONE)
         return outcome;
-    if (reply.captured != 0 && asks_for(p, GO_INCLUDE_CAPTURED)) {
-        if (!work_charge(work, size * size / 5 + 20 * (uint64_t)reply.captured))
-            return work_failure(work);
-        go_json_put_captured(&p->lists[GO_JSON_CAPTURED], p->game, index + 1);
-        outcome = p->lists[GO_JSON_CAPTURED].outcome;
-    }
-    return outcome;
+    if (reply.miss != GO_PLAYED)
+        return note_miss(p, index + 1, move, reply);
+    if (move.row != GO_PASS)
+        p->last = move.row * (int)p->the_case->size + move.col;
+    return p->question->format == FORMAT_JSON ? list_played(p, index + 1, move, reply) : OUTCOME_DONE;
 }
 
 /* Append the board to the list of boards: before the next move, or after the last. */
@@ -179,8 +178,7 @@ static enum outcome draw(const struct playing *p, enum go_color next) {
         return outcome;
     /* After a suicide, the last stone that was played is no longer on the board. */
     bool stands = p->last >= 0 && go_game_at(p->game, last / size, last % size) != GO_EMPTY;
-    go_svg_draw(p->out, p->game, p->marks, p->misses, stands ? p->last : -1,
-                extras.legal != NULL || extras.marks != NULL ? &extras : NULL);
+    go_svg_draw(p->out, p->game, p->marks, p->misses, stands ? p->last : -1, &extras);
     return OUTCOME_DONE;
 }
 

@@ -240,11 +240,10 @@ static void put_words(const struct drawing *d, size_t misses, int last) {
 
 void go_svg_draw(struct buffer *out, const struct go_game *game, const struct go_svg_mark *misses, size_t count,
                  int last, const struct go_svg_extras *extras) {
-    struct drawing d = {.out = out, .game = game, .size = go_game_size(game)};
+    struct drawing d = {.out = out, .game = game, .size = go_game_size(game), .extras = *extras};
+    bool has_extras = extras->legal != NULL || extras->marks != NULL;
     char text[2][CODES_BYTES + 24];
     unsigned lines = 0;
-    if (extras != NULL)
-        d.extras = *extras;
     note_points(&d, misses, count);
     if (count != 0)
         snprintf(text[lines++], sizeof *text, "Illegal moves: %s", d.misses);
@@ -261,7 +260,7 @@ void go_svg_draw(struct buffer *out, const struct go_game *game, const struct go
 
     svg_begin(out, width, board + (lines != 0 ? 6 + 20 * lines : 0), CELL, 12);
     put_words(&d, count, last);
-    svg_style(out, rules, sizeof rules / sizeof *rules - (extras != NULL ? 0 : EXTRA_RULES));
+    svg_style(out, rules, sizeof rules / sizeof *rules - (has_extras ? 0 : EXTRA_RULES));
     put_lines(&d);
     put_stars(&d);
     put_labels(&d);

@@ -26,6 +26,6 @@ struct go_svg_extras {
  * point, the last is drawn, and a line below the board explains the codes that are visible. `last` is the point of the
  * last stone that was played, as row * size + col, or -1 if there is none or it is no longer on the board.
  *
- * `extras` can be NULL. At most 192 KB. Takes time proportional to the number of points and marks. */
+ * At most 192 KB. Takes time proportional to the number of points and marks. */
 void go_svg_draw(struct buffer *out, const struct go_game *game, const struct go_svg_mark *misses, size_t count,
                  int last, const struct go_svg_extras *extras);

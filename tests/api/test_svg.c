@@ -379,7 +379,7 @@ static void close_go(struct table *table) {
 static char *draw_go(const struct table *table, size_t misses) {
     struct buffer out;
     buffer_init(&out, ROOM, NULL);
-    go_svg_draw(&out, table->game, table->misses, misses, table->last, NULL);
+    go_svg_draw(&out, table->game, table->misses, misses, table->last, &(struct go_svg_extras){0});
     return text_of(&out);
 }
 
@@ -797,7 +797,8 @@ static void a_picture_that_does_not_fit_leaves_a_full_buffer(void **state) {
             if (picture == 0)
                 pawn_svg_draw(&out, &root, (struct pawn_verdict){PAWN_RED_WINS, 3}, line, 3);
             else if (picture == 1)
-                go_svg_draw(&out, table->game, table->misses, table->miss_count, table->last, NULL);
+                go_svg_draw(&out, table->game, table->misses, table->miss_count, table->last,
+                            &(struct go_svg_extras){0});
             else
                 mine_svg_draw(&out, &ground.field);
             full = out.outcome == OUTCOME_TOO_LARGE;
