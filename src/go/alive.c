@@ -29,7 +29,7 @@ struct search {
     unsigned region_count, node_count;
     struct region regions[GO_POINTS];
     uint16_t nodes[GO_POINTS];      /* the nodes of all regions, one region after the other */
-    uint16_t vital_of[GO_BORDERED]; /* by chain: how many regions that are left are vital to it */
+    uint16_t vital_of[GO_BORDERED]; /* by chain: how many regions that are left are vital to it; of 0, meaningless */
 };
 
 /* Returns the neighbours that have this colour. */
@@ -126,24 +126,14 @@ static void explore(struct search *s, uint16_t start) {
         } while (good && (point = next_point(s, point)) != s->nodes[k]);
     }
     if (good) {
-        s->regions[s->region_count++] =
-            (struct region){(uint16_t)first, (uint16_t)s->node_count, false, intersect(vital, vital)};
+        vital = intersect(vital, vital);
+        s->regions[s->region_count++] = (struct region){(uint16_t)first, (uint16_t)s->node_count, false, vital};
+        for (; vital != 0; vital >>= 16)
+            s->vital_of[vital & 0xffff]++;
         return;
     }
     for (; s->node_count > first; s->node_count--)
         s->state[s->nodes[s->node_count - 1]] = IGNORED;
-}
-
-/* Find the vital regions, and count them for each chain. Returns false if no chain has two. */
-static bool find_regions(struct search *s, const uint16_t *empty, unsigned count) {
-    bool some = false;
-    for (unsigned k = 0; k < count; k++)
-        explore(s, empty[k]);
-    for (unsigned r = 0; r < s->region_count; r++)
-        for (go_four left = s->regions[r].vital; left != 0; left >>= 16)
-            if ((left & 0xffff) != 0)
-                some |= ++s->vital_of[left & 0xffff] == 2;
-    return some;
 }
 
 /* Is a region next to a chain to which fewer than two regions are vital? */
@@ -170,7 +160,7 @@ static void reduce(struct search *s) {
                 continue;
             region->removed = changed = true;
             for (go_four left = region->vital; left != 0; left >>= 16)
-                s->vital_of[left & 0xffff]--; /* chain 0 does not exist */
+                s->vital_of[left & 0xffff]--;
         }
     }
 }
@@ -204,8 +194,8 @@ static void search(const struct go_board *board, enum go_color color, bool suici
     s.region_count = s.node_count = 0;
     memset(s.state, UNSEEN, sizeof s.state);
     memset(s.vital_of, 0, sizeof s.vital_of);
-    if (!find_regions(&s, empty, count))
-        return;
+    for (unsigned k = 0; k < count; k++)
+        explore(&s, empty[k]);
     reduce(&s);
     for (unsigned r = 0; r < s.region_count; r++)
         if (!s.regions[r].removed)
