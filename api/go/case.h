@@ -49,7 +49,7 @@ struct go_asked {
     int komi; /* in half points; 0 if not given */
     /* The lists of points, as they were given; NULL: not given. */
     const cJSON *json_lists[GO_LISTS];
-    const uint64_t *query_lists[GO_LISTS]; /* see go_settle_read_query */
+    const uint64_t *query_lists[GO_LISTS]; /* see struct format_parameters */
 };
 
 /* An edit in the middle of a game: all points of a rectangle become `color`, which may be GO_EMPTY. */

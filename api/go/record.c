@@ -1,6 +1,7 @@
 #include "api/go/record.h"
 
 #include "api/game/limit.h"
+#include "api/go/json_move.h"
 #include "api/go/settle.h"
 #include "api/go/sgf_names.h"
 #include "base/ascii.h"
@@ -184,7 +185,7 @@ const char *const go_parameter_names[] = {[GAME] = "game",
                                           NULL};
 
 _Static_assert((int)SEKI < FORMAT_PARAMETERS, "struct format_parameters has room for each");
-_Static_assert((int)GO_LISTS == (int)FORMAT_SETS && (int)GO_SETTLE_WORDS <= (int)FORMAT_SET_WORDS, "and for the lists");
+_Static_assert((int)GO_LISTS == (int)FORMAT_SETS && GO_POINTS <= 64 * (int)FORMAT_SET_WORDS, "and for the lists");
 
 /* Add a fault for a value that is not allowed; `needed` says what is. */
 static void refuse_value(struct fault_list *faults, enum parameter which, const char *value, size_t length,
@@ -221,26 +222,46 @@ static void read_word(enum parameter which, const char *value, size_t length, co
         *ret_value = (uint64_t)index;
 }
 
-/* Read a comma-separated list of parts. An empty value has no parts. */
-static void read_include(const char *at, size_t length, struct fault_list *faults, uint64_t *ret_value) {
+/* Read a part of an answer. */
+static void read_part(const char *word, size_t length, struct fault_list *faults, uint64_t *ret_parts) {
+    int index = words_find(go_include_words, word, length);
+    if (index < 0)
+        fault_in_query(faults, "include", 7, FAULT_VALUE,
+                       "unknown part \"%s\"; \"include\" is a comma-separated list of %s",
+                       fault_quote(word, length).text, words_list(go_include_words, "\"", " and ").text);
+    else if (*ret_parts >> index & 1)
+        fault_in_query(faults, "include", 7, FAULT_VALUE, "the part \"%s\" appears more than once",
+                       go_include_words[index]);
+    else
+        *ret_parts |= (uint64_t)1 << index;
+}
+
+/* Read the name of a point. A set has one bit for each name, whatever the size of the board: "A1" is the first. */
+static void read_point(enum parameter which, const char *name, size_t length, struct fault_list *faults,
+                       uint64_t *ret_set) {
+    struct go_move point;
+    /* The largest size accepts each name that any size accepts. Rows are then counted from the top of that board. */
+    if (go_json_parse_point(name, length, GO_MAX_SIZE, &point) == GO_POINT_READ) {
+        unsigned bit = (GO_MAX_SIZE - 1u - point.row) * GO_MAX_SIZE + point.col;
+        ret_set[bit / 64] |= (uint64_t)1 << bit % 64;
+    } else {
+        fault_in_query(faults, go_parameter_names[which], strlen(go_parameter_names[which]), FAULT_VALUE,
+                       "\"%s\" has \"%s\", which is not a point, such as \"Q16\"; separate points with commas",
+                       go_parameter_names[which], fault_quote(name, length).text);
+    }
+}
+
+/* Read a comma-separated list of parts or points. An empty value has none. */
+static void read_list(enum parameter which, const char *at, size_t length, struct fault_list *faults,
+                      struct format_parameters *ret_parameters) {
     const char *end = at + length;
-    *ret_value = 0;
-    while (length != 0) {
-        const char *comma = memchr(at, ',', (size_t)(end - at));
-        size_t part = (size_t)((comma != NULL ? comma : end) - at);
-        int index = words_find(go_include_words, at, part);
-        if (index < 0)
-            fault_in_query(faults, "include", 7, FAULT_VALUE,
-                           "unknown part \"%s\"; \"include\" is a comma-separated list of %s",
-                           fault_quote(at, part).text, words_list(go_include_words, "\"", " and ").text);
-        else if (*ret_value >> index & 1)
-            fault_in_query(faults, "include", 7, FAULT_VALUE, "the part \"%s\" appears more than once",
-                           go_include_words[index]);
+    for (const char *stop; length != 0 && at <= end; at = stop + 1) {
+        stop = memchr(at, ',', (size_t)(end - at));
+        stop = stop != NULL ? stop : end;
+        if (which == INCLUDE)
+            read_part(at, (size_t)(stop - at), faults, &ret_parameters->value[which]);
         else
-            *ret_value |= (uint64_t)1 << index;
-        if (comma == NULL)
-            return;
-        at = comma + 1;
+            read_point(which, at, (size_t)(stop - at), faults, ret_parameters->set[which - DEAD]);
     }
 }
 
@@ -255,9 +276,6 @@ void go_parameter_read(size_t which, const char *value, size_t length, struct fa
     case GAME:
         read_number(value, length, faults, ret_value);
         break;
-    case INCLUDE:
-        read_include(value, length, faults, ret_value);
-        break;
     case NEXT:
         number = json_find_side(go_sides, value, length);
         if (number < 0)
@@ -271,9 +289,10 @@ void go_parameter_read(size_t which, const char *value, size_t length, struct fa
         else
             refuse_value(faults, KOMI, value, length, "a multiple of 0.5");
         break;
+    case INCLUDE:
     case DEAD:
     case SEKI:
-        go_settle_read_query(go_parameter_names[which], value, length, faults, ret_parameters->set[which - DEAD]);
+        read_list((enum parameter)which, value, length, faults, ret_parameters);
         break;
     default:
         read_word((enum parameter)which, value, length, words[which], faults, ret_value);

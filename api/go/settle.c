@@ -37,28 +37,6 @@ void go_settle_read_list(struct json_decode *d, const struct json_field *field, 
         the_case->asked.json_lists[field->min] = json;
 }
 
-void go_settle_read_query(const char *name, const char *value, size_t length, struct fault_list *faults,
-                          uint64_t *ret_set) {
-    const char *at = value, *end = value + length;
-    while (length != 0) {
-        const char *comma = memchr(at, ',', (size_t)(end - at)), *stop = comma != NULL ? comma : end;
-        struct go_move point;
-        /* The largest size accepts each name that any size accepts. Rows are then counted from the top of that board.
-         */
-        if (go_json_parse_point(at, (size_t)(stop - at), GO_MAX_SIZE, &point) != GO_POINT_READ) {
-            fault_in_query(faults, name, strlen(name), FAULT_VALUE,
-                           "\"%s\" has \"%s\", which is not a point, such as \"Q16\"; separate points with commas",
-                           name, fault_quote(at, (size_t)(stop - at)).text);
-            return;
-        }
-        unsigned bit = (GO_MAX_SIZE - 1u - point.row) * GO_MAX_SIZE + point.col;
-        ret_set[bit / 64] |= (uint64_t)1 << bit % 64;
-        if (comma == NULL)
-            return;
-        at = comma + 1;
-    }
-}
-
 /* ---- settling ---- */
 
 struct settling {

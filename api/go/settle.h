@@ -10,14 +10,6 @@
 json_field_reader go_settle_read_komi;
 json_field_reader go_settle_read_list; /* field->min is an enum go_list */
 
-/* A set of points in the query has one bit for each name, whatever the size of the board: "A1" is the first. */
-enum { GO_SETTLE_WORDS = (GO_POINTS + 63) / 64 };
-
-/* Read a list of names from the query, separated by commas, into ret_set[GO_SETTLE_WORDS], which is zeroed. Adds a
- * fault for what is not a name. */
-void go_settle_read_query(const char *name, const char *value, size_t length, struct fault_list *faults,
-                          uint64_t *ret_set);
-
 /* Settle a case whose game, or collection, has been read. `place` is the place of the case; NULL: its options are in
  * the query. If the size of the board is 0, there is none, or something is wrong. `good`: there are no faults so far,
  * so the game can be played. Faults and failures are recorded in `d`. */
