@@ -111,19 +111,6 @@ static enum outcome note_board(struct playing *p) {
     return boards->outcome;
 }
 
-/* Play the moves from one index up to another. */
-static enum outcome play_moves(struct playing *p, uint32_t from, uint32_t to) {
-    bool boards = asks_for(p, GO_INCLUDE_BOARDS);
-    enum outcome outcome = OUTCOME_DONE;
-    for (uint32_t m = from; outcome == OUTCOME_DONE && m < to; m++) {
-        if (boards)
-            outcome = note_board(p);
-        if (outcome == OUTCOME_DONE)
-            outcome = play_move(p, m);
-    }
-    return outcome;
-}
-
 /* Apply a change of the board. If it puts a stone where the last stone was played, that stone no longer counts as
  * played. */
 static enum outcome change(struct playing *p, uint32_t index) {
@@ -137,16 +124,17 @@ static enum outcome change(struct playing *p, uint32_t index) {
 
 static enum outcome play_all(struct playing *p) {
     const struct go_case *the_case = p->the_case;
+    bool boards = asks_for(p, GO_INCLUDE_BOARDS);
     enum outcome outcome = OUTCOME_DONE;
-    uint32_t move = 0;
-    for (uint32_t c = 0; outcome == OUTCOME_DONE && c <= the_case->change_count; c++) {
-        uint32_t to = c < the_case->change_count ? the_case->changes[c].after : the_case->move_count;
-        outcome = play_moves(p, move, to);
-        if (outcome == OUTCOME_DONE && c < the_case->change_count)
+    for (uint32_t m = 0, c = 0; outcome == OUTCOME_DONE && m < the_case->move_count; m++) {
+        if (boards)
+            outcome = note_board(p);
+        if (outcome == OUTCOME_DONE)
+            outcome = play_move(p, m);
+        for (; outcome == OUTCOME_DONE && c < the_case->change_count && the_case->changes[c].after == m + 1; c++)
             outcome = change(p, c);
-        move = to;
     }
-    return outcome == OUTCOME_DONE && asks_for(p, GO_INCLUDE_BOARDS) ? note_board(p) : outcome;
+    return outcome == OUTCOME_DONE && boards ? note_board(p) : outcome;
 }
 
 /* Who moves after the last move? */
