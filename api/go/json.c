@@ -350,17 +350,14 @@ void go_json_put_board(struct buffer *out, const struct go_game *game) {
 }
 
 void go_json_put_captured(struct buffer *out, const struct go_game *game, uint32_t number) {
-    unsigned size = go_game_size(game), count = 0;
     uint16_t points[GO_POINTS];
-    for (unsigned at = 0; at < size * size; at++)
-        if (go_game_captured_at(game, at / size, at % size))
-            points[count++] = (uint16_t)at;
+    unsigned count = go_game_captured(game, points);
     if (out->length != 0)
         buffer_put_char(out, ',');
     buffer_put_literal(out, "{\"move\":");
     buffer_put_integer(out, number);
     buffer_put_literal(out, ",\"stones\":[");
-    put_points(out, size, points, count);
+    put_points(out, go_game_size(game), points, count);
     buffer_put_literal(out, "]}");
 }
 

@@ -69,12 +69,11 @@ static inline go_four next_to(const struct search *s, go_four chains, uint16_t p
     return intersect(chains, chains_of(around, of_color(around, s->color)));
 }
 
-/* Add the unseen nodes next to a point to the region that is explored. Returns false if the region is to be ignored;
- * then its nodes next to this point are. */
+/* Add the unseen nodes next to a point to the region that is explored. Returns false if the region is to be ignored. */
 static inline bool add_neighbours(struct search *s, uint16_t point, go_four *vital) {
     go_four around = go_board_around(s->board, point);
-    go_four open = of_color(around, go_opponent(s->color)) | of_color(around, GO_EMPTY), left;
-    for (left = open; left != 0 && *vital != 0; left &= left - 1) {
+    go_four left = of_color(around, go_opponent(s->color)) | of_color(around, GO_EMPTY);
+    for (; left != 0 && *vital != 0; left &= left - 1) {
         uint16_t node = first_of(around, left);
         if (s->state[node] == SEEN)
             continue;
@@ -85,10 +84,7 @@ static inline bool add_neighbours(struct search *s, uint16_t point, go_four *vit
         if (go_board_at(s->board, node) == GO_EMPTY)
             *vital = next_to(s, *vital, node);
     }
-    bool good = left == 0 && *vital != 0;
-    for (left = good ? 0 : open; left != 0; left &= left - 1)
-        s->state[first_of(around, left)] = IGNORED;
-    return good;
+    return left == 0 && *vital != 0;
 }
 
 /* Returns whether an empty point need not be explored: it has been seen, or is to be ignored, because there is no chain

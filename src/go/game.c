@@ -293,10 +293,8 @@ void go_game_chain(const struct go_game *game, unsigned row, unsigned col, struc
     ret_chain->liberty_count = list_points(board, liberties, ret_chain->liberties);
 }
 
-bool go_game_captured_at(const struct go_game *game, unsigned row, unsigned col) {
-    ASSERT(row < game->board.size && col < game->board.size);
-    unsigned bit = row * game->board.stride + col;
-    return game->captured_stones[bit / 64] >> bit % 64 & 1;
+unsigned go_game_captured(const struct go_game *game, uint16_t *ret_points) {
+    return list_points(&game->board, game->captured_stones, ret_points);
 }
 
 const struct go_board *go_game_board(const struct go_game *game) { return &game->board; }

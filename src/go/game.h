@@ -24,7 +24,7 @@ struct go_reply {
                         * position was on the board (0: the start). Under GO_KO_SITUATIONAL it is the earliest move
                         * after which the same colour left it; under GO_KO_SIMPLE it is the stone before the last one.
                         * For a changed board it is the last move before the change */
-    uint32_t captured; /* the number of stones taken off: see go_game_captured_at */
+    uint32_t captured; /* the number of stones taken off: see go_game_captured */
 };
 
 struct go_board;
@@ -73,8 +73,9 @@ enum go_legality { GO_LEGALITY_SUICIDE = 3, GO_LEGALITY_REPETITION = 4 };
 enum outcome go_game_legal(struct go_game *game, enum go_color color, struct work *work, uint8_t *ret_points,
                            unsigned *ret_count);
 
-/* Did the last move capture the stone at this point? Valid only if its reply has captured > 0. */
-bool go_game_captured_at(const struct go_game *game, unsigned row, unsigned col);
+/* Write the stones that the last move captured, as row * size + col, in ascending order, and return their number. Valid
+ * only if its reply has captured > 0, which is that number. */
+unsigned go_game_captured(const struct go_game *game, uint16_t *ret_points);
 
 /* Return the number of points per side. */
 unsigned go_game_size(const struct go_game *game);

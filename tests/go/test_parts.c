@@ -152,13 +152,10 @@ static void games_without_a_ko_rule_with_suicide_agree_with_the_model(void **sta
  * 0). */
 static void expect_gone(const struct table *table, const char *right) {
     char gone[GO_MAX_SIZE * GO_MAX_SIZE + 1] = {0};
-    unsigned count = 0;
-    for (unsigned row = 0; row < table->size; row++) {
-        for (unsigned col = 0; col < table->size; col++) {
-            if (go_game_captured_at(table->game, row, col))
-                gone[count++] = (char)('a' + row * table->size + col);
-        }
-    }
+    uint16_t points[GO_POINTS];
+    unsigned count = go_game_captured(table->game, points);
+    for (unsigned k = 0; k < count; k++)
+        gone[k] = (char)('a' + points[k]);
     assert_string_equal(gone, right);
 }
 
