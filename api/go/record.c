@@ -255,13 +255,15 @@ static void read_point(enum parameter which, const char *name, size_t length, st
 static void read_list(enum parameter which, const char *at, size_t length, struct fault_list *faults,
                       struct format_parameters *ret_parameters) {
     const char *end = at + length;
-    for (const char *stop; length != 0 && at <= end; at = stop + 1) {
-        stop = memchr(at, ',', (size_t)(end - at));
-        stop = stop != NULL ? stop : end;
+    for (bool more = length != 0; more;) {
+        const char *comma = memchr(at, ',', (size_t)(end - at));
+        more = comma != NULL;
+        size_t part = (size_t)((more ? comma : end) - at);
         if (which == INCLUDE)
-            read_part(at, (size_t)(stop - at), faults, &ret_parameters->value[which]);
+            read_part(at, part, faults, &ret_parameters->value[which]);
         else
-            read_point(which, at, (size_t)(stop - at), faults, ret_parameters->set[which - DEAD]);
+            read_point(which, at, part, faults, ret_parameters->set[which - DEAD]);
+        at += part + more;
     }
 }
 

@@ -14,6 +14,6 @@
 
 /* Write what is unconditionally alive to ret_marks[size * size], enum go_mark (score.h), row-major: the stones of alive
  * chains, and all points, with or without an opposing stone, of the regions that are vital to them. Every chain must
- * have a liberty. `suicide` tells whether it is allowed. Cannot fail. Takes about 13 ns per point; if chains are removed
- * one after another, the regions next to them are looked at once more for each. */
+ * have a liberty. `suicide` tells whether it is allowed. Cannot fail. Takes about 13 ns per point; where chains are
+ * removed one after another, the vital regions are looked at again for each. */
 void go_game_alive(const struct go_game *game, bool suicide, uint8_t *ret_marks);
