@@ -153,17 +153,16 @@ static enum outcome draw(const struct playing *p, enum go_color next) {
     uint8_t legal[GO_POINTS];
     struct go_score score;
     struct go_svg_extras extras = {.player = next};
-    enum outcome outcome = OUTCOME_DONE;
     if (go_case_includes(p->the_case, GO_INCLUDE_LEGAL)) {
-        outcome = go_game_legal(p->game, extras.player, p->question->work, legal, &count);
+        enum outcome outcome = go_game_legal(p->game, next, p->question->work, legal, &count);
+        if (outcome != OUTCOME_DONE)
+            return outcome;
         extras.legal = legal;
     }
     if (go_case_includes(p->the_case, GO_INCLUDE_TERRITORY)) {
         go_game_score(p->game, &p->the_case->agreement, &score);
         extras.marks = score.marks;
     }
-    if (outcome != OUTCOME_DONE)
-        return outcome;
     /* After a suicide, the last stone that was played is no longer on the board. */
     bool stands = p->last >= 0 && go_game_at(p->game, last / size, last % size) != GO_EMPTY;
     go_svg_draw(p->out, p->game, p->marks, p->misses, stands ? p->last : -1, &extras);
