@@ -11,10 +11,11 @@ const board = ['..#.', 'O..O', '....', '.X..'];
 const { verdict, steps, line } = await arbiter.pawn({ board, turn: 'Red', include: ['line'] });
 console.log(`pawn: ${verdict} wins after ${steps} moves, the first from ${line[0].from} to ${line[0].to}`);
 
-// Which moves are illegal? Points are [row, column] from the top left, or names such as C3.
-const game = await arbiter.go({ size: 3, moves: [['B', 1, 0], ['B', 'B3'], ['W', 0, 0]] });
+// Which moves are illegal, who may play where, and what is the score? Points are [row, column] from the top left, or names.
+const moves = [['B', 1, 0], 'B B3', ['W', 0, 0]];
+const game = await arbiter.go({ size: 3, moves, rules: 'japanese', komi: 0.5, include: ['legal', 'score'] });
 for (const { move, reason } of game.misses) console.log(`go: move ${move} is a miss: ${reason}`);
-console.log(`go: ${game.board.join(' ')}`);
+console.log(`go: ${game.legal.board.join(' ')}, ${game.legal.color} may play on ${game.legal.count} points, ${game.score.result}`);
 
 // Many minefields at once. You choose the ids; answers come in the order of the questions.
 const fields = [{ id: 'a', board: ['...'] }, { id: 'b', rows: 1, cols: 3, mines: [[0, 1]] }];

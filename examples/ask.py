@@ -25,11 +25,13 @@ first = answer["line"][0]
 print("pawn: {verdict} wins after {steps} moves, ".format(**answer), end="")
 print("the first from {},{} to {},{}".format(*first["from"], *first["to"]))
 
-# Which moves are illegal? Points are [row, column] from the top left, or names such as C3.
-game = ask("/go", {"size": 3, "moves": [["B", 1, 0], ["B", "B3"], ["W", 0, 0]]})
+# Which moves are illegal, who may play where, and what is the score? Points are [row, column] from the top left, or names.
+moves = [["B", 1, 0], "B B3", ["W", 0, 0]]
+game = ask("/go", {"size": 3, "moves": moves, "rules": "japanese", "komi": 0.5, "include": ["legal", "score"]})
 for miss in game["misses"]:
     print("go: move {move} is a miss: {reason}".format(**miss))
-print("go:", *game["board"])
+legal, score = game["legal"], game["score"]
+print("go:", " ".join(legal["board"]) + ", {color} may play on {count} points, ".format(**legal) + score["result"])
 
 # Many minefields at once. You choose the ids; answers come in the order of the cases.
 cases = [{"id": "a", "board": ["..."]}, {"id": "b", "rows": 1, "cols": 3, "mines": [[0, 1]]}]

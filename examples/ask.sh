@@ -19,8 +19,8 @@ echo '{"board":["..#.","O..O","....",".X.."],"turn":"Red","include":["line"]}' |
 echo '{"board":["..#.","O..O","....",".X.."]}' | ask /pawn --header 'Accept: text/plain' |
     while read -r winner moves; do echo "$winner wins after $moves moves"; done
 
-# Which moves are illegal? Points are [row, column] from the top left, or names such as C3.
-echo '{"size":3,"moves":[["B",1,0],["B","B3"],["W",0,0]]}' | ask /go
+# Which moves are illegal, who may play where, and what is the score? Points are [row, column] from the top left, or names.
+echo '{"size":3,"moves":[["B",1,0],"B B3",["W",0,0]],"rules":"japanese","komi":0.5,"include":["legal","score"]}' | ask /go
 
 # Many minefields at once. You choose the ids; answers come in the order of the cases.
 echo '{"cases":[{"id":"a","board":["..."]},{"id":"b","rows":1,"cols":3,"mines":[[0,1]]}]}' | ask /mine

@@ -16,11 +16,11 @@ let good = true;
 for (const name of words) {
   let number = 0;
   // `all` asks for every game of a collection. A stream gives each its own answer, even if another one can't be read.
-  for await (const { problem, misses, played } of arbiter.stream('go', await readFile(name), { type: 'application/x-go-sgf', game: 'all' })) {
+  for await (const { problem, misses, played, rules } of arbiter.stream('go', await readFile(name), { type: 'application/x-go-sgf', game: 'all' })) {
     number += 1;
     const game = `${name}, game ${number}`;
     if (problem) console.log(`${game}: ${problem.detail}`);
-    else if (misses.length === 0) console.log(`${game}: ${played} moves, all legal`);
+    else if (misses.length === 0) console.log(`${game}: ${played} moves, all legal under ${rules.ko} ko (source: ${rules.source})`);
     else for (const { move, color, name: point, reason } of misses) console.log(`${game}: move ${move}, ${color} ${point}: ${reason}`);
     good = good && misses?.length === 0;
   }

@@ -26,7 +26,7 @@ for name in files:
             if "problem" in answer:
                 print(f"{game}: {answer['problem']['detail']}")
             elif not answer["misses"]:
-                print(f"{game}: {answer['played']} moves, all legal")
+                print("{game}: {played} moves, all legal under {rules[ko]} ko (source: {rules[source]})".format(game=game, **answer))
             for miss in answer.get("misses", []):
                 print("{game}: move {move}, {color} {name}: {reason}".format(game=game, **miss))
             good = good and answer.get("misses") == []

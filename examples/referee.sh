@@ -15,6 +15,8 @@ fi
 miss='"move":[0-9]*,"color":"[BW]","at":\[[0-9,]*\],"name":"[A-Z0-9]*","code":[0-9],"reason":"[a-z]*"'
 words='s/"move":([0-9]+),"color":"(.)".*"name":"([A-Z0-9]+)".*"reason":"([a-z]+)"/move \1, \2 \3: \4/'
 
+legal='s/.*"played":([0-9]+).*"ko":"([a-z]+)".*"source":"([a-z]+)".*/\1 moves, all legal under \2 ko (source: \3)/'
+
 status=0
 for file in "$@"; do
     # `game=all` asks for every game of a collection; NDJSON gives each its own answer.
@@ -26,7 +28,7 @@ for file in "$@"; do
         game="$file, game $number"
         case $answer in
         *'"misses":[]'*)
-            echo "$answer" | sed -E 's/.*"played":([0-9]+).*/\1 moves, all legal/'
+            echo "$answer" | sed -E "$legal"
             ;;
         *'"misses":'*)
             echo "$answer" | grep -o "$miss" | sed -E "$words"

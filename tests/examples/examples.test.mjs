@@ -20,7 +20,7 @@ const refused = 'the row has 1 character; it must have 2';
 const answers = `\
 pawn: Red wins after 7 moves, the first from 1,0 to 1,1
 go: move 3 is a miss: suicide
-go: .B. B.. ...
+go: 2B. B.. ..., W may play on 6 points, B+6.5
 mine: a is won by Xiemao
 mine: b is won by Fanglaoshi
 line: Fanglaoshi
@@ -115,8 +115,8 @@ for (const [file, command] of inEachLanguage('referee'))
         const referee = (...files) => runToEnd([...command, '--at', `http://127.0.0.1:${port}`, ...files]);
         const wrong = await referee('collection.sgf', 'game.sgf', bad);
         assert.equal(wrong.stdout, `\
-collection.sgf, game 1: 9 moves, all legal
-collection.sgf, game 2: 4 moves, all legal
+collection.sgf, game 1: 9 moves, all legal under simple ko (source: record)
+collection.sgf, game 2: 4 moves, all legal under situational ko (source: record)
 game.sgf, game 1: move 8, W E5: occupied
 ${bad}, game 1: move 2, W A3: occupied
 ${bad}, game 1: move 6, B A3: suicide
@@ -124,7 +124,7 @@ ${bad}, game 2: 'zz' is not on the 9 x 9 board
 `);
         assert.deepEqual([wrong.status, wrong.stderr], [1, '']);
         const { status, stdout } = await referee('ko.sgf');
-        assert.deepEqual([status, stdout], [0, 'ko.sgf, game 1: 10 moves, all legal\n']);
+        assert.deepEqual([status, stdout], [0, 'ko.sgf, game 1: 10 moves, all legal under simple ko (source: record)\n']);
       } finally {
         rmSync(folder, { recursive: true });
       }

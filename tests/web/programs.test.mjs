@@ -45,7 +45,7 @@ for (const language of ['', '.zh']) {
 
 // As the page tells its readers to do, the test copies the program from the page and downloads the client from the service.
 for (const [name, words, output] of [
-  ['referee', [top('examples/ko.sgf')], `${top('examples/ko.sgf')}, game 1: 10 moves, all legal\n`],
+  ['referee', [top('examples/ko.sgf')], `${top('examples/ko.sgf')}, game 1: 10 moves, all legal under simple ko (source: record)\n`],
   ['bot', [join(folder, 'field.json')], 'Xiemao clicks 0 0\n.\nXiemao wins\n'],
 ]) {
   test(`${name}.mjs runs in its own folder, with the client downloaded from the service`, () => withArbiter([], async (arbiter) => {
