@@ -7,16 +7,37 @@
 #include <stddef.h>
 #include <string.h>
 
-struct go_game {
-    struct go_rules rules;
+/* What moves change, besides the board and the history. */
+struct state {
+    uint32_t steps; /* moves and changes of the board so far */
     uint32_t moves; /* moves played so far, including misses and passes */
     uint32_t prisoners[2];
-    enum go_color mover; /* see go_game_mover */
+    uint32_t last_stone; /* number of the last stone's move, or of the move before the last change; 0 if none */
+    /* Part of the identity of positions, in steps of 4. Positions of an earlier era do not count, but are still there,
+     * because steps may be taken back. */
+    uint32_t era;
+    uint8_t mover; /* see go_game_mover */
+    uint8_t last;  /* who made the last move, even if it was a miss */
+};
+
+/* A place where lines branch off, and what it takes to return to it. */
+struct branch {
+    struct branch *below; /* the branch before it */
+    struct state state;
+    uint32_t lines;   /* how many lines branch off here */
+    size_t positions; /* how many were in the history */
+    struct go_stones stones;
+};
+
+struct go_game {
+    struct go_rules rules;
+    struct state now;
+    struct arena *arena;
+    struct branch *branches, *spare; /* the last branch that has not been returned to, and memory of others */
     /* The positions that must not be repeated. Under GO_KO_SIMPLE that is only the one before the last stone, or none
      * if a pass has lifted the ko. Not used under GO_KO_NONE. */
     struct go_history history;
-    uint32_t last_stone;      /* number of the last stone's move, or of the move before the last change; 0 if none */
-    struct go_stones preview; /* a position to compare with candidates */
+    struct go_stones preview;               /* a position to compare with candidates */
     uint64_t captured_stones[GO_SET_WORDS]; /* the stones captured by the last move; valid only if it captured any */
     struct go_board board;
 };
@@ -35,6 +56,7 @@ enum outcome go_game_new(unsigned size, struct go_rules rules, size_t expected, 
         return OUTCOME_NO_MEMORY;
     memset(game, 0, offsetof(struct go_game, preview));
     game->rules = rules;
+    game->arena = arena;
     go_board_init(&game->board, size, hash_seed);
     if (rules.ko != GO_KO_NONE &&
         !go_history_init(&game->history, (size_t)2 * game->board.words, has_superko(game) ? expected : 1, arena))
@@ -44,7 +66,7 @@ enum outcome go_game_new(unsigned size, struct go_rules rules, size_t expected, 
 }
 
 void go_game_set_up(struct go_game *game, unsigned row, unsigned col, enum go_color color) {
-    ASSERT(game->moves == 0);
+    ASSERT(game->now.moves == 0);
     go_board_put(&game->board, go_board_point(&game->board, row, col), color);
 }
 
@@ -63,10 +85,17 @@ unsigned go_game_find_without_liberty(const struct go_game *game, uint16_t *ret_
     return count;
 }
 
-/* Returns the colour that is part of the identity of a position left by `color`, or 0 if the ko rule ignores
- * colours. */
-static unsigned identity_of(const struct go_game *game, unsigned color) {
-    return game->rules.ko == GO_KO_SITUATIONAL ? color : 0;
+/* Get the identity of a position left by `color`, which counts only under situational superko. */
+static uint32_t identity_of(const struct go_game *game, unsigned color) {
+    return game->now.era | (game->rules.ko == GO_KO_SITUATIONAL ? color : 0);
+}
+
+/* Forget all positions so far. */
+static void forget(struct go_game *game) {
+    if (game->branches == NULL)
+        go_history_cut(&game->history, 0);
+    else
+        game->now.era += 4;
 }
 
 /* Find, among the candidates from `entry` on, the one whose stones are those after `placement` or, if that is NULL,
@@ -117,29 +146,77 @@ static enum outcome leave_board(struct go_game *game, unsigned color, struct wor
     struct go_history_search search;
     const struct go_history_entry *repeated;
     enum outcome outcome = find_repetition(game, game->board.hash, color, NULL, work, &search, &repeated);
-    return outcome != OUTCOME_DONE || repeated != NULL ? outcome : remember_board(game, &search, game->moves);
+    return outcome != OUTCOME_DONE || repeated != NULL ? outcome : remember_board(game, &search, game->now.moves);
 }
+
+/* ---- branches ---- */
+
+enum outcome go_game_branch(struct go_game *game) {
+    struct branch *top = game->branches, *branch = game->spare;
+    if (top != NULL && top->state.steps == game->now.steps) {
+        top->lines++;
+        return OUTCOME_DONE;
+    }
+    if (branch != NULL)
+        game->spare = branch->below;
+    else if ((branch = arena_alloc(game->arena, sizeof *branch)) == NULL)
+        return OUTCOME_NO_MEMORY;
+    *branch = (struct branch){top, game->now, 1, game->history.count, game->board.stones};
+    game->branches = branch;
+    return OUTCOME_DONE;
+}
+
+/* Make the stones those of an earlier position. The board is rebuilt, because removing a stone can split its chain. */
+static void restore_stones(struct go_board *board, const struct go_stones *then) {
+    go_board_init(board, board->size, board->hash_seed);
+    for (unsigned k = 0; k < 2 * board->words; k++)
+        for (uint64_t left = then->word[k / 2][k % 2]; left != 0; left &= left - 1) {
+            unsigned bit = k / 2 * 64 + (unsigned)__builtin_ctzll(left);
+            go_board_put(board, (uint16_t)(bit + board->stride + 1), GO_BLACK + k % 2);
+        }
+}
+
+enum outcome go_game_return(struct go_game *game, struct work *work) {
+    struct branch *branch = game->branches;
+    ASSERT(branch != NULL);
+    uint64_t units = 3;
+    if (game->now.steps != branch->state.steps) {
+        restore_stones(&game->board, &branch->stones);
+        units = 50 + game->board.size * game->board.size / 2 + 3 * (uint64_t)(game->now.steps - branch->state.steps);
+    }
+    go_history_cut(&game->history, branch->positions);
+    game->now = branch->state;
+    if (--branch->lines == 0) {
+        game->branches = branch->below;
+        branch->below = game->spare;
+        game->spare = branch;
+    }
+    return work_charge(work, units) ? OUTCOME_DONE : work_failure(work);
+}
+
+/* ---- changes and moves ---- */
 
 /* The board is rebuilt from its points, because removing a stone can split its chain. Changes are rare. */
 enum outcome go_game_change(struct go_game *game, const uint8_t *points, enum go_color color, struct work *work) {
     struct go_board *board = &game->board;
     unsigned size = board->size;
-    ASSERT(game->moves != 0 && (color == GO_BLACK || color == GO_WHITE));
     if (!work_charge(work, 50 + 2 * size * size))
         return work_failure(work);
-    game->last_stone = game->moves;
+    game->now.steps++;
+    game->now.last_stone = game->now.moves;
     go_board_init(board, size, board->hash_seed);
     for (unsigned at = 0; at < size * size; at++)
         if (points[at] != GO_EMPTY)
             go_board_put(board, go_board_point(board, at / size, at % size), points[at]);
-    go_history_clear(&game->history);
-    return has_superko(game) ? leave_board(game, color, work) : OUTCOME_DONE;
+    forget(game);
+    unsigned leaver = color != GO_EMPTY ? color : game->now.last;
+    return has_superko(game) && game->now.moves != 0 ? leave_board(game, leaver, work) : OUTCOME_DONE;
 }
 
 /* Play a pass. Under situational superko, `color` leaves the position again; under simple ko, the pass lifts the ko. */
 static enum outcome play_pass(struct go_game *game, unsigned color, struct work *work) {
     if (game->rules.ko == GO_KO_SIMPLE)
-        go_history_clear(&game->history);
+        forget(game);
     return game->rules.ko == GO_KO_SITUATIONAL ? leave_board(game, color, work) : OUTCOME_DONE;
 }
 
@@ -147,10 +224,12 @@ static enum outcome play_pass(struct go_game *game, unsigned color, struct work 
  * must not restore. */
 static enum outcome forbid_board(struct go_game *game) {
     struct go_history_search search;
-    uint32_t after_move = game->last_stone;
-    game->last_stone = game->moves;
-    go_history_clear(&game->history);
-    go_history_search_begin(&game->history, game->board.hash, 0, &search);
+    uint32_t after_move = game->now.last_stone;
+    game->now.last_stone = game->now.moves;
+    forget(game);
+    go_history_search_begin(&game->history, game->board.hash, identity_of(game, GO_EMPTY), &search);
+    while (go_history_search_next(&game->history, &search) != NULL) /* there is none in this era */
+        continue;
     return remember_board(game, &search, after_move);
 }
 
@@ -170,7 +249,7 @@ static void place_stone(struct go_game *game, const struct go_placement *placeme
     reply->captured = go_board_place(board, placement);
     for (unsigned w = 0; w < board->words; w++)
         game->captured_stones[w] &= ~board->stones.word[w][victim];
-    game->prisoners[taker - GO_BLACK] += reply->captured;
+    game->now.prisoners[taker - GO_BLACK] += reply->captured;
 }
 
 /* Play a stone on an empty point, unless the rules forbid it. */
@@ -200,7 +279,7 @@ static enum outcome play_stone(struct go_game *game, uint16_t point, unsigned co
         outcome = forbid_board(game);
     place_stone(game, &placement, reply);
     /* A position that is repeated is already there. */
-    return has_superko(game) && !reply->repeated ? remember_board(game, &search, game->moves) : outcome;
+    return has_superko(game) && !reply->repeated ? remember_board(game, &search, game->now.moves) : outcome;
 }
 
 enum outcome go_game_play(struct go_game *game, struct go_move move, struct work *work, struct go_reply *ret_reply) {
@@ -209,11 +288,12 @@ enum outcome go_game_play(struct go_game *game, struct go_move move, struct work
     if (!work_charge(work, 6))
         return work_failure(work);
     enum outcome outcome = OUTCOME_DONE;
-    if (game->moves == 0 && has_superko(game))
+    if (game->now.moves == 0 && has_superko(game))
         outcome = leave_board(game, go_opponent(move.color), work);
     if (outcome != OUTCOME_DONE)
         return outcome;
-    game->moves++;
+    game->now.steps++;
+    game->now.moves++;
     *ret_reply = (struct go_reply){.miss = GO_PLAYED};
     uint16_t point = move.row != GO_PASS ? go_board_point(&game->board, move.row, move.col) : 0;
     if (move.row == GO_PASS)
@@ -222,8 +302,9 @@ enum outcome go_game_play(struct go_game *game, struct go_move move, struct work
         outcome = play_stone(game, point, move.color, work, ret_reply);
     else
         ret_reply->miss = GO_MISS_OCCUPIED;
+    game->now.last = move.color;
     if (ret_reply->miss == GO_PLAYED)
-        game->mover = (enum go_color)move.color;
+        game->now.mover = move.color;
     return outcome;
 }
 
@@ -251,7 +332,7 @@ enum outcome go_game_legal(struct go_game *game, enum go_color color, struct wor
     if (!work_charge(work, 10 + 3 * size * size))
         return work_failure(work);
     enum outcome outcome = OUTCOME_DONE;
-    if (game->moves == 0 && has_superko(game))
+    if (game->now.moves == 0 && has_superko(game))
         outcome = leave_board(game, go_opponent(color), work);
     for (unsigned at = 0; at < size * size && outcome == OUTCOME_DONE; at++) {
         uint16_t point = go_board_point(board, at / size, at % size);
@@ -301,7 +382,9 @@ const struct go_board *go_game_board(const struct go_game *game) { return &game-
 
 unsigned go_game_size(const struct go_game *game) { return game->board.size; }
 
-enum go_color go_game_mover(const struct go_game *game) { return game->mover; }
+uint32_t go_game_moves(const struct go_game *game) { return game->now.moves; }
+
+enum go_color go_game_mover(const struct go_game *game) { return (enum go_color)game->now.mover; }
 
 enum go_color go_game_at(const struct go_game *game, unsigned row, unsigned col) {
     return go_board_at(&game->board, go_board_point(&game->board, row, col));
@@ -316,5 +399,5 @@ void go_game_letters(const struct go_game *game, unsigned row, const char *lette
 }
 
 uint32_t go_game_prisoners(const struct go_game *game, enum go_color color) {
-    return game->prisoners[color - GO_BLACK];
+    return game->now.prisoners[color - GO_BLACK];
 }

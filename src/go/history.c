@@ -23,7 +23,7 @@ static bool grow(struct go_history *history, size_t capacity) {
     for (uint32_t number = 0; number < history->count; number++) {
         const struct go_history_entry *entry = go_history_entry_at(history, number);
         struct go_history_search search;
-        go_history_search_begin(history, entry->hash, entry->color, &search);
+        go_history_search_begin(history, entry->hash, entry->identity, &search);
         while (go_history_search_next(history, &search) != NULL)
             continue;
         slots[search.slot] = number + 1;
@@ -40,11 +40,11 @@ bool go_history_init(struct go_history *history, size_t words, size_t expected, 
 }
 
 /* The newest position is removed first, because the search for a position passes the slots of those added before it. */
-void go_history_clear(struct go_history *history) {
-    for (; history->count != 0; history->count--) {
+void go_history_cut(struct go_history *history, size_t count) {
+    for (; history->count > count; history->count--) {
         const struct go_history_entry *entry = go_history_entry_at(history, history->count - 1);
         struct go_history_search search;
-        go_history_search_begin(history, entry->hash, entry->color, &search);
+        go_history_search_begin(history, entry->hash, entry->identity, &search);
         while (history->slots[search.slot] != history->count)
             search.slot = (search.slot + 1) & (history->slot_count - 1);
         history->slots[search.slot] = 0;
@@ -58,7 +58,7 @@ uint64_t *go_history_add(struct go_history *history, const struct go_history_sea
     struct go_history_entry *entry = go_history_entry_at(history, number);
     entry->hash = search->hash;
     entry->move = move;
-    entry->color = search->color;
+    entry->identity = search->identity;
     /* Grow now rather than before adding the next position, because the search for that one ends in a slot of the very
      * table that it is then added to. */
     if (history->count == history->capacity && !grow(history, 2 * history->capacity))

@@ -6,11 +6,10 @@
  *
  *     slots:      [ .  3  .  .  1  2  . ]     number of a position + 1, 0 for none; a power of two, at most a quarter
  *                                             full: most searches end at the first
- *     positions:  [ #0 | #1 | #2 | #3 ... ]   each: hash, the colour that left it, the move after which it occurred,
- *                                             its stones
+ *     positions:  [ #0 | #1 | #2 | #3 ... ]   each: hash, the move after which it occurred, identity, its stones
  *
- * Under situational superko, the colour that left a position is part of its identity; under other rules, it is always
- * 0. */
+ * Two positions with the same stones are different if the caller gives them different identities: under situational
+ * superko, when different colours have left them, and in any case, when the board was changed in between. */
 #pragma once
 
 #include "base/arena.h"
@@ -24,7 +23,7 @@
 struct go_history_entry {
     uint64_t hash;
     uint32_t move;     /* the number of the first move after which it occurred; 0 for the start */
-    uint32_t color;    /* the colour that left it */
+    uint32_t identity; /* what else, besides its stones, is part of its identity */
     uint64_t stones[]; /* [history->words] */
 };
 
@@ -43,24 +42,24 @@ struct go_history {
  * memory is in `arena`. Returns false if memory is exhausted. */
 bool go_history_init(struct go_history *history, size_t words, size_t expected, struct arena *arena);
 
-/* Remove all positions. Takes time proportional to their number. */
-void go_history_clear(struct go_history *history);
+/* Remove the positions that were added last, until `count` are left. Takes time proportional to their number. */
+void go_history_cut(struct go_history *history, size_t count);
 
-/* A search for positions with a given hash, left by a given colour. It finds candidates, earliest first; the caller
- * compares their stones. */
+/* A search for positions with a given hash and identity. It finds candidates, earliest first; the caller compares their
+ * stones. */
 struct go_history_search {
     uint64_t hash;
-    uint32_t color;
+    uint32_t identity;
     size_t slot; /* the next slot to read; at the end, the empty one where such a position belongs */
 };
 
-/* Begin a search. `color` is 0 if colours are not part of a position's identity. */
-static inline void go_history_search_begin(const struct go_history *history, uint64_t hash, unsigned color,
+/* Begin a search. */
+static inline void go_history_search_begin(const struct go_history *history, uint64_t hash, uint32_t identity,
                                            struct go_history_search *ret_search) {
     /* The high half of a product with an odd constant, which depends on every bit of the hash. */
-    uint64_t mixed = (hash ^ color) * 0x9e3779b97f4a7c15u;
+    uint64_t mixed = (hash ^ identity) * 0x9e3779b97f4a7c15u;
     ret_search->hash = hash;
-    ret_search->color = color;
+    ret_search->identity = identity;
     ret_search->slot = (size_t)(mixed >> 32) & (history->slot_count - 1);
 }
 
@@ -79,7 +78,7 @@ static inline const struct go_history_entry *go_history_search_next(const struct
     while ((number = history->slots[search->slot]) != 0) {
         const struct go_history_entry *entry = go_history_entry_at(history, number - 1);
         search->slot = (search->slot + 1) & (history->slot_count - 1);
-        if (entry->hash == search->hash && entry->color == search->color)
+        if (entry->hash == search->hash && entry->identity == search->identity)
             return entry;
     }
     return NULL;
