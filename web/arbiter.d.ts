@@ -95,9 +95,9 @@ export type GoPreset =
   | 'japanese' | 'korean' | 'chinese' | 'aga' | 'new zealand' | 'nz' | 'tromp taylor' | 'ing' | 'goe' | (string & {});
 export type GoScoring = 'area' | 'territory';
 export type GoRepetition = 'forbid' | 'report';
-export type GoInclude = ('captured' | 'boards' | 'score' | 'legal' | 'chains' | 'territory' | 'alive' | 'case')[];
+export type GoInclude = ('captured' | 'boards' | 'score' | 'legal' | 'chains' | 'territory' | 'alive' | 'variations' | 'case')[];
 /** The parts that can be included for an SGF body or a collection. */
-export type GoRecordInclude = ('captured' | 'boards' | 'score' | 'legal' | 'chains' | 'territory' | 'alive')[];
+export type GoRecordInclude = ('captured' | 'boards' | 'score' | 'legal' | 'chains' | 'territory' | 'alive' | 'variations')[];
 
 /**
  * The rules. Default: those of the preset; else, for repetition and suicide, the rules in a record's `RU`, or `positional` without suicide,
@@ -174,6 +174,12 @@ export interface GoMiss {
   repeats?: number;
 }
 
+/** An illegal move in a variation, with its place in the record: line and column (in bytes) of its point, from 1. */
+export interface GoPlacedMiss extends GoMiss {
+  line: number;
+  column: number;
+}
+
 /** The score of a board. Komi is part of `winner`, `margin` and `result` only. */
 export interface GoScore {
   B: number;
@@ -223,6 +229,8 @@ export interface GoResult {
   territory?: string[];
   /** Only when included: the stones that are unconditionally alive (`B`, `W`), and the regions vital to them (`b`, `w`). */
   alive?: string[];
+  /** Only when included: the nodes with more than one child, the lines, and the moves and misses that aren't in the main line. */
+  variations?: { branches: number; lines: number; moves: number; misses: GoPlacedMiss[]; repetitions?: GoPlacedMiss[] };
 }
 
 // --- Minesweeper for two ---
@@ -320,7 +328,8 @@ export type Game = keyof Questions;
 interface Parts {
   pawn: { moves: 'moves'; line: 'line' | 'reason'; boards: 'boards'; case: 'case' };
   go: {
-    captured: 'captured'; boards: 'boards'; score: 'score'; legal: 'legal'; chains: 'chains'; territory: 'territory'; alive: 'alive'; case: 'case';
+    captured: 'captured'; boards: 'boards'; score: 'score'; legal: 'legal'; chains: 'chains'; territory: 'territory'; alive: 'alive';
+    variations: 'variations'; case: 'case';
   };
   mine: { wins: 'wins' | 'wins_total'; clusters: 'clusters' | 'clusters_total' | 'lone_numbers'; board: 'board'; face: 'face'; case: 'case' };
 }

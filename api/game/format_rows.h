@@ -32,7 +32,7 @@ FORMAT_ANSWER(FORMAT_SVG, "svg", .types = {"image/svg+xml"})
 FORMAT_BOTH(FORMAT_LINES, "ndjson", source_lines, .what = "one case per line",
             .types = {"application/x-ndjson", "application/jsonl"}, .endings = {".ndjson", ".jsonl"},
             .reader = offsetof(struct game, decode), .answer = FORMAT_LINES, .is_batch = true, .is_in_lines = true,
-            .has_objects = true)
+            .has_objects = true, .is_stream = true)
 
 FORMAT_BODY(FORMAT_SGF, "sgf", source_records, .what = "an SGF record", .types = {"application/x-go-sgf"},
             .unlisted_types = {"application/sgf"}, .endings = {".sgf"}, .reader = offsetof(struct game, records),
@@ -42,6 +42,9 @@ FORMAT_BODY(FORMAT_SGF, "sgf", source_records, .what = "an SGF record", .types =
 FORMAT_BODY(FORMAT_DRAWING, "drawing", source_drawing, .what = "a drawing", .unlisted_types = {"text/plain"},
             .reader = offsetof(struct game, bare_member), .answer = FORMAT_JSON, .is_batch = true, .is_detected = true,
             .has_several_lines = true)
+
+/* What is wrong with records, one line for each finding: for `arbiter solve`, so no media type denotes it. */
+FORMAT_ANSWER(FORMAT_LINT, "lint", .is_stream = true)
 
 #undef FORMAT_BODY
 #undef FORMAT_ANSWER

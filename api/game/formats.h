@@ -17,6 +17,7 @@ struct format_row {
 
     /* For answers. */
     bool has_objects; /* results are JSON objects */
+    bool is_stream;   /* each result is written as soon as it and those before it are done, and faults are results */
 
     /* For bodies. */
     const char *what;                                  /* a phrase for such a body: "for contest format, send ..." */

@@ -3,6 +3,7 @@
 #include "api/go/json.h"
 #include "api/go/make.h"
 #include "api/go/record.h"
+#include "api/go/sgf.h"
 #include "api/go/svg.h"
 #include "api/go/text.h"
 
@@ -16,7 +17,8 @@ LIMITS_MATCH(limits, struct go_limits);
 /* Every position is kept, so a change of the board counts as a move. */
 static uint64_t size_of(const void *of_go) {
     const struct go_case *the_case = of_go;
-    return (uint64_t)the_case->move_count + the_case->change_count;
+    uint64_t main_line = (uint64_t)the_case->move_count + the_case->change_count;
+    return the_case->tree.steps > main_line ? the_case->tree.steps : main_line;
 }
 
 static uint64_t total_limit(const void *of_go) { return ((const struct go_limits *)of_go)->max_moves_total; }
@@ -24,8 +26,8 @@ static uint64_t total_limit(const void *of_go) { return ((const struct go_limits
 /* Every position is kept, in arrays that double as they grow. */
 static size_t max_solving_bytes(const void *of_go) {
     const struct go_limits *values = of_go;
-    size_t max = ((size_t)1 << 40) / 640;
-    return ((size_t)16 << 20) + 640 * (values->max_moves < max ? (size_t)values->max_moves : max);
+    size_t max = ((size_t)1 << 40) / 880;
+    return ((size_t)16 << 20) + 880 * (values->max_moves < max ? (size_t)values->max_moves : max);
 }
 
 /* The state of playing a case. */
@@ -44,15 +46,17 @@ static bool asks_for(const struct playing *p, enum go_include part) {
     return p->question->format == FORMAT_JSON && go_case_includes(p->the_case, part);
 }
 
-/* Append to a list of moves. */
+/* Append to a list of moves. `at`: see go_json_put_miss. */
 static enum outcome list_move(struct playing *p, enum go_json_list which, uint32_t number, struct go_move move,
-                              struct go_reply reply) {
+                              struct go_reply reply, struct fault_line at) {
     if (!work_charge(p->question->work, 5))
         return work_failure(p->question->work);
     struct buffer *list = &p->lists[which];
     if (list->length != 0)
         buffer_put_char(list, ',');
-    go_json_put_miss(list, go_game_size(p->game), number, move, reply);
+    if (reply.miss == GO_PLAYED)
+        reply.miss = GO_MISS_REPETITION;
+    go_json_put_miss(list, (unsigned)p->the_case->size, number, move, reply, at);
     return list->outcome;
 }
 
@@ -63,7 +67,7 @@ static enum outcome note_miss(struct playing *p, uint32_t number, struct go_move
     }
     p->misses++;
     if (p->question->format == FORMAT_JSON)
-        return list_move(p, GO_JSON_MISSES, number, move, reply);
+        return list_move(p, GO_JSON_MISSES, number, move, reply, (struct fault_line){0, 0});
     p->marks[p->misses - 1] = (struct go_svg_mark){move.row, move.col, (uint8_t)reply.miss};
     return work_charge(p->question->work, 5) ? OUTCOME_DONE : work_failure(p->question->work);
 }
@@ -73,10 +77,8 @@ static enum outcome list_played(struct playing *p, uint32_t number, struct go_mo
     struct buffer *captured = &p->lists[GO_JSON_CAPTURED];
     uint64_t size = (uint64_t)p->the_case->size;
     enum outcome outcome = OUTCOME_DONE;
-    if (reply.repeated) {
-        reply.miss = GO_MISS_REPETITION;
-        outcome = list_move(p, GO_JSON_REPETITIONS, number, move, reply);
-    }
+    if (reply.repeated)
+        outcome = list_move(p, GO_JSON_REPETITIONS, number, move, reply, (struct fault_line){0, 0});
     if (outcome != OUTCOME_DONE || reply.captured == 0 || !go_case_includes(p->the_case, GO_INCLUDE_CAPTURED))
         return outcome;
     if (!work_charge(p->question->work, size * size / 5 + 20 * (uint64_t)reply.captured))
@@ -193,23 +195,85 @@ static enum outcome begin(struct playing *p) {
     return OUTCOME_DONE;
 }
 
+/* The moves that break the rules on the lines of a record. */
+struct listing {
+    struct playing *p;
+    struct sgf_lines lines;
+    size_t offset;          /* where the last move was that is listed, ... */
+    struct fault_line line; /* ... and the place of that offset */
+};
+
+/* List the last move, which breaks the rules; for lint, as a finding: `12:7: move 57, White D4: repetition of ...`. */
+static enum outcome list_in_line(struct listing *l) {
+    struct playing *p = l->p;
+    struct go_move move = l->lines.move;
+    const struct go_reply *reply = &l->lines.reply;
+    uint32_t number = go_game_moves(l->lines.board);
+    size_t bytes = l->lines.offset - l->offset;
+    if (!work_charge(p->question->work, 10 + bytes / 16))
+        return work_failure(p->question->work);
+    l->line = fault_find_line(p->the_case->tree.text + l->offset, bytes, l->line);
+    l->offset = l->lines.offset;
+    if (p->question->format != FORMAT_LINT)
+        return list_move(p, reply->miss != GO_PLAYED ? GO_JSON_VARIATION_MISSES : GO_JSON_VARIATION_REPETITIONS, number,
+                         move, *reply, l->line);
+    buffer_printf(p->out, "%zu:%zu: move %u, %s %c%u: ", l->line.line, l->line.column, (unsigned)number,
+                  go_sides[move.color - GO_BLACK], go_column_letter(move.col), (unsigned)p->the_case->size - move.row);
+    if (!reply->repeated)
+        buffer_put_string(p->out, go_miss_words[reply->miss]);
+    else if (reply->repeats == 0)
+        buffer_put_literal(p->out, "repetition of the starting position");
+    else
+        buffer_printf(p->out, "repetition of move %u", (unsigned)reply->repeats);
+    buffer_put_char(p->out, '\n');
+    return p->out->outcome;
+}
+
+/* Fill the lists about variations in a JSON answer. For lint, append the findings in the main line or, if the case asks
+ * for variations, in all lines. The arena is left as it was. */
+static enum outcome list_lines(struct playing *p) {
+    const struct game_question *question = p->question;
+    const struct sgf_game *game = p->the_case->tree.game;
+    struct listing l = {.p = p, .offset = game->begin, .line = game->line};
+    struct arena_mark mark = arena_mark(question->arena);
+    enum outcome outcome =
+        sgf_lines_begin(&l.lines, p->the_case, UINT64_MAX, question->hash_seed, question->arena, question->work);
+    l.lines.main_only = !go_case_includes(p->the_case, GO_INCLUDE_VARIATIONS);
+    while (outcome == OUTCOME_DONE && sgf_lines_next(&l.lines))
+        if ((l.lines.reply.miss != GO_PLAYED || l.lines.reply.repeated) &&
+            (question->format == FORMAT_LINT || !l.lines.in_main))
+            outcome = list_in_line(&l);
+    arena_rewind(question->arena, mark);
+    return outcome != OUTCOME_DONE ? outcome : l.lines.outcome;
+}
+
+/* Write the answer to a game that was played to its end. */
+static enum outcome write_answer(struct playing *p) {
+    const struct game_question *question = p->question;
+    enum go_color next = find_next(p->the_case, p->game);
+    if (question->format == FORMAT_SVG)
+        return draw(p, next);
+    if (question->format == FORMAT_JSON)
+        return go_json_encode(p->the_case, p->game, next, p->misses, p->lists, question->work, p->out);
+    go_text_print_board(p->out, p->game);
+    return OUTCOME_DONE;
+}
+
 static enum outcome answer(const void *the_case, const struct game_question *question, struct buffer *out) {
     struct playing p = {.the_case = the_case, .question = question, .out = out, .last = -1};
+    if (question->format == FORMAT_LINT)
+        return list_lines(&p);
     if (!boards_fit(&p))
         return OUTCOME_TOO_LARGE;
-    enum outcome outcome = begin(&p);
-    if (outcome != OUTCOME_DONE)
-        return outcome;
     for (enum go_json_list list = 0; list < GO_JSON_LISTS; list++)
         buffer_init_like(&p.lists[list], out);
-    outcome = play_all(&p);
-    enum go_color next = find_next(p.the_case, p.game);
-    if (outcome == OUTCOME_DONE && question->format == FORMAT_TEXT)
-        go_text_print_board(out, p.game);
-    else if (outcome == OUTCOME_DONE && question->format == FORMAT_SVG)
-        outcome = draw(&p, next);
-    else if (outcome == OUTCOME_DONE)
-        outcome = go_json_encode(p.the_case, p.game, next, p.misses, p.lists, question->work, out);
+    enum outcome outcome = asks_for(&p, GO_INCLUDE_VARIATIONS) ? list_lines(&p) : OUTCOME_DONE;
+    if (outcome == OUTCOME_DONE)
+        outcome = begin(&p);
+    if (outcome == OUTCOME_DONE)
+        outcome = play_all(&p);
+    if (outcome == OUTCOME_DONE)
+        outcome = write_answer(&p);
     for (enum go_json_list list = 0; list < GO_JSON_LISTS; list++)
         buffer_clear(&p.lists[list]);
     return outcome;

@@ -16,10 +16,10 @@ const char *const go_scoring_words[] = {[GO_SCORING_AREA] = "area", [GO_SCORING_
 const char *const go_source_words[] = {
     [GO_SOURCE_DEFAULT] = "default", [GO_SOURCE_RECORD] = "record", [GO_SOURCE_REQUEST] = "request", NULL};
 const char *const go_repetition_words[] = {"forbid", "report", NULL};
-const char *const go_include_words[] = {[GO_INCLUDE_CAPTURED] = "captured", [GO_INCLUDE_BOARDS] = "boards",
-                                        [GO_INCLUDE_SCORE] = "score",       [GO_INCLUDE_LEGAL] = "legal",
-                                        [GO_INCLUDE_CHAINS] = "chains",     [GO_INCLUDE_TERRITORY] = "territory",
-                                        [GO_INCLUDE_ALIVE] = "alive",       NULL};
+const char *const go_include_words[] = {
+    [GO_INCLUDE_CAPTURED] = "captured", [GO_INCLUDE_BOARDS] = "boards",         [GO_INCLUDE_SCORE] = "score",
+    [GO_INCLUDE_LEGAL] = "legal",       [GO_INCLUDE_CHAINS] = "chains",         [GO_INCLUDE_TERRITORY] = "territory",
+    [GO_INCLUDE_ALIVE] = "alive",       [GO_INCLUDE_VARIATIONS] = "variations", NULL};
 const char *const go_sides[] = {"Black", "White", NULL};
 const char *const go_miss_words[] = {
     [GO_MISS_OCCUPIED] = "occupied", [GO_MISS_SUICIDE] = "suicide", [GO_MISS_REPETITION] = "repetition"};
@@ -47,21 +47,18 @@ enum outcome go_case_change(const struct go_case *the_case, uint32_t index, stru
         for (unsigned row = edit->first_row; row <= edit->last_row; row++)
             memset(points + row * size + edit->first_col, edit->color, (size_t)edit->last_col - edit->first_col + 1);
     }
-    enum go_color mover = go_game_mover(game);
-    if (mover == GO_EMPTY)
-        mover = (enum go_color)the_case->moves[change->after - 1].color;
-    return go_game_change(game, points, mover, work);
+    return go_game_change(game, points, go_game_mover(game), work);
 }
 
-enum outcome go_case_play(const struct go_case *the_case, uint32_t change, struct go_game *game, struct work *work) {
-    bool last = change == the_case->change_count;
-    uint32_t move = change != 0 ? the_case->changes[change - 1].after : 0;
-    uint32_t end = last ? the_case->move_count : the_case->changes[change].after;
+enum outcome go_case_play(const struct go_case *the_case, struct go_game *game, struct work *work) {
     enum outcome outcome = OUTCOME_DONE;
     struct go_reply reply;
-    for (; move < end && outcome == OUTCOME_DONE; move++)
-        outcome = go_game_play(game, the_case->moves[move], work, &reply);
-    return last || outcome != OUTCOME_DONE ? outcome : go_case_change(the_case, change, game, work);
+    for (uint32_t m = 0, c = 0; outcome == OUTCOME_DONE && m < the_case->move_count; m++) {
+        outcome = go_game_play(game, the_case->moves[m], work, &reply);
+        for (; outcome == OUTCOME_DONE && c < the_case->change_count && the_case->changes[c].after == m + 1; c++)
+            outcome = go_case_change(the_case, c, game, work);
+    }
+    return outcome;
 }
 
 void go_case_fault(struct fault_list *faults, const struct place *of_case, const char *member, int64_t index,

@@ -16,6 +16,7 @@ enum go_include {
     GO_INCLUDE_CHAINS,
     GO_INCLUDE_TERRITORY,
     GO_INCLUDE_ALIVE,
+    GO_INCLUDE_VARIATIONS,
 };
 
 /* Where a rule comes from, the weakest source first. */
@@ -65,6 +66,7 @@ struct go_change {
 };
 
 struct go_collection; /* record.h */
+struct sgf_game;      /* sgf.h */
 
 /* How far a record is read. Faults that would only follow from other faults are not looked for. */
 enum go_record_depth {
@@ -93,6 +95,12 @@ struct go_case {
         bool has_handicap;                /* HA is at least 2 */
         int komi;                         /* KM in half points; 0 if it is not a multiple of 0.5 */
     } record;
+    struct {
+        const char *text; /* the record, in which the lines are found again; NULL: there is none, or it has a fault */
+        const struct sgf_game *game;
+        uint64_t lines, moves, steps; /* counted if `variations` is asked for: lines, moves that are not in the main
+                                       * line, and moves and changes of all lines */
+    } tree;
     /* Determined by go_settle once the game has been read. */
     struct go_agreement agreement;
     int komi; /* in half points */
@@ -139,13 +147,12 @@ static inline struct go_rules go_case_rules(const struct go_case *the_case) {
 /* Put the stones of the case's set-up, if any, on the empty board of a new game of the same size. */
 void go_case_set_up(const struct go_case *the_case, struct go_game *game);
 
-/* Apply change `index` of the case to its game. The last move must be the one before the change. The position counts as
- * left by whoever made the last move that was played or, if all were misses, the last move. See go_game_change. */
+/* Apply change `index` of the case to its game. The last move must be the one before the change. See
+ * go_game_change. */
 enum outcome go_case_change(const struct go_case *the_case, uint32_t index, struct go_game *game, struct work *work);
 
-/* Play the moves between the change before `change` and this change, and apply it; if there are only `change` changes,
- * play to the end. Used to check a game before it is answered. */
-enum outcome go_case_play(const struct go_case *the_case, uint32_t change, struct go_game *game, struct work *work);
+/* Play the whole game. Used to check what depends on its end before it is answered. */
+enum outcome go_case_play(const struct go_case *the_case, struct go_game *game, struct work *work);
 
 /* Add a fault for a member of the case at `of_case` or, if that is an array, for the element at `index` (-1: all of
  * it). `of_case` is NULL if the member is a query parameter. */

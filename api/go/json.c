@@ -162,6 +162,7 @@ static const char *const parts[] = {[GO_INCLUDE_CAPTURED] = "captured",
                                     [GO_INCLUDE_CHAINS] = "chains",
                                     [GO_INCLUDE_TERRITORY] = "territory",
                                     [GO_INCLUDE_ALIVE] = "alive",
+                                    [GO_INCLUDE_VARIATIONS] = "variations",
                                     case_part,
                                     NULL};
 
@@ -284,6 +285,19 @@ static void peek_asked(struct json_decode *d, const cJSON *json, struct go_case 
     the_case->depth = !game_known ? GO_RECORD_SYNTAX : !rules_known ? GO_RECORD_MOVES : GO_RECORD_WHOLE;
 }
 
+/* Read the variations, once it is known whether they are asked for. `before`: the number of faults before the case. */
+static void finish_variations(struct json_decode *d, const struct place *place, size_t before,
+                              struct go_case *the_case) {
+    const struct place include = {.parent = place, .member = "include"}, sgf = {.parent = place, .member = "sgf"};
+    if (d->outcome != OUTCOME_DONE || !go_case_includes(the_case, GO_INCLUDE_VARIATIONS))
+        return;
+    if (!the_case->has_sgf)
+        fault_at(d->faults, &include, FAULT_CONFLICT,
+                 "\"variations\" is only for records; a list of moves has none, so send the game as \"sgf\"");
+    else if (d->faults->count == before)
+        go_record_read_variations(d, &sgf, the_case);
+}
+
 void go_json_decode(struct json_decode *d, const cJSON *json, const struct place *place, void *ret_case) {
     struct go_case *the_case = ret_case;
     size_t before = d->faults->count;
@@ -300,6 +314,7 @@ void go_json_decode(struct json_decode *d, const cJSON *json, const struct place
     json_decode_object(d, &go_json_members, json, place, the_case);
     if (!the_case->has_sgf)
         apply_preset(json, &the_case->asked.rules);
+    finish_variations(d, place, before, the_case);
     if (d->outcome == OUTCOME_DONE)
         go_settle(d, place, d->faults->count == before, the_case);
 }
@@ -307,7 +322,8 @@ void go_json_decode(struct json_decode *d, const cJSON *json, const struct place
 /* ---- results ---- */
 
 /* There can be as many misses as moves, so this avoids formatted output. */
-void go_json_put_miss(struct buffer *out, unsigned size, uint32_t number, struct go_move move, struct go_reply reply) {
+void go_json_put_miss(struct buffer *out, unsigned size, uint32_t number, struct go_move move, struct go_reply reply,
+                      struct fault_line at) {
     buffer_put_literal(out, "{\"move\":");
     buffer_put_integer(out, number);
     buffer_put_literal(out, ",\"color\":\"");
@@ -327,6 +343,12 @@ void go_json_put_miss(struct buffer *out, unsigned size, uint32_t number, struct
     if (reply.miss == GO_MISS_REPETITION) {
         buffer_put_literal(out, ",\"repeats\":");
         buffer_put_integer(out, reply.repeats);
+    }
+    if (at.line != 0) {
+        buffer_put_literal(out, ",\"line\":");
+        buffer_put_integer(out, (int64_t)at.line);
+        buffer_put_literal(out, ",\"column\":");
+        buffer_put_integer(out, (int64_t)at.column);
     }
     buffer_put_char(out, '}');
 }
@@ -389,6 +411,18 @@ static void put_record(struct buffer *out, const struct go_case *the_case) {
     buffer_printf(out, ",\"record\":{\"game\":%llu,\"games\":%llu,\"variations\":%llu}",
                   (unsigned long long)the_case->record.game, (unsigned long long)the_case->record.games,
                   (unsigned long long)the_case->record.variations);
+}
+
+/* Append what all lines of the record have. */
+static void put_variations(struct buffer *out, const struct go_case *the_case,
+                           const struct buffer lists[GO_JSON_LISTS]) {
+    buffer_printf(out, ",\"variations\":{\"branches\":%llu,\"lines\":%llu,\"moves\":%llu",
+                  (unsigned long long)the_case->record.variations, (unsigned long long)the_case->tree.lines,
+                  (unsigned long long)the_case->tree.moves);
+    put_list(out, "misses", &lists[GO_JSON_VARIATION_MISSES]);
+    if (the_case->asked.rules.repetition != 0)
+        put_list(out, "repetitions", &lists[GO_JSON_VARIATION_REPETITIONS]);
+    buffer_put_char(out, '}');
 }
 
 /* ---- parts of a result that describe the final position ---- */
@@ -508,6 +542,8 @@ enum outcome go_json_encode(const struct go_case *the_case, struct go_game *game
     if (go_case_includes(the_case, GO_INCLUDE_BOARDS))
         put_list(out, "boards", &lists[GO_JSON_BOARDS]);
     enum outcome outcome = put_parts(out, the_case, game, next, work);
+    if (go_case_includes(the_case, GO_INCLUDE_VARIATIONS))
+        put_variations(out, the_case, lists);
     buffer_put_char(out, '}');
     return outcome;
 }

@@ -47,42 +47,54 @@ static bool check_chains(const struct reading *r, const struct go_game *game, si
     return count == 0;
 }
 
-/* Play up to each change and check the board after it. Stops at the first change with a fault. */
-static void check_changes(const struct reading *r, struct go_game *game) {
-    for (uint32_t c = 0; c < r->the_case->change_count; c++) {
-        r->d->outcome = go_case_play(r->the_case, c, game, r->d->work);
-        if (r->d->outcome != OUTCOME_DONE || !check_chains(r, game, r->the_case->changes[c].offset))
-            return;
-    }
-}
-
-/* Check that every chain has a liberty after the set-up and after each change. A change depends on the moves before it,
- * so they are played. This costs nothing for a record without changes. */
-static void check_legality(const struct reading *r, bool rules_known) {
-    struct go_case *the_case = r->the_case;
+/* Check that every chain has a liberty after the set-up. */
+static bool check_setup(const struct reading *r) {
     struct json_decode *d = r->d;
     struct go_game *game;
-    unsigned size = (unsigned)the_case->size;
-    bool changes = the_case->change_count != 0 && rules_known;
-    struct go_rules rules = changes ? go_case_rules(the_case) : (struct go_rules){.ko = GO_KO_NONE};
-    size_t expected = changes ? the_case->changes[the_case->change_count - 1].after : 0;
-    if (the_case->setup == NULL && !changes)
-        return;
+    unsigned size = (unsigned)r->the_case->size;
+    bool good = true;
+    if (r->the_case->setup == NULL)
+        return true;
     /* Setting up a stone takes about 30 ns. */
     if (!json_decode_charge(d, 3 * (uint64_t)size * size))
-        return;
+        return false;
     struct arena_mark mark = arena_mark(d->arena);
-    d->outcome = go_game_new(size, rules, expected, d->context->hash_seed, d->arena, d->work, &game);
+    d->outcome =
+        go_game_new(size, (struct go_rules){.ko = GO_KO_NONE}, 0, d->context->hash_seed, d->arena, d->work, &game);
     if (d->outcome == OUTCOME_DONE) {
-        go_case_set_up(the_case, game);
-        if (check_chains(r, game, r->game != NULL ? r->game->begin : 0) && changes)
-            check_changes(r, game);
+        go_case_set_up(r->the_case, game);
+        good = check_chains(r, game, r->game != NULL ? r->game->begin : 0);
+    }
+    arena_rewind(d->arena, mark);
+    return good && d->outcome == OUTCOME_DONE;
+}
+
+/* Play the lines, to count them and to check that every chain has a liberty after each change, which depends on the
+ * moves before it. */
+static void check_lines(const struct reading *r, bool main_only, uint64_t max_steps) {
+    struct json_decode *d = r->d;
+    struct go_case *the_case = r->the_case;
+    struct sgf_lines lines;
+    struct arena_mark mark = arena_mark(d->arena);
+    d->outcome = sgf_lines_begin(&lines, the_case, max_steps, d->context->hash_seed, d->arena, d->work);
+    if (d->outcome == OUTCOME_DONE) {
+        lines.main_only = main_only;
+        while (sgf_lines_next(&lines))
+            continue;
+        d->outcome = lines.outcome;
+        if (d->outcome == OUTCOME_DONE && lines.fault.code == FAULT_LIBERTY)
+            check_chains(r, lines.board, lines.fault.offset);
+        else if (d->outcome == OUTCOME_DONE && lines.fault.code != FAULT_CODES)
+            add_fault(r, &lines.fault);
+        the_case->tree.lines = lines.leaves;
+        the_case->tree.moves = lines.moves;
+        the_case->tree.steps = lines.steps;
     }
     arena_rewind(d->arena, mark);
 }
 
 void go_record_check_setup(struct json_decode *d, const struct place *place, struct go_case *the_case) {
-    check_legality(&(struct reading){.d = d, .place = place, .the_case = the_case}, false);
+    check_setup(&(struct reading){.d = d, .place = place, .the_case = the_case});
 }
 
 /* ---- a game ---- */
@@ -118,13 +130,22 @@ static void read_game(struct reading *r, uint64_t number, uint64_t games) {
     d->outcome = sgf_read_game(r->record, r->game, limits->max_moves, d->arena, d->work, r->the_case, &good, &fault);
     if (d->outcome != OUTCOME_DONE)
         return;
+    r->the_case->tree.text = r->record->text;
+    r->the_case->tree.game = r->game;
     if (!good)
         add_fault(r, &fault);
     else if (d->context->over_total)
         fault_in_line(d->faults, r->place, r->game->line, FAULT_RANGE,
                       "with these moves, the request exceeds max_moves_total");
-    else
-        check_legality(r, r->the_case->depth == GO_RECORD_WHOLE);
+    else if (check_setup(r) && r->the_case->depth == GO_RECORD_WHOLE && r->the_case->change_count != 0)
+        check_lines(r, true, UINT64_MAX);
+}
+
+void go_record_read_variations(struct json_decode *d, const struct place *place, struct go_case *the_case) {
+    const struct go_limits *limits = d->context->limits;
+    struct sgf_record record = {.text = the_case->tree.text};
+    if (go_case_includes(the_case, GO_INCLUDE_VARIATIONS) && record.text != NULL && d->outcome == OUTCOME_DONE)
+        check_lines(&(struct reading){d, &record, place, the_case->tree.game, the_case}, false, limits->max_moves);
 }
 
 /* Turn the case into a collection. */
@@ -369,6 +390,8 @@ static void read_body(struct json_decode *d, const struct format_parameters *par
         fault_in_line(d->faults, NULL, FAULT_FIRST_BYTE, FAULT_SYNTAX, "the body is a JSON object, not an SGF record");
     } else {
         go_record_read(d, &record, NULL, ret_malformed, the_case);
+        if (d->faults->count == before)
+            go_record_read_variations(d, NULL, the_case);
     }
     if (d->outcome == OUTCOME_DONE)
         go_settle(d, NULL, d->faults->count == before, the_case);
@@ -392,6 +415,8 @@ static void read_game_of_collection(struct json_decode *d, const void *of_collec
                         .game = &collection->games[number],
                         .the_case = the_case};
     read_game(&r, number + 1, collection->count);
+    if (d->faults->count == before)
+        go_record_read_variations(d, r.place, the_case);
     if (d->outcome == OUTCOME_DONE)
         go_settle(d, collection->is_member ? &body : NULL, d->faults->count == before, the_case);
 }

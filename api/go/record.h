@@ -29,6 +29,11 @@ struct go_collection {
 void go_record_read(struct json_decode *d, const struct sgf_record *record, const struct place *place,
                     bool *ret_malformed, struct go_case *the_case);
 
+/* If the case asks for `variations`, read all lines of its record, count them, and check the points and the set-up in
+ * them. `place` is that of the member `sgf`; NULL: the record is the body. There must be no faults so far. Faults and
+ * failures are recorded in `d`. */
+void go_record_read_variations(struct json_decode *d, const struct place *place, struct go_case *the_case);
+
 /* Check that every chain of a case's set-up, the JSON member at `place`, has a liberty. Faults and failures are
  * recorded in `d`. */
 void go_record_check_setup(struct json_decode *d, const struct place *place, struct go_case *the_case);

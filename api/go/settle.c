@@ -149,8 +149,7 @@ static void check_lists(const struct settling *s) {
                              d->work, &game);
     if (d->outcome == OUTCOME_DONE) {
         go_case_set_up(the_case, game);
-        for (uint32_t c = 0; c <= the_case->change_count && d->outcome == OUTCOME_DONE; c++)
-            d->outcome = go_case_play(the_case, c, game, d->work);
+        d->outcome = go_case_play(the_case, game, d->work);
     }
     size_t before = d->faults->count;
     if (d->outcome == OUTCOME_DONE)

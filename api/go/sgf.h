@@ -2,6 +2,7 @@
  *
  *     sgf_survey      checks the syntax of a collection and finds its games
  *     sgf_read_game   reads one of these games
+ *     sgf_lines       plays all its lines
  *
  * The syntax of SGF is described in sgf_scan.h. */
 #pragma once
@@ -60,3 +61,56 @@ enum outcome sgf_survey(const struct sgf_record *record, uint64_t game, uint64_t
 enum outcome sgf_read_game(const struct sgf_record *record, const struct sgf_game *game, uint64_t max_moves,
                            struct arena *arena, struct work *work, struct go_case *ret_case, bool *ret_good,
                            struct sgf_fault *ret_fault);
+
+/* What is needed to read the values of a game, in the order of the text. */
+struct sgf_values {
+    struct sgf_scan scan; /* the value is the one just scanned; faults are those of the scan */
+    unsigned size;
+    bool root_has_size;
+};
+
+/* All lines of a game, or only its main line, in the order of the text:
+ *
+ *     (;SZ[9];B[aa];W[bb](;B[cc];W[dd])      the main line
+ *                        (;B[ee](;W[ff])     two more lines
+ *                               (;W[gg])))
+ *
+ * There is one board: a parenthesis that opens a variation is a branch, and the one that closes it takes back what has
+ * been played in it (go_game_branch). So the time is proportional to the text, the memory to the longest line, and a
+ * record can be nested to any depth.
+ *
+ * The set-up of a line before its first move is its starting position, wherever its nodes are; later set-up changes the
+ * board. The numbers of moves are counted along their own line. */
+struct sgf_lines {
+    bool main_only; /* set by the caller after sgf_lines_begin */
+    struct go_game *board;
+
+    /* The move just played, the last in go_game_moves. */
+    struct go_move move;
+    struct go_reply reply;
+    size_t offset; /* of its value in the record */
+    bool in_main;
+
+    uint64_t leaves, steps,
+        moves; /* so far: lines, moves and changes of all lines, moves that are not in the main line */
+    enum outcome outcome;
+    struct sgf_fault fault; /* its code is FAULT_CODES if there is none, and FAULT_LIBERTY for chains without liberties,
+                             * which are on the board then */
+
+    /* Used only by sgf.c. */
+    uint64_t max_steps;
+    struct work *work;
+    struct sgf_values values;
+    bool changing;             /* values of a change have been read that is not on the board yet: ... */
+    size_t changed_at;         /* ... where it begins, ... */
+    uint8_t points[GO_POINTS]; /* ... and what it makes of the board */
+};
+
+/* Begin. The case must be a record that was read without a fault; more than `max_steps` moves and changes are a fault.
+ * The board is allocated from `arena`. *lines must not be moved. */
+enum outcome sgf_lines_begin(struct sgf_lines *lines, const struct go_case *the_case, uint64_t max_steps,
+                             uint64_t hash_seed, struct arena *arena, struct work *work);
+
+/* Play up to and including the next move. Returns false at the end, after a fault, or if the outcome is not
+ * OUTCOME_DONE. */
+bool sgf_lines_next(struct sgf_lines *lines);

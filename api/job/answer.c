@@ -43,6 +43,24 @@ enum problem answer_put_problem(struct buffer *out, const struct service *servic
     return PROBLEM_ANSWER_TOO_LARGE;
 }
 
+void answer_put_findings(struct buffer *out, const struct service *service, const struct admission *admission,
+                         const struct answer_failure *failure) {
+    struct fault fault;
+    size_t at = 0, listed = 0;
+    ASSERT(answer_is_failure(failure));
+    if (failure->outcome == OUTCOME_NO_MEMORY || failure->outcome == OUTCOME_INTERNAL)
+        buffer_printf(out, "1:1: not checked: %s\n",
+                      failure->outcome == OUTCOME_NO_MEMORY ? "out of memory" : "an internal consistency check failed");
+    else if (failure->outcome == OUTCOME_TOO_LARGE)
+        buffer_printf(out, "1:1: the findings are too long; max_answer_bytes is %llu\n",
+                      (unsigned long long)answer_limit(service, admission).bytes);
+    for (; fault_list_next(failure->faults, &at, &fault); listed++)
+        buffer_printf(out, "%zu:%zu: %s\n", fault.line != 0 ? fault.line : 1, fault.column != 0 ? fault.column : 1,
+                      fault.detail);
+    if (listed < failure->faults->count)
+        buffer_printf(out, "1:1: %zu more faults are not listed\n", failure->faults->count - listed);
+}
+
 static void refuse(const struct service *service, const struct admission *admission,
                    const struct answer_failure *failure, struct response *ret_response) {
     struct buffer document;
@@ -77,9 +95,9 @@ static void add_cache_headers(const struct service *service, const struct admiss
 static void write_result(const struct service *service, const struct admission *admission, enum format format,
                          struct buffer *bytes, struct response *ret_response) {
     response_init(ret_response, &admission->cors, 200,
-                  format == FORMAT_TEXT    ? "text/plain; charset=utf-8"
-                  : format == FORMAT_LINES ? admission->lines_type
-                                           : format_table[format].types[0]);
+                  format == FORMAT_TEXT || format == FORMAT_LINT ? "text/plain; charset=utf-8"
+                  : format == FORMAT_LINES                       ? admission->lines_type
+                                                                 : format_table[format].types[0]);
     if (format == FORMAT_SVG) {
         /* Any page may embed a picture, but the picture must not load or run anything. */
         response_add_header(ret_response, "Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'");
@@ -94,7 +112,12 @@ static void write_result(const struct service *service, const struct admission *
 
 void answer_write(const struct service *service, const struct admission *admission, enum format format,
                   const struct answer_failure *failure, struct buffer *bytes, struct response *ret_response) {
-    if (answer_is_failure(failure)) {
+    if (answer_is_failure(failure) && format == FORMAT_LINT) {
+        buffer_clear(bytes);
+        problem_init_document(bytes);
+        answer_put_findings(bytes, service, admission, failure);
+        write_result(service, admission, format, bytes, ret_response);
+    } else if (answer_is_failure(failure)) {
         buffer_clear(bytes);
         refuse(service, admission, failure, ret_response);
     } else if (format == FORMAT_NONE) {

@@ -34,6 +34,10 @@ struct answer_limit answer_limit(const struct service *service, const struct adm
 enum problem answer_put_problem(struct buffer *out, const struct service *service, const struct admission *admission,
                                 const struct answer_failure *failure);
 
+/* Append the failures as findings: a line for each fault, with its line and column in the body. */
+void answer_put_findings(struct buffer *out, const struct service *service, const struct admission *admission,
+                         const struct answer_failure *failure);
+
 /* Does the client already have the answer to its link in this format? */
 bool answer_is_unchanged(const struct admission *admission, enum format format);
 

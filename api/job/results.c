@@ -152,10 +152,14 @@ static void end_line(struct results *results, struct result *result, const struc
         atomic_store(&results->faulty, true);
     buffer_clear(line);
     line->max = SIZE_MAX;
-    case_put_head(line, echo);
-    buffer_put_literal(line, "\"problem\":");
-    answer_put_problem(line, results->service, results->admission, &failure);
-    buffer_put_literal(line, "}\n");
+    if (results->format == FORMAT_LINT) {
+        answer_put_findings(line, results->service, results->admission, &failure);
+    } else {
+        case_put_head(line, echo);
+        buffer_put_literal(line, "\"problem\":");
+        answer_put_problem(line, results->service, results->admission, &failure);
+        buffer_put_literal(line, "}\n");
+    }
     fault_list_clear(&result->faults);
     if (line->outcome != OUTCOME_DONE) {
         buffer_clear(line);
@@ -182,7 +186,7 @@ void results_end(struct results *results, struct result *result, const struct ca
         drop(result);
         return;
     }
-    if (is_stream)
+    if (results->format == FORMAT_LINES)
         buffer_put_char(&result->out, '\n');
     if (outcome == OUTCOME_DONE)
         outcome = result->out.outcome;

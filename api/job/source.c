@@ -32,6 +32,8 @@ bool source_is_small(const struct source *source) { return source->length <= ADM
 
 static size_t uncharged(const struct source *source) { return source_is_small(source) ? UNCHARGED : 0; }
 
+static bool is_stream(enum format answer) { return answer != FORMAT_NONE && format_table[answer].is_stream; }
+
 static struct source *make(const struct source_format *format, enum format body, const struct service *service,
                            const struct admission *admission, char *bytes, size_t length) {
     struct source *source = malloc(format->size); /* glibc's calloc takes nothing from what the thread has freed */
@@ -46,7 +48,7 @@ static struct source *make(const struct source_format *format, enum format body,
         .limits = limits_of(&service->limits, &admission->game->limits),
         .bytes = bytes,
         .length = length,
-        .mode = admission->answer == FORMAT_LINES ? MODE_STREAM : MODE_SINGLE,
+        .mode = is_stream(admission->answer) ? MODE_STREAM : MODE_SINGLE,
         .problem = PROBLEM_NONE,
     };
     source_init_faults(source, &source->faults);
@@ -92,7 +94,7 @@ void source_set_batch(struct source *source) {
     const struct admission *admission = source->admission;
     enum format answer = admission->answer == FORMAT_SVG ? admission->answer_without_picture : admission->answer;
     if (source->mode == MODE_SINGLE)
-        source->mode = answer == FORMAT_LINES ? MODE_STREAM : MODE_BATCH;
+        source->mode = is_stream(answer) ? MODE_STREAM : MODE_BATCH;
 }
 
 void source_refuse(struct source *source, enum problem problem) {

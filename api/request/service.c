@@ -53,7 +53,7 @@ static uint64_t hash_program(const struct service_config *config) {
  * limits that can change answers. */
 static void hash_links(struct service *service, const struct service_config *config) {
     for (enum format format = 0; format < FORMATS; format++) {
-        uint64_t hash = hash_string(hash_program(config), format_type(format));
+        uint64_t hash = hash_string(hash_program(config), format_table[format].name);
         for (size_t i = 0; i < service->limits.count; i++)
             if (limits_row(&service->limits, i)->changes_links)
                 hash = hash_step(hash, service->limits.value[i]);

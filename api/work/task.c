@@ -21,8 +21,10 @@ enum task_lines task_read(struct queue *queue, struct task *task, char *ret_byte
     *ret_length = 0;
     pthread_mutex_lock(&task->mutex);
     if (task->begun && job_is_stream(task->job)) {
+        bool had_turn = job_has_turn(task->job, JOB_SHORT);
         *ret_length = job_read(task->job, ret_bytes, size);
-        has_turn = *ret_length != 0 && job_has_turn(task->job, JOB_SHORT);
+        /* Lines without bytes make room, too. */
+        has_turn = (*ret_length != 0 || !had_turn) && job_has_turn(task->job, JOB_SHORT);
         lines = *ret_length != 0           ? TASK_SOME_LINES
                 : job_is_broken(task->job) ? TASK_IS_BROKEN
                 : job_is_read(task->job)   ? TASK_ALL_READ

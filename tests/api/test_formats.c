@@ -21,6 +21,10 @@ static void a_body_has_a_source_a_game_and_an_answer(void **state) {
         const struct format_row *row = &format_table[format];
         const struct source_format *source = source_table[format];
         assert_int_equal(is_body(format), source != NULL);
+        if (format == FORMAT_LINT) { /* only `arbiter solve` writes it */
+            assert_null(format_type(format));
+            continue;
+        }
         assert_true(is_body(format) || NEGOTIATE_CASE >> format & 1);
         assert_non_null(format_type(format));
         if (source == NULL)

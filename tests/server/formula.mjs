@@ -6,7 +6,7 @@ export const CONNECTION = 224 * 2 ** 10;
 export const REST = 64 * MiB;
 const LOOP_WORKSPACE = 2 * MiB;
 
-const longWorkspace = ({ max_moves, max_mine_cells, max_search_states }) => Math.max(96 * MiB, 16 * MiB + 640 * max_moves,
+const longWorkspace = ({ max_moves, max_mine_cells, max_search_states }) => Math.max(96 * MiB, 16 * MiB + 880 * max_moves,
   16 * MiB + 64 * max_mine_cells + 256 * max_search_states);
 
 /** The maximum resident memory of the program in bytes. */

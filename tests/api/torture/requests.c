@@ -166,6 +166,13 @@ const struct torture_request torture_requests[] = {
     {"/go", .type = LINES, .accept = TEXT, .body = J({"moves" : [[ "B", 0, 0 ]]}) "\n" J({"moves" : []}),
      .status = 200},
     {"/go", .type = SGF, .body = "(;SZ[5]AB[aa:bb];B[cc](;W[cc])(;W[dd]))", .status = 200},
+    {"/go", .type = JSON, .body = J({
+                              "sgf" : "(;SZ[5]AB[aa:bb];B[cc](;W[cc])(;W[dd]W[cc];AE[aa];B[dd](;B[aa])(;AB[aa])))",
+                              "include" : ["variations"]
+                          }),
+     .status = 200},
+    {"/go", .type = JSON, .body = J({"sgf" : "(;SZ[2](;B[aa])(;AW[ba][ab]AB[aa];W[bb]))", "include" : "variations"}),
+     .status = 422},
     {"/go", .type = SGF, .accept = SVG, .body = "(;SZ[5]AB[aa:bb];B[cc](;W[cc])(;W[dd]))", .status = 200},
     {"/go", .type = SGF, .accept = TEXT, .body = "(;SZ[5]AB[aa:bb];B[cc](;W[cc])(;W[dd]))", .status = 200},
     {"/go", .type = SGF, .accept = LINES, .body = "(;SZ[5]AB[aa:bb];B[cc](;W[cc])(;W[dd]))", .status = 200},
