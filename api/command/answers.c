@@ -185,7 +185,7 @@ static void write_whole(struct answers *answers, struct answer *answer) {
 /* All lines of a stream have been written. */
 static void end_stream(struct answers *answers, const struct answer *answer) {
     const struct job *job = answer->task.job;
-    answers->refused |= job_has_refused(job);
+    answers->refused |= job_has_refused(job) && !answers->output->is_lint; /* then a fault is a finding */
     answers->failed |= job_has_failed(job) || !job_is_read(job);
     if (!job_is_read(job))
         output_message(answers->output, answer->file, "cut off: out of memory");

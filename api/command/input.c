@@ -31,6 +31,10 @@ static bool map_file(struct input *input) {
     struct stat status;
     if (fstat(input->descriptor, &status) != 0)
         return false;
+    if (S_ISDIR(status.st_mode)) {
+        errno = EISDIR;
+        return false;
+    }
     if (!S_ISREG(status.st_mode) || status.st_size == 0)
         return true;
     size_t size = (size_t)status.st_size;

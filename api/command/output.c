@@ -9,12 +9,13 @@
 
 enum { WITH_FILE_AT_ONCE = 32 << 10 /* bytes */ };
 
-void output_init(struct output *output, struct progress *progress, bool with_file) {
+void output_init(struct output *output, struct progress *progress, bool with_file, bool is_lint) {
     *output = (struct output){
         .progress = progress,
         .on_terminal = isatty(STDOUT_FILENO) == 1,
         .escape = {.keeps_line_ends = true},
         .with_file = with_file,
+        .is_lint = is_lint,
     };
 }
 
@@ -47,6 +48,7 @@ static int write_escaped(struct escape *escape, int descriptor, const char *byte
 }
 
 static void write_bytes(struct output *output, const char *bytes, size_t length) {
+    output->has_written |= length != 0;
     if (output->error == 0 && output->on_terminal) {
         progress_wipe(output->progress);
         output->error = write_escaped(&output->escape, STDOUT_FILENO, bytes, length);
@@ -55,13 +57,15 @@ static void write_bytes(struct output *output, const char *bytes, size_t length)
     }
 }
 
-/* Append lines, each of which is an object, and add a member "file" to each. */
+/* Append lines, and add the name of the file to each. */
 static void put_with_file(struct output *output, const char *file, const char *bytes, size_t length,
                           struct buffer *out) {
     while (length != 0) {
         const char *feed = memchr(bytes, '\n', length);
         size_t end = feed != NULL ? (size_t)(feed - bytes) + 1 : length;
-        if (output->in_line)
+        if (output->is_lint && !output->in_line)
+            buffer_printf(out, "%s:", file);
+        if (output->is_lint || output->in_line)
             buffer_put(out, bytes, end);
         else
             problem_put_with(out, "file", file, bytes, end);
@@ -72,7 +76,7 @@ static void put_with_file(struct output *output, const char *file, const char *b
 }
 
 void output_write(struct output *output, const char *file, const char *bytes, size_t length) {
-    if (!output->with_file) {
+    if (!output->with_file && !output->is_lint) {
         write_bytes(output, bytes, length);
         return;
     }

@@ -11,6 +11,7 @@
 
 #include "api/api.h"
 #include "api/command/answers.h"
+#include "api/command/files.h"
 #include "api/command/input.h"
 #include "api/command/message.h"
 #include "api/command/options.h"
@@ -36,11 +37,16 @@ enum { MAX_INCLUDE = 240, INCLUDE_BYTES = 2 * MAX_INCLUDE + 4 };
 
 enum { SOLVE_DONE = 0, SOLVE_FAILED = 1, SOLVE_BAD_USAGE = 2, SOLVE_REFUSED = 3 };
 
+/* The same with --to lint. */
+enum { LINT_FOUND = 1, LINT_FAILED = 3 };
+
 struct solving {
     const struct options *options;
     const struct game *game;
-    char *const *files; /* [file_count] */
-    int file_count, next_file;
+    char *const *operands; /* [operand_count] */
+    size_t operand_count;
+    struct files files;
+    size_t next_file;
     uint64_t bytes; /* bytes of the files that have been closed */
     struct account account;
     struct service *service;
@@ -106,6 +112,12 @@ static enum format format_as_typed(const struct options *options, const char *na
 static const char *find_misuse(const struct solving *solving, enum format format) {
     const struct options *options = solving->options;
     enum format to = options->to == FORMAT_NONE && format != FORMAT_NONE ? format_table[format].answer : options->to;
+    if (options->to == FORMAT_LINT && !format_is_of(FORMAT_SGF, solving->game))
+        return "--to lint checks records of Go; use it with arbiter solve go";
+    if (options->to == FORMAT_LINT && format != FORMAT_SGF && format != FORMAT_NONE)
+        return "--to lint checks SGF records, and this is not one; use --to json";
+    if (options->to == FORMAT_LINT && is_for_every_format(options) && strcmp(options->include, "variations") != 0)
+        return "with --to lint, --include can only be variations";
     if (options->with_file && to != FORMAT_NONE && !format_table[to].has_objects)
         return "--with-file needs answers in JSON; use --to json or --to ndjson";
     if (format == FORMAT_DRAWING && !format_is_of(format, solving->game))
@@ -154,12 +166,12 @@ static bool check_usage(struct solving *solving, int count, char **arguments) {
     if (solving->game == NULL)
         return false;
     solving->has_case = options->text_of_case != NULL;
-    solving->files = count > 1 ? arguments + 1 : standard_input;
-    solving->file_count = count > 1 ? count - 1 : solving->has_case ? 0 : 1;
-    for (int f = 0; f < solving->file_count; f++) {
-        const char *misuse = find_misuse(solving, format_as_typed(options, solving->files[f]));
+    solving->operands = count > 1 ? arguments + 1 : standard_input;
+    solving->operand_count = count > 1 ? (size_t)count - 1 : solving->has_case ? 0 : 1;
+    for (size_t f = 0; f < solving->operand_count; f++) {
+        const char *misuse = find_misuse(solving, format_as_typed(options, solving->operands[f]));
         if (misuse != NULL) {
-            output_message(&solving->output, solving->files[f], misuse);
+            output_message(&solving->output, solving->operands[f], misuse);
             return false;
         }
     }
@@ -176,8 +188,8 @@ static bool open_next(struct solving *solving) {
         solving->open = true;
         input_open_text(&solving->input, "--case", (char *)solving->options->text_of_case, &solving->account);
     }
-    while (!solving->open && solving->next_file < solving->file_count) {
-        const char *name = solving->files[solving->next_file++];
+    while (!solving->open && solving->next_file < solving->files.count) {
+        const char *name = solving->files.names[solving->next_file++];
         solving->open = input_open(&solving->input, name, &solving->account);
         solving->admitted = false;
         if (solving->open)
@@ -186,6 +198,8 @@ static bool open_next(struct solving *solving) {
         const char *reason = strerror(errno);
         if (errno == ENOENT && strchr("{[\"", *name) != NULL)
             reason = "there is no such file; to solve a case without a file, use --case";
+        if (errno == EISDIR && format_is_of(FORMAT_SGF, solving->game) && strcmp(name, "-") != 0)
+            reason = "this directory has no records, which are files with names that end in .sgf";
         answers_push_failure(&solving->answers, name, reason);
     }
     return solving->open;
@@ -202,6 +216,8 @@ static void put_query(struct buffer *target, const struct options *options) {
     char before = '?';
     for (size_t p = 0; p < PARAMETERS; p++) {
         const char *value = parameter_value(options, p);
+        if (value == NULL && options->to == FORMAT_LINT && parameters[p].offset == offsetof(struct options, game))
+            value = "all";
         if (value == NULL)
             continue;
         buffer_printf(target, "%c%s=", before, parameters[p].name);
@@ -221,9 +237,10 @@ static enum admit_action ask(struct solving *solving, enum format format, enum f
     if (format_table[format].takes_parameters)
         put_query(&target, solving->options);
     buffer_put_char(&target, 0);
-    const struct header headers[] = {{"Host", "localhost"},
-                                     {"Content-Type", format_type(format)},
-                                     {"Accept", to != FORMAT_NONE ? format_table[to].types[0] : ""}};
+    const struct header headers[] = {
+        {"Host", "localhost"},
+        {"Content-Type", format_type(format)},
+        {"Accept", to != FORMAT_NONE && to != FORMAT_LINT ? format_table[to].types[0] : ""}};
     enum admit_action action = ADMIT_ANSWER;
     if (target.outcome == OUTCOME_DONE)
         action =
@@ -245,6 +262,8 @@ static bool admit_as(struct solving *solving, enum format format, enum format to
             admission->answer = admission->answer_if_detected;
         admission->body = format;
         admission->answer_if_detected = FORMAT_NONE; /* the format of a file is known */
+        if (to == FORMAT_LINT)
+            admission->answer = FORMAT_LINT;
         return true;
     }
     answers_push_refusal(&solving->answers, solving->input.name, &response);
@@ -264,12 +283,14 @@ static bool admit_input(struct solving *solving) {
             format = found;
     }
     if (format == FORMAT_NONE) /* the file is empty: it will be refused, in a format that every route has */
-        format = solving->options->with_file ? FORMAT_JSON : FORMAT_TEXT;
+        format = solving->options->to == FORMAT_LINT ? FORMAT_SGF
+                 : solving->options->with_file       ? FORMAT_JSON
+                                                     : FORMAT_TEXT;
     const char *misuse = find_misuse(solving, format);
     if (misuse != NULL) {
         answers_push_failure(&solving->answers, input->name, misuse);
         solving->bad_usage = true;
-        solving->next_file = solving->file_count;
+        solving->next_file = solving->files.count;
         close_input(solving);
         return false;
     }
@@ -355,7 +376,7 @@ static void show_progress(struct solving *solving) {
     if (progress_pause(&solving->progress) != 0)
         return;
     struct progress_state state = answers_progress(&solving->answers);
-    bool known = solving->next_file == solving->file_count && (!solving->open || solving->input.ended);
+    bool known = solving->next_file == solving->files.count && (!solving->open || solving->input.ended);
     state.all = known ? solving->bytes + (solving->open ? solving->input.size : 0) : 0;
     progress_show(&solving->progress, &state);
 }
@@ -390,7 +411,7 @@ static void answer_files(struct solving *solving) {
             return;
         if (wrote)
             continue;
-        if (answers->count == 0 && !solving->open && !solving->has_case && solving->next_file == solving->file_count)
+        if (answers->count == 0 && !solving->open && !solving->has_case && solving->next_file == solving->files.count)
             return;
         if (!wait_for_more(solving)) {
             solving->output.error = EPIPE;
@@ -436,9 +457,9 @@ static bool open_output(const char *path) {
 }
 
 /* All answers have been written: give FILE.part its final name. Returns the exit status. */
-static int finish_output(const char *path, int status) {
+static int finish_output(const char *path, int status, bool is_lint) {
     char part[MAX_PATH];
-    if (status != SOLVE_DONE && status != SOLVE_REFUSED)
+    if (status != SOLVE_DONE && status != (is_lint ? (int)LINT_FOUND : (int)SOLVE_REFUSED))
         return status;
     if (part_of(path, part) && rename(part, path) == 0)
         return status;
@@ -468,6 +489,10 @@ static int status_of(struct solving *solving) {
         output_message(output, "standard output", strerror(output->error));
     if (solving->bad_usage)
         return SOLVE_BAD_USAGE;
+    if (output->is_lint && (output->error != 0 || solving->answers.failed || solving->answers.refused))
+        return LINT_FAILED;
+    if (output->is_lint)
+        return output->has_written ? LINT_FOUND : SOLVE_DONE;
     if (output->error != 0 || solving->answers.failed)
         return SOLVE_FAILED;
     return solving->answers.refused ? SOLVE_REFUSED : SOLVE_DONE;
@@ -486,8 +511,11 @@ static int run(struct solving *solving) {
                                                               * ... */
     config.limit = max; /* ... or because too many are waiting, whatever --queue says: `max` limits them */
     struct queue *queue = solving->service != NULL ? queue_start(&config) : NULL;
-    int status = SOLVE_FAILED;
-    if (queue != NULL && answers_init(&solving->answers, solving->service, queue, &solving->output, max)) {
+    int status = solving->output.is_lint ? LINT_FAILED : SOLVE_FAILED;
+    if (queue != NULL &&
+        files_find(&solving->files, solving->operands, solving->operand_count,
+                   format_is_of(FORMAT_SGF, solving->game)) &&
+        answers_init(&solving->answers, solving->service, queue, &solving->output, max)) {
         progress_begin(&solving->progress, options->progress);
         answer_files(solving);
         progress_wipe(&solving->progress);
@@ -500,33 +528,38 @@ static int run(struct solving *solving) {
     }
     queue_free(queue);
     service_free(solving->service);
+    files_clear(&solving->files);
     return status;
 }
 
 void solve_print_help(void) {
     struct option_text text;
-    printf(
-        "Usage: arbiter solve GAME [--OPTION VALUE]... [FILE]...\n\n"
-        "Solve files without a server. GAME is pawn, go or mine. Each FILE is treated like the body of a POST to\n"
-        "/GAME on a server. Answers go to standard output, in the order of the files. Problems go to standard error,\n"
-        "one JSON object per line, each with the name of its file in \"file\". If FILE is -, or if there is neither a\n"
-        "FILE nor a --case, arbiter reads standard input.\n\n"
-        "With ndjson, each line is answered as soon as it arrives. If neither --from nor the file name gives the\n"
-        "format and the first line is a complete case, the input is read as ndjson.\n\nOptions:\n");
+    printf("Usage: arbiter solve GAME [--OPTION VALUE]... [FILE]...\n\n"
+           "Solve files without a server. GAME is pawn, go or mine. Each FILE is treated like the body of a POST to\n"
+           "/GAME on a server. With go, it can be a directory, whose .sgf files are read, recursively. Answers go to\n"
+           "standard output, in the order of the files. Problems go to standard error, one JSON object per line, each\n"
+           "with the name of its file in \"file\". If FILE is -, or if there is neither a FILE nor a --case, arbiter\n"
+           "reads standard input.\n\n"
+           "With ndjson, each line is answered as soon as it arrives. If neither --from nor the file name gives the\n"
+           "format and the first line is a complete case, the input is read as ndjson.\n\nOptions:\n");
     for (size_t i = 0; options_describe(NULL, OPTIONS_SOLVE, &i, &text);)
         if (!text.is_of_server)
             printf("  %-25s %s [%s]\n", text.name, text.meaning, text.value);
-    printf("  %-25s show this help and exit\n  %-25s treat all following arguments as files\n\n"
-           "You can also set options as environment variables; for example, ARBITER_MAX_CASES sets --max-cases.\n\n"
-           "Exit status: 0 if all cases were answered, 3 if a case was refused or an output format isn't available, 2\n"
-           "for incorrect usage, and 1 for any other error.\n",
-           "--help", "--");
+    printf(
+        "  %-25s show this help and exit\n  %-25s treat all following arguments as files\n\n"
+        "You can also set options as environment variables; for example, ARBITER_MAX_CASES sets --max-cases.\n\n"
+        "Exit status: 0 if all cases were answered, 3 if a case was refused or an output format isn't available, 2\n"
+        "for incorrect usage, and 1 for any other error.\n\n"
+        "--to lint checks records of Go: for each illegal move or error it prints a line FILE:LINE:COLUMN: FINDING.\n"
+        "All games of a file are checked unless --game names one, and all their lines with --include variations. The\n"
+        "exit status is 1 if there is a finding, and 3 if a file can't be read.\n",
+        "--help", "--");
 }
 
 int solve(const struct options *options, char **operands) {
     struct solving solving = {.options = options};
     const char *path = options->output;
-    output_init(&solving.output, &solving.progress, options->with_file);
+    output_init(&solving.output, &solving.progress, options->with_file, options->to == FORMAT_LINT);
     if (!check_usage(&solving, options->operands, operands))
         return SOLVE_BAD_USAGE;
     if (path != NULL && !open_output(path))
@@ -534,5 +567,5 @@ int solve(const struct options *options, char **operands) {
     if (path != NULL)
         solving.output.on_terminal = false;
     int status = run(&solving);
-    return path != NULL ? finish_output(path, status) : status;
+    return path != NULL ? finish_output(path, status, solving.output.is_lint) : status;
 }
