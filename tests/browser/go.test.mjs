@@ -410,6 +410,21 @@ test('all text comes from the text tables', () => withPage({ path: null, expecte
   await check();
 }));
 
+test('illegal moves in variations are in the list, and a click shows their line', () => withPage({ path: '/#go' }, async ({ page }) => {
+  await openFile(page, sgf('tree.sgf', '(;SZ[5];B[aa](;W[aa];B[bb])\n(;W[bb];B[cc](;W[cc])(;W[dd]B[dd])))'));
+  const misses = page.getByRole('listbox', { name: 'Illegal moves' });
+  await eventually.deepEqual(() => misses.getByRole('option').allInnerTexts().then((rows) => rows.map((row) => row.replace(/\s+/g, ' ').trim())),
+    ['2 White A5 ✕ occupied', '4 White C3 ✕ occupied (variation, line 2)', '5 Black D2 ✕ occupied (variation, line 2)']);
+  await page.getByRole('heading', { name: '3 illegal moves' }).waitFor();
+  await misses.getByRole('option').nth(2).click();
+  await until('the fifth move of the line is shown', async () => (await count(page)).startsWith('5 / 5'));
+  await said(page, 'D2');
+  await eventually.equal(() => misses.getByRole('option').count(), 3); // that of this line, and both of the record's variations
+  await assertAccessible(page);
+  await button(page, 'Undo').click();
+  await until('the main line is shown again', async () => (await count(page)).endsWith('/ 3'));
+}));
+
 test('starting a new game after a record clears the list of illegal moves', () => withPage({ path: '/#go' }, async ({ page }) => {
   await openFile(page, sgf('game.sgf', RECORD));
   const misses = page.getByRole('listbox', { name: 'Illegal moves' });

@@ -12,6 +12,7 @@ import { handicapBoard, LEAST_SIZE, MOST_SIZE, mostHandicap, nameOf, pointOf, st
 import { Session } from '../../web/go/session.js';
 import { countOf, rulesName, writeSgf } from '../../web/go/sgf.js';
 import { readState, writeState } from '../../web/go/link.js';
+import { lineThrough } from '../../web/go/variation.js';
 import { BadLink } from '../../web/page/link.js';
 import { Service } from '../../web/page/service.js';
 import { start } from '../server/arbiter.mjs';
@@ -430,6 +431,57 @@ test('a record can be opened and continued, and its game and rules can be change
   assert.ok(news.includes('left'));
   session.undo();
   assert.deepEqual([session.record.game, session.length, session.stale], [2, 4, false]);
+});
+
+test('the line through a place in a record ends with its first children', async () => {
+  const text = 'Mail (see [1]\r\n(;SZ[9]C[a\\](; é (];B[aa]\r\n(;W[bb](;B[cc])(;B[dd]))(W[ee];B[ff](;W[gg])(;W[hh]));B[ii](;W[jj]))(;SZ[5];B[aa])';
+  const through = (point) => {
+    const lines = text.slice(0, text.lastIndexOf(point)).split('\r\n');
+    return lineThrough(text, { line: lines.length, column: Buffer.byteLength(lines.at(-1)) + 1 });
+  };
+  const root = '(;SZ[9]C[a\\](; é (];B[aa]';
+  for (const [point, rest] of [['bb', ';W[bb];B[cc])'], ['cc', ';W[bb];B[cc])'], ['dd', ';W[bb];B[dd])'], ['ee', ';W[ee];B[ff];W[gg])'],
+    ['hh', ';W[ee];B[ff];W[hh])'], ['jj', ';B[ii];W[jj])'], ['ii', ';B[ii];W[jj])'], ['9]', ';W[bb];B[cc])']])
+    assert.equal(await through(point), root + rest, point);
+  assert.equal(await through('aa]'), '(;SZ[5];B[aa])');
+  assert.equal(await lineThrough(text, { line: 1, column: 3 }), null);
+  assert.equal(await lineThrough('(;B[aa];W[bb', { line: 1, column: 11 }), '(;B[aa];W[bb)');
+  assert.equal(await lineThrough('(B[aa](Whi[cc])\r(W[bb]))', { line: 2, column: 4 }), '(;B[aa];W[bb])');
+});
+
+test('the line through a place is found in any encoding that the service reads', async () => {
+  const line = (name) => `(;CA[GBK]PB[${name}];B[aa];W[bb])`, text = line('乗黄').replace(';W', '(;W[aa])(;W').replace(/$/, ')');
+  const gbk = (record) => Buffer.concat(record.split(/([乗黄])/).map((part) => (part === '乗' ? Buffer.from([0x81, 0x5c]) : part === '黄' ? Buffer.from([0xbb, 0xc6]) : Buffer.from(part))));
+  const utf16 = Buffer.from(`\ufeff${text}`, 'utf16le');
+  const bytes = Buffer.byteLength(text.slice(0, text.indexOf('bb')));
+  for (const [body, column] of [[text, bytes], [`\ufeff${text}`, bytes], [utf16, bytes], [Buffer.from(utf16).swap16(), bytes], [gbk(text), bytes - 2]])
+    assert.equal(await lineThrough(new Blob([body]), { line: 1, column: column + 1 }), line('乗黄'));
+  const unnamed = gbk(text.replace('GBK', 'cp936')), unknown = gbk(text.replace('CA[GBK]', '').replace('乗', ''));
+  assert.equal(await lineThrough(new Blob([unnamed]), { line: 1, column: bytes - 2 + 3 }), line('乗黄').replace('GBK', 'cp936'));
+  assert.equal(await lineThrough(new Blob([unknown]), { line: 1, column: bytes - 2 + 1 - 9 }), line('黄').replace('CA[GBK]', ''));
+});
+
+test('the refused moves of variations are known, and the line of each can be shown', async (context) => {
+  const { session, settled } = sessionOf(firstGame());
+  context.after(() => session.close());
+  await settled();
+  const text = '(;SZ[5]RU[NZ];B[aa](;W[aa];B[bb])(;W[bb];B[cc](;W[cc];B[dd])(;W[dd]B[dd])))';
+  await session.open(opened(text));
+  const whole = session.missesInVariations;
+  assert.deepEqual(whole.map(({ move, name, column }) => [move, name, column]), [[4, 'C3', 51], [5, 'D2', 70]]);
+  assert.deepEqual(session.line.misses.map(({ move }) => move), [2]);
+  await session.judge({ ko: 'none', suicide: true });
+  await session.showVariation(whole[1]);
+  assert.equal(session.record.text, '(;SZ[5]RU[NZ];B[aa];W[bb];B[cc];W[dd]B[dd])');
+  assert.deepEqual([session.step, session.refused.name, session.game.rules.ko, session.missesInVariations], [5, 'D2', 'none', whole]);
+  await session.showVariation(whole[0]);
+  assert.deepEqual([session.step, session.refused.name, session.length], [4, 'C3', 5]);
+  session.undo();
+  session.undo();
+  assert.equal(session.record.text, text);
+  assert.deepEqual(session.missesInVariations, whole);
+  await session.open(opened('(;SZ[5];B[aa](;W[bb])(;W[zz]))')); // what is wrong in a variation does not keep the main line from being shown
+  assert.deepEqual([session.unread, session.length, session.missesInVariations], [null, 2, []]);
 });
 
 test('a record that cannot be read changes nothing', async (context) => {

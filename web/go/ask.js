@@ -16,6 +16,8 @@ import { DEFAULT_RULES } from './game.js';
  * @property {Partial<import('./game.js').Rules>} chosen    rules that replace those of the record
  * @property {number} games             number of games in the record; 0 until the service has answered
  * @property {number} variations
+ * @property {{ body: Blob | string, misses: import('../arbiter.js').GoPlacedMiss[] }} [whole]    the record that this is a line of, and the
+ *   refused moves in its variations
  */
 
 /** Milliseconds that a board must stay on the screen before the page asks for its area, so that quick stepping asks nothing. */
@@ -103,16 +105,25 @@ export class Ask {
   }
 
   /**
-   * Ask about a record. The first answer gives its length. If it isn't too long, a second question asks for the boards.
+   * Ask about a record. The first answer gives its length. If it isn't too long, a second question asks for the boards, and for all lines
+   * of a record that has several. If something in a variation is wrong, the main line is shown all the same.
    * @param {Opened} opened
    * @param {() => void} again
    */
-  record({ body, game, chosen }, again) {
+  record({ body, text, game, chosen }, again) {
     return this.#games.ask(async (signal) => {
       const asked = { game, ...chosen, signal };
       const result = await this.#arbiter.record(body, { ...asked, include: including(Infinity) });
       const length = result.played + result.misses.length;
-      return length > MOST_BOARDS ? result : this.#arbiter.record(body, { ...asked, include: including(length) });
+      if (length > MOST_BOARDS) return result;
+      const include = including(length);
+      if (!text || !result.record?.variations) return this.#arbiter.record(body, { ...asked, include });
+      /** @type {import('../arbiter.js').GoRecordInclude} */
+      const all = [...include, 'variations'];
+      return this.#arbiter.record(body, { ...asked, include: all }).catch((error) => {
+        if (error.status !== 422) throw error;
+        return this.#arbiter.record(body, { ...asked, include });
+      });
     }, again);
   }
 

@@ -77,13 +77,14 @@ export class MovesCard {
   #missesTitle = h('h2');
   /** @type {Line | null} */
   #line = null;
+  /** @type {import('../arbiter.js').GoPlacedMiss[]} */
+  #inVariations = [];
 
   /** @param {Session} session */
   constructor(session) {
     this.#session = session;
-    const missed = (/** @type {number} */ place) => this.#line?.misses[place].move ?? 1;
-    this.#moves = this.#list(t('go.moves'), '', () => (this.#line?.length ?? 0) + 1, (place) => place);
-    this.#misses = this.#list(t('go.misses-list'), ' go-short', () => this.#line?.misses.length ?? 0, missed);
+    this.#moves = this.#list(t('go.moves'), '', () => (this.#line?.length ?? 0) + 1, (place) => this.#row(place), (place) => session.goTo(place));
+    this.#misses = this.#list(t('go.misses-list'), ' go-short', () => this.#missCount, (place) => this.#missRow(place), (place) => this.#chooseMiss(place));
     this.element = h('section', { class: 'card', 'aria-label': t('go.moves') },
       h('h2', {}, t('go.moves')), this.#moves.element, this.#missesTitle, this.#misses.element);
     this.element.style.setProperty('--row', `${ROW}rem`);
@@ -93,16 +94,41 @@ export class MovesCard {
    * @param {string} label
    * @param {string} kind a further class, after a space
    * @param {() => number} count number of rows
-   * @param {(place: number) => number} stepOf the step of a row
+   * @param {(place: number) => any[]} row the content of a row
+   * @param {(place: number) => void} choose
    */
-  #list(label, kind, count, stepOf) {
+  #list(label, kind, count, row, choose) {
     return new VirtualList({
       properties: { class: `go-list${kind}`, role: 'listbox', 'aria-label': label },
       body: { class: 'go-all', role: 'presentation' },
       rem: ROW,
-      make: (place) => h('div', { role: 'option', 'aria-posinset': place + 1, 'aria-setsize': count() }, this.#row(stepOf(place))),
-      choose: (place) => this.#session.goTo(stepOf(place)),
+      make: (place) => h('div', { role: 'option', 'aria-posinset': place + 1, 'aria-setsize': count() }, row(place)),
+      choose,
     });
+  }
+
+  /** The number of refused moves: those of this line, then those in variations. */
+  get #missCount() {
+    return (this.#line?.misses.length ?? 0) + this.#inVariations.length;
+  }
+
+  /** @param {number} place in the list of refused moves */
+  #missRow(place) {
+    const own = this.#line?.misses ?? [];
+    if (place < own.length) return this.#row(own[place].move);
+    const miss = this.#inVariations[place - own.length], { move, color, at } = miss;
+    return [
+      h('span', { class: 'go-number' }, move), dot(color), h('span', { class: 'unseen' }, t(`go.color.${color}`)),
+      h('span', {}, nameOf(at, this.#session.size)),
+      h('span', { class: 'go-more go-refused' }, `✕ ${t('go.in-variation', { reason: this.#reason(miss), line: miss.line })}`),
+    ];
+  }
+
+  /** @param {number} place in the list of refused moves */
+  #chooseMiss(place) {
+    const own = this.#line?.misses ?? [];
+    if (place < own.length) this.#session.goTo(own[place].move);
+    else void this.#session.showVariation(this.#inVariations[place - own.length]);
   }
 
   /** @param {number} number of the move; 0 for the start */
@@ -129,15 +155,17 @@ export class MovesCard {
     const { lastLine, line, step } = this.#session;
     this.element.hidden = !lastLine?.boards || lastLine.length === 0;
     if (!lastLine || this.element.hidden) return;
-    const changed = lastLine !== this.#line;
+    const { missesInVariations } = this.#session;
+    const changed = lastLine !== this.#line || missesInVariations.length !== this.#inVariations.length;
     this.#line = lastLine;
+    this.#inVariations = missesInVariations;
     if (changed) for (const list of [this.#moves, this.#misses]) list.clear();
     this.element.classList.toggle('go-stale', line === null);
     this.#moves.show(lastLine.length + 1, line ? step : -1);
-    const { misses } = lastLine;
-    this.#missesTitle.hidden = this.#misses.element.hidden = misses.length === 0;
-    if (changed) setContent(this.#missesTitle, t('go.misses', { count: misses.length }));
-    this.#misses.show(misses.length, misses.findIndex(({ move }) => move === step));
+    const { misses } = lastLine, count = this.#missCount;
+    this.#missesTitle.hidden = this.#misses.element.hidden = count === 0;
+    if (changed) setContent(this.#missesTitle, t('go.misses', { count }));
+    this.#misses.show(count, misses.findIndex(({ move }) => move === step));
   }
 }
 

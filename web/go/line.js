@@ -90,6 +90,11 @@ export class Line {
     return this.#result.misses;
   }
 
+  /** The refused moves in the variations of a record. */
+  get missesInVariations() {
+    return this.#result.variations?.misses ?? [];
+  }
+
   /**
    * The board after a move; null if it isn't known.
    * @param {number} step 0 for the start

@@ -2,11 +2,12 @@
 // Asks the service which moves are legal and what they capture. Doesn't touch the DOM.
 
 import { Undo } from '../page/undo.js';
-import { Ask, chainsWithoutLiberty } from './ask.js';
+import { Ask, chainsWithoutLiberty, recordOf } from './ask.js';
 import { DEFAULT_RULES, other, sameItems } from './game.js';
 import { Line } from './line.js';
 import { questionOfSession, stateOf } from './link.js';
 import { handicapBoard, withStone } from './points.js';
+import { lineThrough } from './variation.js';
 
 /** @typedef {import('./game.js').Color} Color */
 /** @typedef {import('./game.js').Game} Game */
@@ -289,6 +290,23 @@ export class Session {
     else if (line.boards) this.#adopt(game, line.cut(step, moves), step);
     else Object.assign(this, { game, step });
     return remarks;
+  }
+
+  /** The refused moves in the variations of the record, or of the record that the current one is a line of. */
+  get missesInVariations() {
+    return this.record?.whole?.misses ?? (this.record && this.lastLine?.missesInVariations) ?? [];
+  }
+
+  /**
+   * Show the line of a refused move in a variation. Undo brings back the record.
+   * @param {import('../arbiter.js').GoPlacedMiss} miss
+   */
+  async showVariation(miss) {
+    const { record } = this;
+    if (!record) return;
+    const whole = record.whole ?? { body: record.body, misses: this.missesInVariations };
+    const text = await lineThrough(whole.body, miss);
+    if (text && this.record === record) await this.open({ ...recordOf(text, text, record.name), chosen: record.chosen, whole }, miss.move);
   }
 
   /**

@@ -28,6 +28,8 @@ const VALUE = { verdict: oneOf('Red', 'Black', 'Tie'), steps: orNull(number) };
 const MOVE = { from: cell, to: cell };
 const PLAYER = oneOf('Xiemao', 'Fanglaoshi');
 
+const MISS = { move: number, color: oneOf('B', 'W'), at: cell, code: oneOf(1, 2, 3), reason: oneOf('occupied', 'suicide', 'repetition'), repeats: optional(number) };
+
 const RESULTS = {
   pawn: object({
     ...VALUE,
@@ -36,7 +38,7 @@ const RESULTS = {
     reason: optional(oneOf('first-row', 'capture', 'no-move', null)),
   }),
   go: object({
-    misses: list(object({ move: number, color: oneOf('B', 'W'), at: cell, code: oneOf(1, 2, 3), reason: oneOf('occupied', 'suicide', 'repetition'), repeats: optional(number) })),
+    misses: list(object(MISS)),
     board: rows,
     played: number,
     prisoners: object({ B: number, W: number }),
@@ -45,6 +47,7 @@ const RESULTS = {
     captured: optional(list(object({ move: number, stones: list(cell) }))),
     boards: optional(list(rows)),
     score: optional(object({ B: number, W: number, neutral: number })),
+    variations: optional(object({ lines: number, moves: number, misses: list(object({ ...MISS, line: number, column: number })) })),
   }),
   mine: object({
     verdict: (value) => value === 'Unknown' || PLAYER(value),

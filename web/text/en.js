@@ -402,6 +402,7 @@ export default {
     moves: 'Moves',
     misses: (/** @type {{ count: number }} */ { count }) => plural(count, 'illegal move', 'illegal moves'),
     'misses-list': 'Illegal moves',
+    'in-variation': '{reason} (variation, line {line})',
     takes: 'captures {count}',
     'too-long': (/** @type {{ count: number }} */ { count }) => `${plural(count, 'move', 'moves')}: too many to step through. This is the final position.`,
     record: 'Record',

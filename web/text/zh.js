@@ -393,6 +393,7 @@ export default {
     moves: '着手',
     misses: (/** @type {{ count: number }} */ { count }) => `${many(count)} 手违规`,
     'misses-list': '违规着手',
+    'in-variation': '{reason}（变化图，第 {line} 行）',
     takes: '提 {count} 子',
     'too-long': (/** @type {{ count: number }} */ { count }) => `共 ${many(count)} 手，太多了，不能逐手查看。这是最后的局面。`,
     record: '棋谱',
