@@ -11,6 +11,9 @@
 #include "api/text/reader.h"
 #include "base/buffer.h"
 
+/* The most that a game plans with for the work of one case: 1 TiB, or half of a 32-bit address space. */
+#define GAME_MAX_SOLVING ((size_t)1 << (sizeof(size_t) > 4 ? 40 : 31))
+
 /* The arguments for solving a case. */
 struct game_question {
     const void *limits;  /* the game's own limits */
@@ -51,7 +54,8 @@ struct game {
     /* The limit on the sum of the sizes of all cases in a request. */
     uint64_t (*total_limit)(const void *limits);
 
-    /* The largest workspace, in bytes, that a case can need within the limits. */
+    /* The largest workspace, in bytes, that a case can need within the limits. At most GAME_MAX_SOLVING plus 256 MiB.
+     */
     size_t (*max_solving_bytes)(const void *limits);
 
     /* Members of a case whose arrays can be long. They are left out of the tree and read one element at a time

@@ -26,7 +26,7 @@ static uint64_t total_limit(const void *of_go) { return ((const struct go_limits
 /* Every position is kept, in arrays that double as they grow. */
 static size_t max_solving_bytes(const void *of_go) {
     const struct go_limits *values = of_go;
-    size_t max = ((size_t)1 << 40) / 880;
+    size_t max = GAME_MAX_SOLVING / 880;
     return ((size_t)16 << 20) + 880 * (values->max_moves < max ? (size_t)values->max_moves : max);
 }
 

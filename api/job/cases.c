@@ -15,11 +15,7 @@ bool cases_init(struct cases *cases, const struct service *service, const struct
         .source = source_new(service, admission, admission->body, body, length),
         .answer = admission->answer,
     };
-    if (cases->source == NULL)
-        return false;
-    for (enum job_lane lane = JOB_SHORT; lane < JOB_LANES; lane++)
-        STAILQ_INIT(&cases->again[lane]);
-    return true;
+    return cases->source != NULL;
 }
 
 void cases_clear(struct cases *cases) {
@@ -169,13 +165,19 @@ enum outcome cases_find(struct cases *cases, struct workspace *workspace, struct
 }
 
 struct found_case *cases_take_again(struct cases *cases, enum job_lane lane) {
-    struct found_case *found = STAILQ_FIRST(&cases->again[lane]);
+    struct found_case *found = cases->again[lane].first;
     if (found != NULL)
-        STAILQ_REMOVE_HEAD(&cases->again[lane], entry);
+        cases->again[lane].first = found->next;
     return found;
 }
 
 void cases_put_back(struct cases *cases, struct found_case *found, enum job_lane lane) {
+    struct again_cases *again = &cases->again[lane];
     found->lane = lane;
-    STAILQ_INSERT_TAIL(&cases->again[lane], found, entry);
+    found->next = NULL;
+    if (again->first == NULL)
+        again->first = found;
+    else
+        again->last->next = found;
+    again->last = found;
 }

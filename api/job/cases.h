@@ -15,22 +15,22 @@
 
 #include "api/job/source.h"
 
-#include <sys/queue.h>
-
 /* A case that was found. It must not be moved while it is put back. */
 struct found_case {
     size_t number;      /* counted from 0 */
     enum job_lane lane; /* the lane in which it was last put back; initially JOB_SHORT */
     struct case_position position;
-    STAILQ_ENTRY(found_case) entry; /* used while it is put back */
+    struct found_case *next; /* while it is put back: the next case in its lane */
 };
 
 struct cases {
     struct source *source;
     enum format answer; /* the format in which the client wants the answer to a body of this format */
-    STAILQ_HEAD(, found_case) again[JOB_LANES]; /* cases that were put back */
-    bool is_admitted;                           /* what depends on the format has been checked */
-    struct workspace *collection;               /* memory of the only case if it is a collection; otherwise NULL */
+    struct again_cases {
+        struct found_case *first, *last;
+    } again[JOB_LANES];           /* cases that were put back; `last` is valid unless `first` is NULL */
+    bool is_admitted;             /* what depends on the format has been checked */
+    struct workspace *collection; /* memory of the only case if it is a collection; otherwise NULL */
 };
 
 /* Initialise with a body. The body, the service and the admission must outlive this struct. Returns false when out of
@@ -53,7 +53,7 @@ enum outcome cases_find(struct cases *cases, struct workspace *workspace, struct
 
 /* Was any case put back in this lane? */
 static inline bool cases_have_again(const struct cases *cases, enum job_lane lane) {
-    return !STAILQ_EMPTY(&cases->again[lane]);
+    return cases->again[lane].first != NULL;
 }
 
 /* Take the case that was put back first in this lane; NULL if there is none. */

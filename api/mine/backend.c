@@ -35,7 +35,7 @@ static uint64_t total_limit(const void *of_mine) { return ((const struct mine_li
  * they grow. */
 static size_t max_solving_bytes(const void *of_mine) {
     const struct mine_limits *values = of_mine;
-    size_t max = ((size_t)1 << 40) / 256;
+    size_t max = GAME_MAX_SOLVING / 256;
     size_t cells = values->max_mine_cells < 1000000 ? (size_t)values->max_mine_cells : 1000000;
     size_t states = values->max_search_states < max ? (size_t)values->max_search_states : max;
     return ((size_t)16 << 20) + 64 * cells + 256 * states;

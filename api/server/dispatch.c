@@ -1,5 +1,6 @@
 #include "api/server/dispatch.h"
 
+#include "api/local/local.h"
 #include "api/server/http_loop.h"
 #include "api/work/clock.h"
 #include "base/owner.h"
@@ -82,15 +83,10 @@ bool dispatch_begin(struct exchange *exchange) {
 
 /* Solve cases until all are done or the budget is used up. Returns true if all are done. */
 static bool do_cases(struct job *job, struct workspace *workspace, struct work *work) {
-    struct job_turn turn;
-    enum outcome outcome;
-    while (job_take(job, JOB_SHORT, workspace, work, &turn, &outcome)) {
-        if (job_do(job, &turn, workspace, work) != OUTCOME_DONE) {
-            job_put_back(job, &turn, JOB_SHORT);
-            return false;
-        }
-        job_deliver(job, &turn);
-    }
+    bool more;
+    do
+        more = local_do_case(job, JOB_SHORT, JOB_SHORT, workspace, work);
+    while (more);
     return job_is_done(job) && !job_is_heavy(job);
 }
 

@@ -6,7 +6,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
 #include <sys/mman.h>
+#endif
 
 enum {
     FIRST_CHUNK = 16 << 10,
@@ -54,8 +56,8 @@ static void free_chunk(struct arena *arena, struct arena_chunk *chunk) {
 
 /* Free the first chunk, or keep it as the spare one if it is larger than the current spare and no larger than `max`. */
 static void drop_first(struct arena *arena, size_t max) {
-    struct arena_chunk *chunk = SLIST_FIRST(&arena->chunks);
-    SLIST_REMOVE_HEAD(&arena->chunks, entry);
+    struct arena_chunk *chunk = arena->first;
+    arena->first = chunk->next;
     if (chunk->size <= max && (arena->spare == NULL || chunk->size > arena->spare->size)) {
         free_chunk(arena, arena->spare);
         arena->spare = chunk;
@@ -70,7 +72,7 @@ static void drop_all(struct arena *arena, size_t max) {
         free_chunk(arena, arena->spare);
         arena->spare = NULL;
     }
-    while (!SLIST_EMPTY(&arena->chunks))
+    while (arena->first != NULL)
         drop_first(arena, max);
     arena->used = 0;
 }
@@ -95,8 +97,7 @@ static void prefer_large_pages(void *block, size_t size) {
 
 ASSERT_ONLY static bool is_consistent(const struct arena *arena) {
     size_t used = 0, held = arena->spare != NULL ? sizeof *arena->spare + arena->spare->size : 0;
-    const struct arena_chunk *chunk;
-    SLIST_FOREACH(chunk, &arena->chunks, entry) {
+    for (const struct arena_chunk *chunk = arena->first; chunk != NULL; chunk = chunk->next) {
         if (chunk->used > chunk->size)
             return false;
         used += chunk->used;
@@ -110,7 +111,7 @@ ASSERT_ONLY static bool is_consistent(const struct arena *arena) {
 /* Get the size of the next chunk. Sizes double, so that a large parse has few chunks. */
 static size_t next_size(const struct arena *arena) {
     size_t last = arena->account != NULL ? LAST_CHARGED_CHUNK : LAST_CHUNK, largest = FIRST_CHUNK / 2;
-    const struct arena_chunk *first = SLIST_FIRST(&arena->chunks);
+    const struct arena_chunk *first = arena->first;
     if (first != NULL && first->size > largest)
         largest = first->size;
     if (arena->spare != NULL && arena->spare->size > largest)
@@ -151,7 +152,8 @@ static bool add_chunk(struct arena *arena, size_t size) {
         return false;
     chunk->used = 0;
     chunk->block = NULL;
-    SLIST_INSERT_HEAD(&arena->chunks, chunk, entry);
+    chunk->next = arena->first;
+    arena->first = chunk;
     return true;
 }
 
@@ -163,11 +165,11 @@ void *arena_alloc_elsewhere(struct arena *arena, size_t size) {
     rounded &= ~(size_t)(ARENA_ALIGNMENT - 1);
     if (rounded > arena->cap - arena->used)
         return NULL;
-    struct arena_chunk *chunk = SLIST_FIRST(&arena->chunks);
+    struct arena_chunk *chunk = arena->first;
     if (chunk == NULL || rounded > chunk->size - chunk->used) {
         if (!add_chunk(arena, rounded))
             return NULL;
-        chunk = SLIST_FIRST(&arena->chunks);
+        chunk = arena->first;
     }
     chunk->block = chunk->data + chunk->used;
     chunk->used += rounded;
@@ -201,7 +203,7 @@ void *arena_move(struct arena *arena, const void *array, size_t count, size_t wa
 }
 
 void arena_give_back(struct arena *arena, void *block) {
-    struct arena_chunk *chunk = SLIST_FIRST(&arena->chunks);
+    struct arena_chunk *chunk = arena->first;
     if (block == NULL || chunk == NULL || chunk->block != block)
         return;
     size_t start = (size_t)(chunk->block - chunk->data);
@@ -211,8 +213,8 @@ void arena_give_back(struct arena *arena, void *block) {
 }
 
 void arena_reset(struct arena *arena) {
-    struct arena_chunk *only = SLIST_FIRST(&arena->chunks);
-    if (only == NULL || SLIST_NEXT(only, entry) != NULL || arena->spare != NULL || only->size > ARENA_WATERMARK) {
+    struct arena_chunk *only = arena->first;
+    if (only == NULL || only->next != NULL || arena->spare != NULL || only->size > ARENA_WATERMARK) {
         drop_all(arena, ARENA_WATERMARK);
         return;
     }
@@ -223,12 +225,12 @@ void arena_reset(struct arena *arena) {
 }
 
 struct arena_mark arena_mark(const struct arena *arena) {
-    struct arena_chunk *chunk = SLIST_FIRST(&arena->chunks);
+    struct arena_chunk *chunk = arena->first;
     return (struct arena_mark){chunk, chunk != NULL ? chunk->used : 0, arena->used};
 }
 
 void arena_rewind(struct arena *arena, struct arena_mark mark) {
-    while (SLIST_FIRST(&arena->chunks) != mark.chunk)
+    while (arena->first != mark.chunk)
         drop_first(arena, SIZE_MAX);
     if (mark.chunk != NULL) {
         mark.chunk->used = mark.chunk_used;

@@ -14,11 +14,10 @@
 
 #include <stdalign.h>
 #include <stddef.h>
-#include <sys/queue.h>
 
 /* A block of memory. Outside arena.c, only arena_alloc reads it. */
 struct arena_chunk {
-    SLIST_ENTRY(arena_chunk) entry;
+    struct arena_chunk *next;
     size_t size, used;    /* bytes of data[] */
     unsigned char *block; /* the latest allocation in it; NULL if unknown */
     alignas(max_align_t) unsigned char data[];
@@ -29,13 +28,13 @@ enum { ARENA_ALIGNMENT = alignof(max_align_t) };
 /* Invariants: `used` is the sum of the used bytes of all chunks, and at most `cap`. In an arena with an account, `held`
  * is the size of all blocks, and the part of it above `uncharged` is taken from the account. */
 struct arena {
-    SLIST_HEAD(, arena_chunk) chunks; /* allocations come from the first; empty if nothing is allocated */
-    struct arena_chunk *spare;        /* NULL: none */
-    size_t used;                      /* bytes allocated since the last reset, including alignment */
-    size_t cap;                       /* the limit of `used` */
-    size_t held;                      /* bytes from the system, including the spare chunk and the heads of chunks */
-    size_t uncharged;                 /* bytes that are not taken from the account */
-    struct account *account;          /* NULL: nothing is charged */
+    struct arena_chunk *first; /* a list; allocations come from its first chunk; NULL if nothing is allocated */
+    struct arena_chunk *spare; /* NULL: none */
+    size_t used;               /* bytes allocated since the last reset, including alignment */
+    size_t cap;                /* the limit of `used` */
+    size_t held;               /* bytes from the system, including the spare chunk and the heads of chunks */
+    size_t uncharged;          /* bytes that are not taken from the account */
+    struct account *account;   /* NULL: nothing is charged */
 };
 
 #define ARENA_NO_CAP ((size_t)-1)
@@ -62,7 +61,7 @@ void *arena_alloc_elsewhere(struct arena *arena, size_t size);
  * long. */
 static inline void *arena_alloc(struct arena *arena, size_t size) {
     size_t rounded = (size + ARENA_ALIGNMENT - 1) & ~(size_t)(ARENA_ALIGNMENT - 1);
-    struct arena_chunk *chunk = SLIST_FIRST(&arena->chunks);
+    struct arena_chunk *chunk = arena->first;
 #ifdef ARBITER_CHECKS
     chunk = NULL; /* forces the call below, which checks the invariants */
 #endif

@@ -31,7 +31,7 @@ const PUBLIC = VARIABLES.ARBITER_ENGINE_HEADERS.split(' ');
 const BACKEND = ['src/base', 'api/fault', 'api/json', 'api/text', 'api/svg', 'api/game'];
 const SERVING = ['src/base', 'api', 'api/game', 'api/answer', 'api/request', 'api/job'];
 const FOLDERS = {
-  'src/base': { folders: [], system: [...LIBRARY, 'stdio.h', 'sys/mman.h', 'sys/queue.h'] },
+  'src/base': { folders: [], system: [...LIBRARY, 'stdio.h', 'sys/mman.h'] },
   ...Object.fromEntries(GAMES.map((game) => [`src/${game}`, { folders: ['src/base'], system: LIBRARY }])),
   'api/fault': { folders: ['src/base'], system: LIBRARY_AND_TEXT },
   'api/json': { folders: ['src/base', 'api/fault'], system: [...LIBRARY_AND_TEXT, 'cjson/cJSON.h'] },
@@ -44,11 +44,12 @@ const FOLDERS = {
     folders: ['src/base', 'api/fault', 'api/json', 'api/game', 'api/answer', ...GAMES.map((game) => `api/${game}`)],
     system: LIBRARY_AND_TEXT,
   },
-  'api/job': { folders: [...BACKEND, 'api/answer', 'api/request'], system: [...LIBRARY_AND_TEXT, 'sys/queue.h'] },
+  'api/job': { folders: [...BACKEND, 'api/answer', 'api/request'], system: LIBRARY_AND_TEXT },
   api: { folders: ['api/answer', 'api/request', 'api/job', 'api/game', 'src/base'], system: LIBRARY_AND_TEXT },
+  'api/local': { folders: SERVING, system: LIBRARY_AND_TEXT },
   'api/work': { folders: SERVING, system: null, never: ['cjson/cJSON.h', 'microhttpd.h'] },
   'api/log': { folders: ['src/base', 'api/work'], system: null, never: ['cjson/cJSON.h', 'microhttpd.h'] },
-  'api/server': { folders: [...SERVING, 'api/work', 'api/log'], system: null, never: ['cjson/cJSON.h'] },
+  'api/server': { folders: [...SERVING, 'api/local', 'api/work', 'api/log'], system: null, never: ['cjson/cJSON.h'] },
   'api/command': { folders: [...SERVING, 'api/work', 'api/log', 'api/server'], system: null, never: ['cjson/cJSON.h', 'microhttpd.h'] },
   'tests/reference': { folders: [], system: null, never: ['cjson/cJSON.h', 'microhttpd.h', 'pthread.h'] },
 };
