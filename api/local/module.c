@@ -18,7 +18,7 @@ struct module_request {
     char *head, *body; /* owned */
     struct local local;
     struct buffer answer; /* the head of the answer, written when it is first read */
-    size_t read;          /* bytes of it that have been read */
+    size_t read;          /* bytes of the head that have been read */
 };
 
 /* ---- an instance ---- */
@@ -127,11 +127,10 @@ size_t module_read(struct module_request *request, char *ret_bytes, size_t size)
     if (request->answer.outcome != OUTCOME_DONE)
         return 0; /* no head: the host reports that memory is exhausted */
     size_t left = request->answer.length - request->read, length = left < size ? left : size;
-    if (length == 0)
-        return local_read(&request->local, ret_bytes, size);
-    memcpy(ret_bytes, request->answer.data + request->read, length);
+    if (length != 0)
+        memcpy(ret_bytes, request->answer.data + request->read, length);
     request->read += length;
-    return length;
+    return length + local_read(&request->local, ret_bytes + length, size - length);
 }
 
 void module_free(struct module_request *request) {

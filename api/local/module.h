@@ -42,7 +42,8 @@ enum { MODULE_HEADERS = 32 };
 /* Work on a request, for about 10 ms or, with a long case, longer. */
 enum local_state module_step(struct module_request *request);
 
-/* Copy the next bytes of the answer. Returns 0 if none are ready. */
+/* Copy the next bytes of the answer. Returns the number of bytes copied; 0 if none are ready. Once module_step has
+ * returned LOCAL_DONE, a result below `size` means that this was all. */
 size_t module_read(struct module_request *request, char *ret_bytes, size_t size);
 
 /* Free a request. */

@@ -1,0 +1,212 @@
+// A `fetch` that needs no service: each request is answered by a worker with its own copy of arbiter.wasm.
+//
+// A worker has one request at a time, because the module can't be interrupted: to cancel a request, its worker is terminated. A module
+// never gives memory back, so a worker whose memory has grown is replaced. All requests are pure, so one that fails for lack of memory
+// is tried once more in a new worker.
+
+/** Memory, in bytes, above which a worker is replaced. */
+const MOST_MEMORY = 256 << 20;
+
+/**
+ * A worker as the pool uses it: `ask` sends a message and resolves to the reply; it rejects if the worker fails.
+ * @typedef {{ ask: (message: any, moved?: ArrayBuffer[]) => Promise<any>, hold: (busy: boolean) => void, end: () => void }} Thread
+ */
+
+/** @typedef {{ module: () => Promise<WebAssembly.Module>, start: () => Thread, workers: number }} Host */
+
+export class Pool {
+  #host;
+  #limits;
+  /** Resolves once arbiter.wasm is loaded. @type {Promise<WebAssembly.Module> | null} */
+  #module = null;
+  /** Workers without a request. @type {Promise<Thread>[]} */
+  #idle = [];
+  #running = 0;
+  /** Requests that wait for a worker. @type {(() => void)[]} */
+  #waiting = [];
+
+  /**
+   * @param {Host} host
+   * @param {Record<string, number>} [limits]
+   */
+  constructor(host, limits = {}) {
+    this.#host = host;
+    this.#limits = limits;
+  }
+
+  /** Start a worker, so that the first request doesn't wait for it. */
+  prepare() {
+    if (this.#idle.length + this.#running === 0) this.#idle.push(this.#begin());
+  }
+
+  /** End all idle workers. */
+  close() {
+    for (const thread of this.#idle.splice(0)) thread.then(({ end }) => end(), () => {});
+  }
+
+  /**
+   * Answer a request, like `fetch`. Everything up to the last slash of the path is ignored.
+   * @param {URL | string} url
+   * @param {RequestInit & { duplex?: string }} [init]
+   */
+  async fetch(url, { method = 'GET', headers, body, signal } = {}) {
+    const { pathname, search } = new URL(url);
+    const bytes = body === undefined || body === null ? new Uint8Array() : new Uint8Array(await new Response(body).arrayBuffer());
+    const request = { method, target: pathname.replace(/^.*\//, '/') + search, headers: [['host', 'localhost'], ...new Headers(headers)], body: bytes };
+    signal?.throwIfAborted();
+    if (this.#running >= this.#host.workers) await this.#turn(signal);
+    this.#running += 1;
+    const exchange = new Exchange(() => this.#idle.pop() ?? this.#begin(), (thread) => this.#leave(thread));
+    return exchange.answer(request, signal);
+  }
+
+  /**
+   * Wait until a worker is free.
+   * @param {AbortSignal | null} [signal]
+   */
+  #turn(signal) {
+    return new Promise((/** @type {(_: void) => void} */ resolve, reject) => {
+      const go = () => {
+        signal?.removeEventListener('abort', stop);
+        resolve();
+      };
+      const stop = () => {
+        this.#waiting.splice(this.#waiting.indexOf(go), 1);
+        reject(signal?.reason);
+      };
+      signal?.addEventListener('abort', stop, { once: true });
+      this.#waiting.push(go);
+    });
+  }
+
+  async #begin() {
+    this.#module ??= this.#host.module();
+    const module = await this.#module.catch((error) => {
+      this.#module = null; // the next request tries again
+      throw error;
+    });
+    const thread = this.#host.start();
+    await thread.ask({ module, limits: this.#limits }).catch((error) => {
+      thread.end();
+      throw error;
+    });
+    thread.hold(false);
+    return thread;
+  }
+
+  /**
+   * A request has ended.
+   * @param {Thread | null} thread null: its worker was terminated
+   */
+  #leave(thread) {
+    this.#running -= 1;
+    if (thread) this.#idle.push(Promise.resolve(thread));
+    else if (this.#waiting.length === 0) this.prepare(); // the next request needs a worker soon
+    this.#waiting.shift()?.();
+  }
+}
+
+/** A request and its worker. */
+class Exchange {
+  #take;
+  #leave;
+  /** @type {Thread | null} */
+  #thread = null;
+  #ended = false;
+  /** Rejects when the request is aborted. @type {(reason: unknown) => void} */
+  #stop = () => {};
+  #stopped = new Promise((_, reject) => {
+    this.#stop = reject;
+  });
+  #forget = () => {};
+
+  /**
+   * @param {() => Promise<Thread>} take gets a worker
+   * @param {(thread: Thread | null) => void} leave gives it back; null: it was terminated
+   */
+  constructor(take, leave) {
+    this.#take = take;
+    this.#leave = leave;
+    this.#stopped.catch(() => {});
+  }
+
+  /**
+   * @param {any} request
+   * @param {AbortSignal | null} [signal]
+   */
+  async answer(request, signal) {
+    const abort = () => this.#abort(signal?.reason);
+    signal?.addEventListener('abort', abort);
+    this.#forget = () => signal?.removeEventListener('abort', abort);
+    try {
+      let part = await this.#begin(request);
+      if (part.head.status === 503) {
+        this.#thread?.end();
+        this.#thread = null;
+        part = await this.#begin(request);
+      }
+      const { status, headers } = part.head;
+      if (part.done) this.#end(part.size <= MOST_MEMORY);
+      return new Response([204, 304].includes(status) ? null : part.done ? part.bytes : this.#rest(part.bytes), { status, headers });
+    } catch (error) {
+      this.#end(false);
+      throw error;
+    }
+  }
+
+  /** @param {any} request */
+  async #begin(request) {
+    const taking = this.#take();
+    taking.then((thread) => this.#ended && thread !== this.#thread && thread.end(), () => {}); // aborted while it was being started
+    this.#thread = await Promise.race([taking, this.#stopped]);
+    this.#thread?.hold(true);
+    return this.#ask({ request });
+  }
+
+  /** @param {any} message */
+  async #ask(message) {
+    const reply = await Promise.race([/** @type {Thread} */ (this.#thread).ask(message), this.#stopped]);
+    if (reply.failure) throw new TypeError(`the engine failed: ${reply.failure}`);
+    return reply;
+  }
+
+  /**
+   * The body of an answer that isn't complete yet.
+   * @param {Uint8Array} first its first bytes
+   */
+  #rest(first) {
+    let bytes = first, done = false, size = 0;
+    return new ReadableStream({
+      pull: async (controller) => {
+        try {
+          while (bytes.length === 0 && !done) ({ bytes, done, size } = await this.#ask({ more: true }));
+          if (bytes.length > 0) controller.enqueue(bytes);
+          bytes = new Uint8Array();
+          if (!done) return;
+          this.#end(size <= MOST_MEMORY);
+          controller.close();
+        } catch (error) {
+          this.#end(false);
+          controller.error(error);
+        }
+      },
+      cancel: (reason) => this.#abort(reason),
+    }, { highWaterMark: 0 });
+  }
+
+  /** @param {unknown} reason */
+  #abort(reason) {
+    this.#stop(reason);
+    this.#end(false);
+  }
+
+  /** @param {boolean} usable can the worker answer another request? */
+  #end(usable) {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#forget();
+    if (!usable) this.#thread?.end();
+    this.#thread?.hold(false);
+    this.#leave(usable ? this.#thread : null);
+  }
+}

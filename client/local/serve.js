@@ -1,0 +1,33 @@
+// The side of a worker: answers one request at a time. The other side (pool.js) sends messages, and gets one reply to each:
+//
+//   { module, limits }   the first message                              replies { size }
+//   { request }          begin a request; replaces an unfinished one    replies { head, bytes, done, size }
+//   { more: true }       continue with it                               replies { bytes, done, size }
+//
+// Any reply can be { failure } instead: the worker can't go on. A worker is cancelled by terminating it.
+
+import { Engine } from './engine.js';
+
+/** @param {(reply: any, moved?: ArrayBuffer[]) => void} send */
+export function serve(send) {
+  /** @type {Engine} */
+  let engine;
+  /** @type {ReturnType<Engine['answer']> | undefined} */
+  let answer;
+  return (/** @type {any} */ message) => {
+    try {
+      if (message.module) {
+        engine = new Engine(message.module, message.limits);
+        return send({ size: engine.size });
+      }
+      if (message.request) {
+        answer?.return();
+        answer = engine.answer(message.request);
+      }
+      const part = /** @type {import('./engine.js').Part} */ (answer?.next().value);
+      send({ ...part, size: engine.size }, [part.bytes.buffer]);
+    } catch (error) {
+      send({ failure: /** @type {Error} */ (error).message });
+    }
+  };
+}

@@ -1,0 +1,5 @@
+// The worker of browsers.
+import { serve } from './serve.js';
+
+const answer = serve((reply, moved = []) => postMessage(reply, { transfer: moved }));
+addEventListener('message', ({ data }) => answer(data));
