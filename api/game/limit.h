@@ -50,3 +50,7 @@ const void *limits_of(const struct limits *limits, const struct limit_group *gro
 
 /* Get the row of value `index`, which must be below limits->count. */
 const struct limit *limits_row(const struct limits *limits, size_t index);
+
+/* Convert a limit on bytes to a size. A limit that does not fit, which needs a system with 32 bits, becomes the largest
+ * size that can be increased by one. */
+static inline size_t limit_bytes(uint64_t value) { return value < SIZE_MAX ? (size_t)value : SIZE_MAX - 1; }

@@ -22,7 +22,7 @@ void results_init(struct results *results, const struct service *service, const 
     *results = (struct results){
         .service = service,
         .admission = admission,
-        .max_bytes = (size_t)answer_limit(service, admission).bytes,
+        .max_bytes = limit_bytes(answer_limit(service, admission).bytes),
         .max_held = max_held,
     };
     buffer_init(&results->joined, results->max_bytes, service->account);

@@ -28,7 +28,7 @@ const struct limit_group memory_limits = {of_memory, sizeof of_memory / sizeof *
 
 void service_init_account(const struct limits *all, struct account *ret_account) {
     const struct memory_limits *values = limits_of(all, &memory_limits);
-    account_init(ret_account, (size_t)values->max_inflight_bytes);
+    account_init(ret_account, limit_bytes(values->max_inflight_bytes));
 }
 
 size_t service_max_solving_bytes(const struct limits *all) {

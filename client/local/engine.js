@@ -17,6 +17,9 @@ const BLOCK = 1 << 16, MOST_HEAD = 1 << 14;
 /** The C library of the module writes to standard error only if it aborts. */
 const imports = { wasi_snapshot_preview1: { fd_close: () => 8, fd_seek: () => 8, fd_write: () => 8 } };
 
+/** @param {WebAssembly.Module} module */
+export const instantiate = (module) => new WebAssembly.Instance(module, imports);
+
 /** The module could not go on: it is out of memory, or has trapped. Don't use the engine any more. */
 export class EngineError extends Error {
   name = 'EngineError';
@@ -30,11 +33,11 @@ export class Engine {
   #block;
 
   /**
-   * @param {WebAssembly.Module} module
+   * @param {WebAssembly.Instance} instance made by `instantiate`, for this engine only
    * @param {Record<string, number>} [limits] limits that differ from the defaults, by name
    */
-  constructor(module, limits = {}) {
-    this.#c = /** @type {any} */ (new WebAssembly.Instance(module, imports).exports);
+  constructor(instance, limits = {}) {
+    this.#c = /** @type {any} */ (instance.exports);
     this.#c._initialize();
     this.#instance = this.#c.module_new(globalThis.crypto ? crypto.getRandomValues(new BigUint64Array(1))[0] : BigInt(Date.now()));
     for (const [name, value] of Object.entries(limits)) {
@@ -61,13 +64,15 @@ export class Engine {
   *answer({ method, target, headers, body }) {
     const c = this.#c, size = body.length > 0 || method === 'POST' ? [`content-length: ${body.length}`] : [];
     const lines = [`${method} ${target}`, ...size, ...headers.map(([name, value]) => `${name}: ${value}`)];
-    const text = this.#copy(new TextEncoder().encode(`${lines.join('\n')}\n\0`));
-    const request = c.module_ask(this.#instance, text, this.#copy(body), body.length);
+    const at = this.#copy(body), text = this.#copy(new TextEncoder().encode(`${lines.join('\n')}\n\0`));
+    const request = c.module_ask(this.#instance, text, at, body.length);
     if (!request) throw new EngineError('out of memory');
     try {
-      for (let state = WORKING, begun = false, done = false; !done; begun = true) {
-        let length = c.module_read(request, this.#block, BLOCK);
-        for (; length === 0 && state === WORKING; length = c.module_read(request, this.#block, BLOCK)) state = c.module_step(request);
+      for (let state = WORKING, length = 0, begun = false, done = false; !done; begun = true) {
+        do {
+          if (state === WORKING && length < BLOCK) state = c.module_step(request); // otherwise, more may be ready
+          length = c.module_read(request, this.#block, BLOCK);
+        } while (state === WORKING && length === 0);
         if (length === 0 && (state === BROKEN || !begun)) throw new EngineError('out of memory');
         done = state === DONE && length < BLOCK;
         const bytes = new Uint8Array(c.memory.buffer, this.#block, length).slice();

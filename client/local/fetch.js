@@ -31,5 +31,8 @@ function start() {
   };
 }
 
+/** @type {import('./pool.js').Host} */
+export const host = { module: load, start, workers: Math.min(navigator.hardwareConcurrency ?? 2, 4) };
+
 /** @param {Record<string, number>} [limits] */
-export const makePool = (limits) => new Pool({ module: load, start, workers: Math.min(navigator.hardwareConcurrency ?? 2, 4) }, limits);
+export const makePool = (limits) => new Pool(host, limits);

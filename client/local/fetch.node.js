@@ -24,5 +24,8 @@ function start() {
   };
 }
 
+/** @type {import('./pool.js').Host} */
+export const host = { module: load, start, workers: Math.min(availableParallelism?.() ?? cpus().length, 4) };
+
 /** @param {Record<string, number>} [limits] */
-export const makePool = (limits) => new Pool({ module: load, start, workers: Math.min(availableParallelism?.() ?? cpus().length, 4) }, limits);
+export const makePool = (limits) => new Pool(host, limits);

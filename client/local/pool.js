@@ -51,8 +51,8 @@ export class Pool {
    */
   async fetch(url, { method = 'GET', headers, body, signal } = {}) {
     const { pathname, search } = new URL(url);
-    const bytes = body === undefined || body === null ? new Uint8Array() : new Uint8Array(await new Response(body).arrayBuffer());
-    const request = { method, target: pathname.replace(/^.*\//, '/') + search, headers: [['host', 'localhost'], ...new Headers(headers)], body: bytes };
+    const target = pathname.replace(/^.*\//, '/') + search;
+    const request = { method, target, headers: [['host', 'localhost'], ...new Headers(headers)], body: await bytesOf(body) };
     signal?.throwIfAborted();
     if (this.#running >= this.#host.workers) await this.#turn(signal);
     this.#running += 1;
@@ -86,10 +86,12 @@ export class Pool {
       throw error;
     });
     const thread = this.#host.start();
-    await thread.ask({ module, limits: this.#limits }).catch((error) => {
+    try {
+      checked(await thread.ask({ module, limits: this.#limits }));
+    } catch (error) {
       thread.end();
       throw error;
-    });
+    }
     thread.hold(false);
     return thread;
   }
@@ -104,6 +106,26 @@ export class Pool {
     else if (this.#waiting.length === 0) this.prepare(); // the next request needs a worker soon
     this.#waiting.shift()?.();
   }
+}
+
+/**
+ * The bytes of a body. Node's Response takes seconds for 100 MB, so it reads only streams.
+ * @param {BodyInit | null | undefined} body
+ */
+async function bytesOf(body) {
+  if (typeof body === 'string') return new TextEncoder().encode(body);
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
+  if (body instanceof ArrayBuffer) return new Uint8Array(body);
+  return new Uint8Array(await (body instanceof Blob ? body : new Response(body)).arrayBuffer());
+}
+
+/**
+ * Throws if the reply of a worker is a failure.
+ * @param {any} reply
+ */
+function checked(reply) {
+  if (reply.failure) throw new TypeError(`the engine failed: ${reply.failure}`);
+  return reply;
 }
 
 /** A request and its worker. */
@@ -165,9 +187,7 @@ class Exchange {
 
   /** @param {any} message */
   async #ask(message) {
-    const reply = await Promise.race([/** @type {Thread} */ (this.#thread).ask(message), this.#stopped]);
-    if (reply.failure) throw new TypeError(`the engine failed: ${reply.failure}`);
-    return reply;
+    return checked(await Promise.race([/** @type {Thread} */ (this.#thread).ask(message), this.#stopped]));
   }
 
   /**

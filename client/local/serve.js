@@ -6,7 +6,7 @@
 //
 // Any reply can be { failure } instead: the worker can't go on. A worker is cancelled by terminating it.
 
-import { Engine } from './engine.js';
+import { Engine, instantiate } from './engine.js';
 
 /** @param {(reply: any, moved?: ArrayBuffer[]) => void} send */
 export function serve(send) {
@@ -17,7 +17,7 @@ export function serve(send) {
   return (/** @type {any} */ message) => {
     try {
       if (message.module) {
-        engine = new Engine(message.module, message.limits);
+        engine = new Engine(instantiate(message.module), message.limits);
         return send({ size: engine.size });
       }
       if (message.request) {

@@ -1,13 +1,14 @@
 // The WebAssembly module as the tests use it. script/wasm must have built it.
 
 import { readFileSync } from 'node:fs';
-import { Engine } from '../../client/local/engine.js';
+import { Engine, instantiate } from '../../client/local/engine.js';
 
 export const WASM = new URL('../../build-wasm/arbiter.wasm', import.meta.url);
 const compiled = new WebAssembly.Module(readFileSync(WASM));
 
 /** @param {Record<string, number>} [limits] */
-export const newEngine = (limits) => new Engine(compiled, limits);
+export const newEngine = (limits, instance = newInstance()) => new Engine(instance, limits);
+export const newInstance = () => instantiate(compiled);
 
 /**
  * Answers a request as a server does.
