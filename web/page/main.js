@@ -5,6 +5,7 @@ import { Dropped } from './dropped.js';
 import { clearContent, h, setContent } from './dom.js';
 import { detect, JSON_KIND } from './kinds.js';
 import { BadLink, readLink, writeLink } from './link.js';
+import { isLocal, keepOffline, pageOf, version } from './local.js';
 import { failureShown } from './problem.js';
 import { numberOfDay, puzzleOf } from './puzzle.js';
 import { clearNote, note, notes, saying } from './say.js';
@@ -425,8 +426,8 @@ function drawFrame() {
         h('a', { 'data-game': name, ...leadsTo(name) }, t(`${name}.name`)))),
       h('div', { class: 'end row' },
         button(t('page.open-file'), () => files.click()), files,
-        h('a', { href: 'docs' }, t('page.docs')), languages)),
-    banner, place, dropped.element, h('footer', {}, h('p', {}, t('page.promise')), h('p', { class: 'row' },
+        h('a', { href: pageOf('docs') }, t('page.docs')), languages)),
+    banner, place, dropped.element, h('footer', {}, h('p', {}, t(isLocal ? 'page.promise-local' : 'page.promise'), version && ` Arbiter ${version}`), h('p', { class: 'row' },
       [[docsPage('guides'), 'page.guides'], ['openapi.yaml', 'page.contract'], [docsPage('limits'), 'page.limits'], [docsPage('errors'), 'page.problems']].map(
         ([href, key]) => h('a', { href }, t(key))))),
     saying);
@@ -456,6 +457,7 @@ for (const loading of [GAMES[gameOf(location.hash)](), loadStyle(gameOf(location
 await setLanguage(preferredLanguage());
 drawFrame();
 listenForFiles();
+keepOffline();
 addEventListener('popstate', openAddress); // also fires after a click on a fragment link
 addEventListener('online', () => service.hurry());
 service.keepAsking((signal) => service.arbiter.limits({ signal }), { patient: true })

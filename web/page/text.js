@@ -1,5 +1,6 @@
 // The texts of the page, in the current language. Each language has a table in web/text. The code itself contains no text for users.
 
+import { pageOf } from './local.js';
 import { remember, remembered } from './remember.js';
 
 /** @typedef {{ default: Record<string, any>, tag: string, docs: string }} Table */
@@ -40,7 +41,7 @@ export const language = () => current;
  * The address of a page of the documentation in the current language.
  * @param {string} name
  */
-export const docsPage = (name) => `docs/${name}${table.docs}`;
+export const docsPage = (name) => pageOf(`docs/${name}${table.docs}`);
 
 /** @param {string} key */
 const find = (key) => key.split('.').reduce((part, name) => part?.[name], /** @type {any} */ (table.default));

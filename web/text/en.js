@@ -30,6 +30,7 @@ export default {
     limits: 'Limits',
     problems: 'Errors',
     promise: 'Every result here is exact, computed by this server.',
+    'promise-local': 'Every result here is exact, computed in your browser.',
     'open-file': 'Open file',
     gone: 'Can’t reach the server. Retrying…',
     busy: 'The server is busy. Retrying in a moment…',

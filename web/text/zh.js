@@ -26,6 +26,7 @@ export default {
     limits: '限额',
     problems: '错误',
     promise: '所有结果都由本服务器精确计算得出。',
+    'promise-local': '所有结果都在你的浏览器中精确计算得出。',
     'open-file': '打开文件',
     gone: '无法连接服务器，正在重试……',
     busy: '服务器繁忙，稍后自动重试……',
