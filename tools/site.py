@@ -119,7 +119,7 @@ def service_worker(files):
     digest = hashlib.sha256()
     for name, data in sorted(files.items()):
         digest.update(f'{name} {len(data)} '.encode() + data)
-    text = (TOP / 'client/local/service-worker.js').read_text('utf-8')
+    text = (TOP / 'tools/service-worker.js').read_text('utf-8')
     names = ['./', *(name for name in sorted(files) if name != 'index.html')]
     listed = text.replace("['@FILES@']", json.dumps(names))
     return listed.replace('@VERSION@', NAME + digest.hexdigest()[:16]).encode()

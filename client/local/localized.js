@@ -1,6 +1,6 @@
 // Makes the class `Arbiter` that needs no service.
 
-/** @typedef {typeof import('../../web/arbiter.js').Arbiter} Client */
+/** @typedef {typeof import('../arbiter.js').Arbiter} Client */
 
 /** The address of an answer that no service gave; it appears only in links. */
 const NOWHERE = 'http://localhost/';

@@ -10,6 +10,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { withArbiter } from '../server/arbiter.mjs';
+import { ENDLESS } from '../server/bodies.mjs';
 
 const TOP = fileURLToPath(new URL('../..', import.meta.url));
 const NODE_18 = join(TOP, 'node_modules/node/bin/node');
@@ -22,6 +23,8 @@ const run = (command, args, cwd) => promisify(execFile)(command, args, { cwd }).
 const folder = mkdtempSync(join(tmpdir(), 'arbiter-package-'));
 after(() => rmSync(folder, { recursive: true }));
 
+const noNode18 = !existsSync(NODE_18) && 'there is no node_modules/node: script/modules all gets Node 18 where there is a network';
+
 /** The package, as `npm pack` describes it. */
 let packed;
 before(async () => {
@@ -31,15 +34,18 @@ before(async () => {
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--loglevel=error', join(folder, packed.filename)], folder);
 });
 
-test('the package contains only the client, its types, README, package.json and licence', () => {
+const LOCAL = ['arbiter.d.ts', 'arbiter.js', 'arbiter.node.js', 'arbiter.wasm', 'engine.js', 'fetch.js', 'fetch.node.js', 'localized.js', 'pool.js',
+  'serve.js', 'worker.js', 'worker.node.js'];
+
+test('the package contains only the client, the engine, types, README, package.json and licence', () => {
   assert.deepEqual(packed.files.map(({ path }) => path).sort(),
-    ['LICENSE', 'README.md', 'arbiter.d.ts', 'arbiter.js', 'package.json']);
+    ['LICENSE', 'README.md', 'arbiter.d.ts', 'arbiter.js', ...LOCAL.map((name) => `local/${name}`), 'package.json']);
   for (const [file, source] of [['arbiter.js', 'web/arbiter.js'], ['arbiter.d.ts', 'web/arbiter.d.ts'], ['LICENSE', 'LICENSE']]) {
     const installed = readFileSync(join(folder, 'node_modules/arbiter-client', file), 'utf8');
     assert.equal(installed, readFileSync(join(TOP, source), 'utf8'), file);
   }
   assert.deepEqual([packageOf.dependencies, packageOf.engines], [undefined, { node: '>=18' }]);
-  for (const file of ['arbiter.js', 'arbiter.d.ts', 'LICENSE']) assert.ok(!existsSync(join(TOP, 'client', file)), `${file} was not removed`);
+  for (const file of ['arbiter.js', 'arbiter.d.ts', 'LICENSE', 'local/arbiter.wasm']) assert.ok(!existsSync(join(TOP, 'client', file)), `${file} was not removed`);
 });
 
 test('the package has the same version as the project', () => {
@@ -48,7 +54,7 @@ test('the package has the same version as the project', () => {
 });
 
 test('the example in the package\'s README prints what its comments say', () => withArbiter([], async ({ port }) => {
-  const [program, options] = [...readFileSync(join(TOP, 'client/README.md'), 'utf8').matchAll(/^```js\n(.*?)^```$/gms)].map(([, code]) => code);
+  const [program, , options] = [...readFileSync(join(TOP, 'client/README.md'), 'utf8').matchAll(/^```js\n(.*?)^```$/gms)].map(([, code]) => code);
   writeFileSync(join(folder, 'program.mjs'), program.replace('127.0.0.1:8080', `127.0.0.1:${port}`));
   const { stdout } = await run(process.execPath, ['program.mjs'], folder);
   assert.equal(stdout, 'Red 7\na 1\nb 0\n');
@@ -56,8 +62,43 @@ test('the example in the package\'s README prints what its comments say', () => 
   await run(process.execPath, ['options.mjs'], folder);
 }));
 
+for (const [node, version] of [[process.execPath, 'this Node'], [NODE_18, 'Node 18']]) {
+  test(`without a service, the three lines in README print the answer in ${version}`, { skip: node === NODE_18 && process.env.CI !== 'true' && noNode18 }, async () => {
+    const local = [...readFileSync(join(TOP, 'client/README.md'), 'utf8').matchAll(/^```js\n(.*?)^```$/gms)][1][1];
+    assert.equal(local.trim().split('\n').filter((line) => line !== '').length, 3);
+    writeFileSync(join(folder, 'local.mjs'), local);
+    assert.equal((await run(node, ['local.mjs'], folder)).stdout, 'Red 7\n'); // the program ends, although there is an idle worker
+  });
+}
+
+test('without a service, errors, streams, batches, texts and pictures are as with one', async () => {
+  writeFileSync(join(folder, 'all.mjs'), `
+    import { Arbiter, Problem, ArbiterError } from 'arbiter-client/local';
+    import { Arbiter as Client } from 'arbiter-client';
+    const arbiter = new Arbiter({ limits: { max_cases: 2, max_search_states: 100000000 } }), board = ['O.O', 'X..'];
+    const error = await arbiter.pawn({ board: ['x'] }).catch((error) => error);
+    const lines = [];
+    for await (const line of arbiter.stream('mine', [{ id: 1, board: ['...'] }, { id: 2, board: ['*.'] }])) lines.push(line.id);
+    const control = new AbortController();
+    const aborted = arbiter.mine(${JSON.stringify(JSON.parse(ENDLESS.body))}, { signal: control.signal }).catch(({ name }) => name);
+    setImmediate(() => control.abort());
+    console.log(JSON.stringify([arbiter instanceof Client, error instanceof Problem && error instanceof ArbiterError, error.status, lines,
+      (await arbiter.batch('pawn', [{ board }, { board }, { board }])).length, await arbiter.text('pawn', { board }),
+      (await arbiter.picture('pawn', { board })).slice(0, 4), (await arbiter.record('(;SZ[3];B[bb])')).played, (await arbiter.limits()).max_cases,
+      await aborted]));
+    arbiter.close();
+  `);
+  const { stdout } = await run(process.execPath, ['all.mjs'], folder);
+  assert.deepEqual(JSON.parse(stdout), [true, true, 422, [1, 2], 3, 'Red 1\n', '<svg', 1, 2, 'AbortError']);
+});
+
 const CONSUMER = `
 import { Arbiter, ArbiterError, Incomplete, Problem, Unreachable, type PawnCase, type Result } from 'arbiter-client';
+import { Arbiter as Local, type LocalOptions } from 'arbiter-client/local';
+
+const options: LocalOptions = { limits: { max_cases: 3 } };
+export const local: Arbiter = new Local(options);
+export const close = () => new Local().close();
 
 export async function ask(position: PawnCase): Promise<number> {
   const arbiter = new Arbiter('http://127.0.0.1:8080', { headers: { authorization: 'Bearer x' }, fetch, timeout: 1000, retries: 2 });
@@ -79,8 +120,6 @@ for (const [module, moduleResolution] of [['es2022', 'bundler'], ['nodenext', 'n
     await run(tsc, [...options, '--module', module, '--moduleResolution', moduleResolution, 'consumer.mts'], folder);
   });
 }
-
-const noNode18 = !existsSync(NODE_18) && 'there is no node_modules/node: script/modules all gets Node 18 where there is a network';
 
 test('the client\'s tests pass in Node 18', { skip: process.env.CI !== 'true' && noNode18 }, (t) => {
   const version = spawnSync(NODE_18, ['--version'], { encoding: 'utf8' });

@@ -63,7 +63,7 @@ async function withSite(body, expected = () => false) {
       await page.goto(url);
       await page.locator('main .playground').waitFor();
       await body({ page, context, url, stop });
-      await page.evaluate(() => 0);
+      if (!page.isClosed()) await page.evaluate(() => 0); // all earlier messages have arrived
     } finally {
       await context.close();
     }

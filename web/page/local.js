@@ -24,12 +24,7 @@ const loading = engine === undefined ? null : import(new URL(engine, document.ba
 });
 loading?.catch(() => {}); // each question reports it
 
-/**
- * `fetch` for questions to the service.
- * @param {URL} url
- * @param {RequestInit} request
- * @returns {Promise<Response>}
- */
+/** `fetch` for questions to the service. @type {(url: URL, request: RequestInit) => Promise<Response>} */
 export const ask = loading ? async (url, request) => (await loading).fetch(url, request) : fetchWithToken;
 
 /**

@@ -1,0 +1,26 @@
+/**
+ * Arbiter without a service: the same class, with the same answers and types. The answers are computed in workers, by a WebAssembly
+ * module that contains the same code as the service.
+ */
+
+import { Arbiter as Client, type Limits } from '../arbiter.js';
+
+export * from '../arbiter.js';
+
+export interface LocalOptions {
+  /** Limits that differ from the defaults, by name. If a name or a value isn't possible, all questions are rejected. */
+  limits?: Partial<Limits>;
+  /** The longest wait for an answer, in milliseconds. After that, its worker is ended. */
+  timeout?: number;
+  /** The address of a service. It appears only in the links that `link` makes. */
+  base?: string | URL;
+}
+
+export class Arbiter extends Client {
+  constructor(options?: LocalOptions);
+  /**
+   * Ends the idle workers; the next question starts a new one. In Node, they don't keep the program running. In a browser, they exist
+   * until the page is left.
+   */
+  close(): void;
+}
