@@ -50,12 +50,12 @@ def with_pictures(page, build, files):
 def start_page(page, version):
     """The page with the games."""
     head = [f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
-            '<meta name="arbiter-engine" content="web/local/fetch.js">',
+            '<meta name="arbiter-site" content="web/local/site.js">',
             f'<meta name="arbiter-version" content="{version}">',
             '<meta name="theme-color" content="#b3261e">',
             '<link rel="manifest" href="manifest.webmanifest">',
             '<link rel="apple-touch-icon" href="icons/192.png">']
-    head += [f'<link rel="modulepreload" href="web/local/{name}.js">' for name in ('fetch', 'pool')]
+    head += [f'<link rel="modulepreload" href="web/local/{name}.js">' for name in ('site', 'fetch', 'pool')]
     return with_files(page).replace('<meta charset="utf-8">', '\n'.join(['<meta charset="utf-8">', *head]), 1)
 
 
@@ -95,7 +95,7 @@ def files_of(build, module, version):
         name = path.relative_to(TOP).as_posix()
         if path.suffix in ('.js', '.css', '.svg') and not name.startswith('web/docs/'):
             files[name] = path.read_bytes()
-    for name in ('engine', 'fetch', 'pool', 'serve', 'worker'):
+    for name in ('engine', 'fetch', 'pool', 'serve', 'site', 'worker'):
         files[f'web/local/{name}.js'] = (TOP / f'client/local/{name}.js').read_bytes()
     files['web/local/arbiter.wasm'] = module.read_bytes()
     files['index.html'] = start_page((build / 'web/index.html').read_text('utf-8'), version).encode()

@@ -5,13 +5,13 @@ import { Dropped } from './dropped.js';
 import { clearContent, h, setContent } from './dom.js';
 import { detect, JSON_KIND } from './kinds.js';
 import { BadLink, readLink, writeLink } from './link.js';
-import { isLocal, keepOffline, pageOf, version } from './local.js';
+import { local } from './local.js';
 import { failureShown } from './problem.js';
 import { numberOfDay, puzzleOf } from './puzzle.js';
 import { clearNote, note, notes, saying } from './say.js';
 import { Service } from './service.js';
 import { Share } from './share.js';
-import { docsPage, language, LANGUAGES, preferredLanguage, setLanguage, t } from './text.js';
+import { docsPage, language, LANGUAGES, pageOf, preferredLanguage, setLanguage, t } from './text.js';
 import { keepToken } from './token.js';
 import { button, select } from './ui.js';
 
@@ -427,7 +427,7 @@ function drawFrame() {
       h('div', { class: 'end row' },
         button(t('page.open-file'), () => files.click()), files,
         h('a', { href: pageOf('docs') }, t('page.docs')), languages)),
-    banner, place, dropped.element, h('footer', {}, h('p', {}, t(isLocal ? 'page.promise-local' : 'page.promise'), version && ` Arbiter ${version}`), h('p', { class: 'row' },
+    banner, place, dropped.element, h('footer', {}, h('p', {}, t(local ? 'page.promise-local' : 'page.promise'), local && ` Arbiter ${local.version}`), h('p', { class: 'row' },
       [[docsPage('guides'), 'page.guides'], ['openapi.yaml', 'page.contract'], [docsPage('limits'), 'page.limits'], [docsPage('errors'), 'page.problems']].map(
         ([href, key]) => h('a', { href }, t(key))))),
     saying);
@@ -457,7 +457,6 @@ for (const loading of [GAMES[gameOf(location.hash)](), loadStyle(gameOf(location
 await setLanguage(preferredLanguage());
 drawFrame();
 listenForFiles();
-keepOffline();
 addEventListener('popstate', openAddress); // also fires after a click on a fragment link
 addEventListener('online', () => service.hurry());
 service.keepAsking((signal) => service.arbiter.limits({ signal }), { patient: true })

@@ -3,7 +3,8 @@
 
 import { ArbiterError, Problem, retryDelay } from '../arbiter.js';
 import { CheckedArbiter, errorToReport } from './checked.js';
-import { ask } from './local.js';
+import { local } from './local.js';
+import { fetchWithToken } from './token.js';
 
 /** Statuses of problems that count as an answer: the question is at fault and would be refused again. */
 const REFUSED = [400, 413, 422];
@@ -61,7 +62,7 @@ export class Service {
    * @param {(state: ServiceState) => void} onState called when the state changes
    * @param {import('../arbiter.js').Arbiter} [arbiter]
    */
-  constructor(onState, arbiter = new CheckedArbiter(undefined, { fetch: ask })) {
+  constructor(onState, arbiter = new CheckedArbiter(undefined, { fetch: local?.ask ?? fetchWithToken })) {
     this.#onState = onState;
     this.#arbiter = arbiter;
   }

@@ -2,7 +2,7 @@
 
 import { h, save, setContent } from './dom.js';
 import { writeLink } from './link.js';
-import { isLocal } from './local.js';
+import { local } from './local.js';
 import { failureText } from './problem.js';
 import { note } from './say.js';
 import { isFailure } from './service.js';
@@ -70,7 +70,7 @@ export class Share {
    */
   show(shown) {
     this.#shown = shown;
-    this.#asking.hidden = shown.question === null || isLocal; // without a service, nobody could answer the code
+    this.#asking.hidden = shown.question === null || local !== null; // without a service, nobody could answer the code
     if (!shown.question) return;
     const url = new URL(shown.game, this.#service.base).href;
     const code = snippets(url, shown.question), { file } = code;

@@ -1,6 +1,6 @@
 // The texts of the page, in the current language. Each language has a table in web/text. The code itself contains no text for users.
 
-import { pageOf } from './local.js';
+import { local } from './local.js';
 import { remember, remembered } from './remember.js';
 
 /** @typedef {{ default: Record<string, any>, tag: string, docs: string }} Table */
@@ -42,6 +42,9 @@ export const language = () => current;
  * @param {string} name
  */
 export const docsPage = (name) => pageOf(`docs/${name}${table.docs}`);
+
+/** @param {string} name */
+export const pageOf = (name) => local?.pageOf(name) ?? name;
 
 /** @param {string} key */
 const find = (key) => key.split('.').reduce((part, name) => part?.[name], /** @type {any} */ (table.default));
