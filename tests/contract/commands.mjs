@@ -38,13 +38,14 @@ const ENTITIES = { lt: '<', gt: '>', amp: '&' };
 
 /**
  * @param {string} page a file in web/docs. Each command is a `pre` element that contains `code` (the command) and `samp` (its
- * output). `data-run` gives its language, or `data-varies` if the output varies
+ * output). `data-run` gives its language, or `data-varies` if the output varies. What needs no server has `data-local`, and is left out;
+ * tests/wasm and tests/clients run it
  * @returns {Command[]}
  */
 export function commandsOfGuides(page) {
   const plain = (html) => html.replace(/&(\w+);/g, (_, name) => ENTITIES[name]);
   const blocks = readFileSync(`${TOP}/web/docs/${page}`, 'utf8').match(/<pre[\s\S]*?<\/pre>/g) ?? [];
-  return blocks.map((block) => {
+  return blocks.filter((block) => !block.startsWith('<pre data-local>')).map((block) => {
     const [, kind, language, code, answer] =
       /^<pre data-(run|varies)="(sh|js|python)"><code>([^<]*)<\/code>\n<samp>([^<]*)<\/samp><\/pre>$/.exec(block) ?? [];
     if (!language) throw new Error(`${page}: this is no command with what it prints:\n${block}`);
