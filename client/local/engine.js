@@ -11,8 +11,10 @@
 /** The states of a request (enum local_state). */
 const WORKING = 0, DONE = 1, BROKEN = 2;
 
-/** Bytes that are read from the module at once; longer than any head of an answer. */
-const BLOCK = 1 << 16, MOST_HEAD = 1 << 14;
+/** Bytes that are read from the module at once; more than any head of an answer. */
+const BLOCK = 1 << 16;
+
+const LINE_FEED = 10;
 
 /** The C library of the module writes to standard error only if it aborts. */
 const imports = { wasi_snapshot_preview1: { fd_close: () => 8, fd_seek: () => 8, fd_write: () => 8 } };
@@ -100,8 +102,9 @@ export class Engine {
  * @param {Uint8Array<ArrayBuffer>} bytes
  */
 function split(bytes) {
-  const text = String.fromCharCode(...bytes.subarray(0, MOST_HEAD)), end = text.indexOf('\n\n');
-  const [status, ...lines] = text.slice(0, end).split('\n');
+  let end = 0;
+  while (bytes[end] !== LINE_FEED || bytes[end + 1] !== LINE_FEED) end += 1;
+  const [status, ...lines] = new TextDecoder().decode(bytes.subarray(0, end)).split('\n');
   const headers = lines.map((line) => /** @type {[string, string]} */ (line.split(/: (.*)/).slice(0, 2)));
   return { head: { status: Number(status), headers }, bytes: bytes.slice(end + 2) };
 }
