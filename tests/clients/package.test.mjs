@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -91,6 +91,82 @@ test('without a service, errors, streams, batches, texts and pictures are as wit
   const { stdout } = await run(process.execPath, ['all.mjs'], folder);
   assert.deepEqual(JSON.parse(stdout), [true, true, 422, [1, 2], 3, 'Red 1\n', '<svg', 1, 2, 'AbortError']);
 });
+
+/** Starts examples/mcp.mjs next to the installed package, and calls the function with a client of it. */
+async function withTools(use) {
+  const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
+  const { StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js');
+  const sdk = join(folder, 'node_modules/@modelcontextprotocol');
+  if (!existsSync(sdk)) symlinkSync(join(TOP, 'node_modules/@modelcontextprotocol'), sdk);
+  copyFileSync(join(TOP, 'examples/mcp.mjs'), join(folder, 'mcp.mjs'));
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: ['mcp.mjs'], cwd: folder }));
+  try {
+    await use(client, (name, question, options) => client.callTool({ name, arguments: question }, undefined, options));
+  } finally {
+    await client.close();
+  }
+}
+
+/** All schemas in a schema. */
+const schemasIn = (schema) => [schema, ...[...Object.values(schema.properties ?? {}), ...(schema.items ? [schema.items] : [])].flatMap(schemasIn)];
+
+test('mcp.mjs offers three tools that only read, with plain schemas', () => withTools(async (client) => {
+  const { tools } = await client.listTools();
+  assert.deepEqual(tools.map(({ name }) => name), ['solve_pawn', 'check_go', 'solve_mine']);
+  for (const { name, description, annotations, inputSchema } of tools) {
+    assert.equal(annotations.readOnlyHint, true, name);
+    assert.equal(inputSchema.type, 'object', name);
+    assert.equal(description.split(/\.(?= [A-Z]|$)/).length - 1, 4, `${name} is described in four sentences`);
+    for (const schema of schemasIn(inputSchema)) {
+      assert.equal(typeof schema.type, 'string', `${name}: ${JSON.stringify(schema)}`);
+      for (const word of ['oneOf', 'anyOf', 'allOf', 'prefixItems']) assert.ok(!(word in schema), `${name}: ${word}`);
+      assert.ok(schema.type !== 'array' || typeof schema.items?.type === 'string', `${name}: an array without items`);
+    }
+    assert.ok(!JSON.stringify(inputSchema).includes('boards'), name);
+  }
+}));
+
+test('mcp.mjs answers the examples in its descriptions, as text and as an object', () => withTools(async (client, call) => {
+  const { tools } = await client.listTools(), results = {};
+  for (const { name, description } of tools) {
+    const questions = [...description.matchAll(/\{".*?\}(?=[, .]|$)/g)].map(([json]) => JSON.parse(json));
+    results[name] = await Promise.all(questions.map(async (question) => {
+      const { isError, structuredContent, content } = await call(name, question);
+      assert.ok(!isError, content[0].text);
+      assert.deepEqual([content.length, JSON.parse(content[0].text)], [1, structuredContent]);
+      return structuredContent;
+    }));
+  }
+  const [pawn] = results.solve_pawn, [moves, sgf] = results.check_go, [mine] = results.solve_mine;
+  assert.deepEqual([pawn.verdict, pawn.steps, pawn.moves[0].from, pawn.moves[0].to], ['Red', 7, [1, 0], [1, 1]]);
+  assert.deepEqual([moves.misses, moves.played, typeof moves.score.B, sgf.played], [[], 3, 'number', 2]);
+  assert.deepEqual([mine.verdict, mine.wins[0]], ['Xiemao', [0, 0]]);
+}));
+
+test('mcp.mjs reports what is wrong, one line for each fault', () => withTools(async (client, call) => {
+  const board = ['O.O', 'X..'];
+  for (const [name, question, expected] of [
+    ['solve_pawn', { board: ['O.O', 'O..', '.X.'], turn: 'White' }, [/^\/board: the board has 3 red pieces/, /^\/turn: "turn" is "White"/]],
+    ['solve_pawn', { board, include: ['boards', 'line'], cases: [] }, [/^\/cases: unknown; use board, turn, include$/, /^\/include: "boards" isn't one of moves, line$/]],
+    ['solve_pawn', {}, [/"board"/]],
+    ['check_go', { sgf: '(;)', game: 'all' }, [/^\/game: must be a number$/]],
+    ['check_go', { moves: Array(2000).fill('B D4') }, [/65,?536|64 KiB/]],
+    ['solve_chess', {}, [/^there is no tool solve_chess; use solve_pawn, check_go, solve_mine$/]],
+  ]) {
+    const { isError, structuredContent, content: [{ text }] } = await call(name, question), lines = text.split('\n');
+    assert.deepEqual([isError, structuredContent, lines.length], [true, undefined, expected.length], text);
+    expected.forEach((pattern, at) => assert.match(lines[at], pattern));
+  }
+}));
+
+test('mcp.mjs limits its searches, and ends one that is cancelled', () => withTools(async (client, call) => {
+  const { board } = JSON.parse(ENDLESS.body), control = new AbortController();
+  const cancelled = assert.rejects(call('solve_mine', { board }, { signal: control.signal }), /enough/);
+  control.abort(new Error('enough'));
+  await cancelled;
+  assert.equal((await call('solve_mine', { board })).structuredContent.verdict, 'Unknown');
+}));
 
 const CONSUMER = `
 import { Arbiter, ArbiterError, Incomplete, Problem, Unreachable, type PawnCase, type Result } from 'arbiter-client';
