@@ -5,14 +5,14 @@
 // is the time from creating an `Arbiter` without a service to its first answer, including the start of its worker.
 
 import { readFileSync } from 'node:fs';
-import { host } from '../client/local/fetch.node.js';
+import { host } from '../client/local/host.node.js';
 import { Pool } from '../client/local/pool.js';
 import { withArbiter } from '../tests/server/arbiter.mjs';
 import { goMoves, JSON_TYPE, mineBoard, pawnBoard, randomFrom } from '../tests/server/bodies.mjs';
 import { ask, newEngine, WASM } from '../tests/wasm/module.mjs';
 import { cpu } from './measure.mjs';
 
-const ROUNDS = 7;
+const ROUNDS = 21;
 
 const random = randomFrom(1);
 const times = (count, make) => Array.from({ length: count }, make);
@@ -52,7 +52,7 @@ await withArbiter(['--workers', 1, '--long-workers', 1], async (arbiter) => {
   const firsts = [];
   for (let round = 0; round < ROUNDS; round++) {
     const bytes = readFileSync(WASM), start = performance.now();
-    const pool = new Pool({ ...host, module: () => WebAssembly.compile(bytes) });
+    const pool = new Pool({ ...host, load: () => WebAssembly.compile(bytes) });
     await (await pool.fetch('http://localhost/pawn', { method: 'POST', headers: JSON_TYPE, body: '{"board":["..#.","O..O","....",".X.."]}' })).text();
     firsts.push(performance.now() - start);
     pool.close();

@@ -55,7 +55,7 @@ def start_page(page, version):
             '<meta name="theme-color" content="#b3261e">',
             '<link rel="manifest" href="manifest.webmanifest">',
             '<link rel="apple-touch-icon" href="icons/192.png">']
-    head += [f'<link rel="modulepreload" href="web/local/{name}.js">' for name in ('site', 'fetch', 'pool')]
+    head += [f'<link rel="modulepreload" href="web/local/{name}.js">' for name in ('site', 'host', 'pool')]
     return with_files(page).replace('<meta charset="utf-8">', '\n'.join(['<meta charset="utf-8">', *head]), 1)
 
 
@@ -95,7 +95,7 @@ def files_of(build, module, version):
         name = path.relative_to(TOP).as_posix()
         if path.suffix in ('.js', '.css', '.svg') and not name.startswith('web/docs/'):
             files[name] = path.read_bytes()
-    for name in ('engine', 'fetch', 'pool', 'serve', 'site', 'worker'):
+    for name in ('engine', 'host', 'pool', 'serve', 'site', 'worker'):
         files[f'web/local/{name}.js'] = (TOP / f'client/local/{name}.js').read_bytes()
     files['web/local/arbiter.wasm'] = module.read_bytes()
     files['index.html'] = start_page((build / 'web/index.html').read_text('utf-8'), version).encode()

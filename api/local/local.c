@@ -22,48 +22,37 @@ bool local_do_case(struct job *job, enum job_lane lane, enum job_lane next, stru
     return true;
 }
 
-/* Process short cases. Each gets the whole budget, so the total is at most twice as much. */
+/* Process short cases, each with the whole budget, so the total is at most twice as much. */
 static void do_short_cases(struct local *local, uint64_t units) {
     uint64_t spent = 0;
-    bool more = true;
-    while (more && spent < units) {
+    for (bool more = true; more && spent < units;) {
         struct work work = {.left = units};
         more = local_do_case(local->job, JOB_SHORT, JOB_LONG, local->workspace, &work);
         spent += units - work.left;
     }
 }
 
-static void do_long_case(struct local *local) {
-    struct work work = {.left = WORK_UNBOUNDED};
-    local_do_case(local->job, JOB_LONG, JOB_LONG, local->workspace, &work);
-}
-
 /* ---- steps ---- */
-
-static void finish(struct local *local) {
-    if (!local->has_response)
-        job_finish(local->job, &local->response);
-    local->has_response = true;
-}
 
 enum local_state local_step(struct local *local, uint64_t units) {
     struct job *job = local->job;
+    struct work work = {.left = units};
     ASSERT(units >= JOB_MIN_WORK);
     if (local->state != LOCAL_WORKING)
         return local->state;
     if (!local->begun) {
-        struct work work = {.left = units};
         local->begun = job_begin(job, local->workspace, &work) == OUTCOME_DONE;
     } else if (job_has_turn(job, JOB_SHORT)) {
         do_short_cases(local, units);
-    } else if (job_has_turn(job, JOB_LONG)) {
-        do_long_case(local);
+    } else {
+        work.left = WORK_UNBOUNDED;
+        local_do_case(job, JOB_LONG, JOB_LONG, local->workspace, &work);
     }
-    if (!local->begun)
-        return LOCAL_WORKING;
-    bool is_done = job_is_done(job);
-    if (is_done || job_is_stream(job))
-        finish(local);
+    bool is_done = local->begun && job_is_done(job);
+    if (!local->has_response && (is_done || (local->begun && job_is_stream(job)))) {
+        job_finish(job, &local->response);
+        local->has_response = true;
+    }
     if (job_is_broken(job))
         local->state = LOCAL_BROKEN;
     else if (is_done)
@@ -84,46 +73,33 @@ size_t local_read(struct local *local, char *ret_bytes, size_t size) {
 
 /* ---- beginning and end ---- */
 
-/* The answer is known. */
-static void answered(struct local *local) {
-    local->has_response = true;
-    local->state = LOCAL_DONE;
-}
-
-static void start_job(struct local *local, const struct service *service, char *body, size_t length) {
-    local->job = job_new(service, &local->admission, body, length);
-    if (local->job != NULL)
-        return;
-    problem_respond(PROBLEM_OVERLOADED, &local->admission.cors, &local->response, "out of memory");
-    answered(local);
-}
-
 void local_ask(const struct service *service, const struct request_head *head, char *body, size_t length,
                struct workspace *workspace, struct local *ret_local) {
     struct local *local = ret_local;
-    struct buffer from_head;
-    *local = (struct local){.workspace = workspace};
-    switch (admit(service, head, &local->admission, &local->response, &from_head)) {
+    *local = (struct local){.workspace = workspace, .state = LOCAL_DONE, .has_response = true};
+    switch (admit(service, head, &local->admission, &local->response, &local->from_head)) {
     case ADMIT_ANSWER:
-        answered(local);
-        return;
-    case ADMIT_HAS_BODY:
-        local->from_head = from_head;
-        start_job(local, service, local->from_head.data, local->from_head.length);
         return;
     case ADMIT_PROBE:
         pages_respond_well(&local->admission.cors, &local->response);
-        answered(local);
         return;
-    case ADMIT_READ_BODY:
+    case ADMIT_HAS_BODY:
+        body = local->from_head.data;
+        length = local->from_head.length;
         break;
-    }
-    if (length <= service->request->max_body_bytes) {
-        start_job(local, service, body, length);
+    case ADMIT_READ_BODY:
+        if (length <= service->request->max_body_bytes)
+            break;
+        admit_respond_too_large(service, &local->admission, &local->response);
         return;
     }
-    admit_respond_too_large(service, &local->admission, &local->response);
-    answered(local);
+    local->job = job_new(service, &local->admission, body, length);
+    if (local->job != NULL) {
+        local->state = LOCAL_WORKING;
+        local->has_response = false;
+    } else {
+        problem_respond(PROBLEM_OVERLOADED, &local->admission.cors, &local->response, "out of memory");
+    }
 }
 
 void local_clear(struct local *local) {

@@ -15,7 +15,7 @@ struct module {
 };
 
 struct module_request {
-    char *head, *body; /* owned */
+    char *body; /* owned */
     struct local local;
     struct buffer answer; /* the head of the answer, written when it is first read */
     size_t read;          /* bytes of the head that have been read */
@@ -95,15 +95,15 @@ struct module_request *module_ask(struct module *module, char *head, char *body,
     struct module_request *request = calloc(1, sizeof *request);
     struct header headers[MODULE_HEADERS];
     struct request_head read;
-    if (request == NULL || !read_head(head, headers, &read)) {
+    if (request != NULL && read_head(head, headers, &read)) {
+        request->body = body;
+        local_ask(module->service, &read, body, length, &module->workspace, &request->local);
+    } else {
         free(request);
-        free(head);
         free(body);
-        return NULL;
+        request = NULL;
     }
-    request->head = head;
-    request->body = body;
-    local_ask(module->service, &read, body, length, &module->workspace, &request->local);
+    free(head);
     return request;
 }
 
@@ -136,7 +136,6 @@ size_t module_read(struct module_request *request, char *ret_bytes, size_t size)
 void module_free(struct module_request *request) {
     local_clear(&request->local);
     buffer_clear(&request->answer);
-    free(request->head);
     free(request->body);
     free(request);
 }

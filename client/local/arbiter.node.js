@@ -1,8 +1,6 @@
 // `Arbiter` without a service: arbiter-client/local in Node.
-
-import { Arbiter as Client } from '../arbiter.js';
-import { makePool } from './fetch.node.js';
+import { host } from './host.node.js';
 import { localized } from './localized.js';
 
 export * from '../arbiter.js';
-export const Arbiter = localized(Client, makePool);
+export const Arbiter = localized(host);

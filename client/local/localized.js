@@ -1,20 +1,18 @@
 // Makes the class `Arbiter` that needs no service.
 
-/** @typedef {typeof import('../arbiter.js').Arbiter} Client */
+import { Arbiter as Client } from '../arbiter.js';
+import { Pool } from './pool.js';
 
 /** The address of an answer that no service gave; it appears only in links. */
 const NOWHERE = 'http://localhost/';
 
-/**
- * @param {Client} Client
- * @param {(limits?: Record<string, number>) => import('./pool.js').Pool} makePool
- */
-export const localized = (Client, makePool) => class Arbiter extends Client {
+/** @param {import('./pool.js').Host} host */
+export const localized = (host) => class Arbiter extends Client {
   #pool;
 
   /** @param {{ limits?: Record<string, number>, timeout?: number, base?: string | URL }} [options] */
   constructor({ limits, timeout, base = NOWHERE } = {}) {
-    const pool = makePool(limits);
+    const pool = new Pool(host, limits);
     super(base, { fetch: /** @type {typeof fetch} */ ((url, request) => pool.fetch(/** @type {URL} */ (url), request)), timeout });
     this.#pool = pool;
   }

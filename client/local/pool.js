@@ -12,7 +12,7 @@ const MOST_MEMORY = 256 << 20;
  * @typedef {{ ask: (message: any, moved?: ArrayBuffer[]) => Promise<any>, hold: (busy: boolean) => void, end: () => void }} Thread
  */
 
-/** @typedef {{ module: () => Promise<WebAssembly.Module>, start: () => Thread, workers: number }} Host */
+/** @typedef {{ load: () => Promise<WebAssembly.Module>, start: () => Thread, workers: number }} Host */
 
 export class Pool {
   #host;
@@ -36,7 +36,12 @@ export class Pool {
 
   /** Start a worker, so that the first request doesn't wait for it. */
   prepare() {
-    if (this.#idle.length + this.#running === 0) this.#idle.push(this.#begin());
+    if (this.#idle.length + this.#running > 0) return;
+    const started = this.#begin();
+    this.#idle.push(started);
+    started.catch(() => {
+      this.#idle = this.#idle.filter((each) => each !== started); // the next request tries again
+    });
   }
 
   /** End all idle workers. */
@@ -80,14 +85,14 @@ export class Pool {
   }
 
   async #begin() {
-    this.#module ??= this.#host.module();
-    const module = await this.#module.catch((error) => {
-      this.#module = null; // the next request tries again
-      throw error;
-    });
     const thread = this.#host.start();
     try {
-      checked(await thread.ask({ module, limits: this.#limits }));
+      this.#module ??= this.#host.load().catch((error) => {
+        this.#module = null; // the next request tries again
+        throw error;
+      });
+      const [module] = await Promise.all([this.#module, thread.ask({ limits: this.#limits })]); // it starts while the module is loaded
+      checked(await thread.ask({ module }));
     } catch (error) {
       thread.end();
       throw error;
@@ -134,13 +139,11 @@ class Exchange {
   #leave;
   /** @type {Thread | null} */
   #thread = null;
-  #ended = false;
-  /** Rejects when the request is aborted. @type {(reason: unknown) => void} */
-  #stop = () => {};
+  /** Aborted once the request has ended, for whatever reason. */
+  #over = new AbortController();
   #stopped = new Promise((_, reject) => {
-    this.#stop = reject;
+    this.#over.signal.addEventListener('abort', ({ target }) => reject(/** @type {AbortSignal} */ (target).reason));
   });
-  #forget = () => {};
 
   /**
    * @param {() => Promise<Thread>} take gets a worker
@@ -157,9 +160,7 @@ class Exchange {
    * @param {AbortSignal | null} [signal]
    */
   async answer(request, signal) {
-    const abort = () => this.#abort(signal?.reason);
-    signal?.addEventListener('abort', abort);
-    this.#forget = () => signal?.removeEventListener('abort', abort);
+    signal?.addEventListener('abort', () => this.#end(false, signal.reason), { signal: this.#over.signal });
     try {
       let part = await this.#begin(request);
       if (part.head.status === 503) {
@@ -179,7 +180,7 @@ class Exchange {
   /** @param {any} request */
   async #begin(request) {
     const taking = this.#take();
-    taking.then((thread) => this.#ended && thread !== this.#thread && thread.end(), () => {}); // aborted while it was being started
+    taking.then((thread) => this.#over.signal.aborted && thread !== this.#thread && thread.end(), () => {}); // aborted while it was being started
     this.#thread = await Promise.race([taking, this.#stopped]);
     this.#thread?.hold(true);
     return this.#ask({ request });
@@ -210,21 +211,17 @@ class Exchange {
           controller.error(error);
         }
       },
-      cancel: (reason) => this.#abort(reason),
+      cancel: (reason) => this.#end(false, reason),
     }, { highWaterMark: 0 });
   }
 
-  /** @param {unknown} reason */
-  #abort(reason) {
-    this.#stop(reason);
-    this.#end(false);
-  }
-
-  /** @param {boolean} usable can the worker answer another request? */
-  #end(usable) {
-    if (this.#ended) return;
-    this.#ended = true;
-    this.#forget();
+  /**
+   * @param {boolean} usable can the worker answer another request?
+   * @param {unknown} [reason] what those who wait for the worker get as an error
+   */
+  #end(usable, reason) {
+    if (this.#over.signal.aborted) return;
+    this.#over.abort(reason);
     if (!usable) this.#thread?.end();
     this.#thread?.hold(false);
     this.#leave(usable ? this.#thread : null);

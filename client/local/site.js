@@ -1,8 +1,9 @@
 // What a page has instead of a service (web/page/local.js).
 
-import { makePool } from './fetch.js';
+import { host } from './host.js';
+import { Pool } from './pool.js';
 
-const pool = makePool();
+const pool = new Pool(host);
 pool.prepare();
 
 /**

@@ -34,7 +34,7 @@ before(async () => {
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--loglevel=error', join(folder, packed.filename)], folder);
 });
 
-const LOCAL = ['arbiter.d.ts', 'arbiter.js', 'arbiter.node.js', 'arbiter.wasm', 'engine.js', 'fetch.js', 'fetch.node.js', 'localized.js', 'pool.js',
+const LOCAL = ['arbiter.d.ts', 'arbiter.js', 'arbiter.node.js', 'arbiter.wasm', 'engine.js', 'host.js', 'host.node.js', 'localized.js', 'pool.js',
   'serve.js', 'worker.js', 'worker.node.js'];
 
 test('the package contains only the client, the engine, types, README, package.json and licence', () => {

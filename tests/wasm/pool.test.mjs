@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { readFileSync } from 'node:fs';
-import { host } from '../../client/local/fetch.node.js';
+import { host } from '../../client/local/host.node.js';
 import { Pool } from '../../client/local/pool.js';
 import { ENDLESS, JSON_TYPE } from '../server/bodies.mjs';
 import { WASM } from './module.mjs';
@@ -13,7 +13,7 @@ const pools = [];
 after(() => pools.forEach((pool) => pool.close()));
 
 /** A pool with at most `workers` workers. It counts the workers that have been started and that have ended. */
-function poolOf({ workers = 2, limits, start = host.start, module = async () => compiled } = {}) {
+function poolOf({ workers = 2, limits, start = host.start, load = async () => compiled } = {}) {
   const counts = { started: 0, ended: 0 };
   const counting = () => {
     const thread = start();
@@ -23,7 +23,7 @@ function poolOf({ workers = 2, limits, start = host.start, module = async () => 
       thread.end();
     } };
   };
-  const pool = new Pool({ module, start: counting, workers }, limits);
+  const pool = new Pool({ load, start: counting, workers }, limits);
   pools.push(pool);
   return { pool, counts };
 }
@@ -110,7 +110,7 @@ test('a stream arrives completely, in as many parts as its reader asks for', asy
 
 /** A worker that gives these replies, one after the other. */
 const scripted = (...replies) => () => ({ // all workers that it starts share the replies
-  ask: async (message) => (message.module ? { size: 1 } : replies.shift()),
+  ask: async (message) => (message.limits || message.module ? {} : replies.shift()),
   hold: () => {},
   end: () => {},
 });
@@ -158,13 +158,23 @@ test('a stream whose worker fails breaks off', async () => {
 
 test('if the module cannot be loaded, the request fails and the next one tries again', async () => {
   let tries = 0;
-  const module = async () => {
+  const load = async () => {
     if (++tries === 1) throw new TypeError('not found');
     return compiled;
   };
-  const { pool } = poolOf({ module });
+  const { pool } = poolOf({ load });
   await assert.rejects(pool.fetch(...GOOD), /not found/);
   await good(pool);
+});
+
+test('a worker that could not be started in advance does not fail the next request', async () => {
+  let tries = 0;
+  const start = () => ({ ...host.start(), ...(++tries === 1 && { ask: () => Promise.reject(new TypeError('not started')) }) });
+  const { pool, counts } = poolOf({ start });
+  pool.prepare();
+  await new Promise((later) => setImmediate(later));
+  await good(pool);
+  assert.deepEqual(counts, { started: 2, ended: 1 });
 });
 
 test('a wrong limit is reported', async () => {

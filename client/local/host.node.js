@@ -1,22 +1,18 @@
-// The `fetch` of Node.
+// The workers of Node.
 
 import { readFile } from 'node:fs/promises';
 import { availableParallelism, cpus } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { Pool } from './pool.js';
 
 const load = async () => WebAssembly.compile(await readFile(new URL('arbiter.wasm', import.meta.url)));
 
 /** @returns {import('./pool.js').Thread} */
 function start() {
   const worker = new Worker(new URL('worker.node.js', import.meta.url));
-  /** @type {{ resolve: (reply: any) => void, reject: (error: unknown) => void } | null} */
-  let asked = null;
-  worker.on('message', (reply) => asked?.resolve(reply));
-  worker.on('error', (error) => asked?.reject(new TypeError('a worker failed', { cause: error })));
   return {
     ask: (message) => new Promise((resolve, reject) => {
-      asked = { resolve, reject };
+      worker.removeAllListeners().once('message', resolve);
+      worker.once('error', (cause) => reject(new TypeError('a worker failed', { cause })));
       worker.postMessage(message);
     }),
     hold: (busy) => (busy ? worker.ref() : worker.unref()), // an idle worker doesn't keep the process alive
@@ -25,7 +21,4 @@ function start() {
 }
 
 /** @type {import('./pool.js').Host} */
-export const host = { module: load, start, workers: Math.min(availableParallelism?.() ?? cpus().length, 4) };
-
-/** @param {Record<string, number>} [limits] */
-export const makePool = (limits) => new Pool(host, limits);
+export const host = { load, start, workers: Math.min(availableParallelism?.() ?? cpus().length, 4) };

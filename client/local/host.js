@@ -1,6 +1,4 @@
-// The `fetch` of browsers and their workers: no bundler is needed, only that this folder is served.
-
-import { Pool } from './pool.js';
+// The workers of browsers (and of their workers). No bundler is needed, only that this folder is served.
 
 const wasm = new URL('arbiter.wasm', import.meta.url);
 
@@ -14,16 +12,13 @@ async function load() {
 /** @returns {import('./pool.js').Thread} */
 function start() {
   const worker = new Worker(new URL('worker.js', import.meta.url), { type: 'module' });
-  /** @type {{ resolve: (reply: any) => void, reject: (error: unknown) => void } | null} */
-  let asked = null;
-  worker.onmessage = ({ data }) => asked?.resolve(data);
-  worker.onerror = (event) => {
-    event.preventDefault();
-    asked?.reject(new TypeError(`a worker failed: ${event.message ?? 'it could not be loaded'}`));
-  };
   return {
     ask: (message) => new Promise((resolve, reject) => {
-      asked = { resolve, reject };
+      worker.onmessage = ({ data }) => resolve(data);
+      worker.onerror = (event) => {
+        event.preventDefault();
+        reject(new TypeError(`a worker failed: ${event.message ?? 'it could not be loaded'}`));
+      };
       worker.postMessage(message);
     }),
     hold: () => {},
@@ -32,7 +27,4 @@ function start() {
 }
 
 /** @type {import('./pool.js').Host} */
-export const host = { module: load, start, workers: Math.min(navigator.hardwareConcurrency ?? 2, 4) };
-
-/** @param {Record<string, number>} [limits] */
-export const makePool = (limits) => new Pool(host, limits);
+export const host = { load, start, workers: Math.min(navigator.hardwareConcurrency ?? 2, 4) };
