@@ -61,19 +61,17 @@ def start_page(page, version):
 
 def png(size):
     """web/icon.svg as a PNG of this size. The corners are filled, because launchers cut icons in shapes of their own."""
-    red, white, black = (0xb3, 0x26, 0x1e), (0xff, 0xff, 0xff), (0x1d, 0x1b, 0x19)
-    rows = []
-    for y in range(size):
-        row = bytearray(b'\0')
-        for x in range(size):
-            color = red
-            for (cx, cy), disc in (((11.5, 12), white), ((20.5, 20), black)):
-                inside = 5.5 * size / 32 - math.hypot(x + 0.5 - cx * size / 32, y + 0.5 - cy * size / 32) + 0.5
-                share = min(1, max(0, inside))
-                color = tuple(round(new * share + old * (1 - share)) for old, new in zip(color, disc))
-            row += bytes(color)
-        rows.append(bytes(row))
-    parts = [(b'IHDR', struct.pack('>IIBBBBB', size, size, 8, 2, 0, 0, 0)), (b'IDAT', zlib.compress(b''.join(rows), 9)), (b'IEND', b'')]
+    scale = size / 32
+
+    def pixel(x, y):
+        color = (0xb3, 0x26, 0x1e)
+        for cx, cy, disc in ((11.5, 12, (0xff, 0xff, 0xff)), (20.5, 20, (0x1d, 0x1b, 0x19))):
+            share = min(1, max(0, 5.5 * scale - math.hypot(x + 0.5 - cx * scale, y + 0.5 - cy * scale) + 0.5))
+            color = tuple(round(new * share + old * (1 - share)) for old, new in zip(color, disc))
+        return bytes(color)
+
+    data = b''.join(b'\0' + b''.join(pixel(x, y) for x in range(size)) for y in range(size))
+    parts = [(b'IHDR', struct.pack('>IIBBBBB', size, size, 8, 2, 0, 0, 0)), (b'IDAT', zlib.compress(data, 9)), (b'IEND', b'')]
     return b'\x89PNG\r\n\x1a\n' + b''.join(
         struct.pack('>I', len(data)) + kind + data + struct.pack('>I', zlib.crc32(kind + data)) for kind, data in parts)
 
