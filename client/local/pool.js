@@ -162,6 +162,7 @@ class Exchange {
   async answer(request, signal) {
     signal?.addEventListener('abort', () => this.#end(false, signal.reason), { signal: this.#over.signal });
     try {
+      signal?.throwIfAborted(); // since its turn came
       let part = await this.#begin(request);
       if (part.head.status === 503) {
         this.#thread?.end();

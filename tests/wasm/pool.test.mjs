@@ -81,6 +81,14 @@ test('a request can be aborted before it begins, and while it waits', async () =
   await good(pool);
 });
 
+test('requests with the same signal are all aborted, also those that wait', async () => {
+  const { pool } = poolOf({ workers: 1, limits: LIMITS }), control = new AbortController();
+  const asked = Array.from({ length: 4 }, () => assert.rejects(pool.fetch(...endless(control.signal)), { name: 'AbortError' }));
+  setImmediate(() => control.abort());
+  await Promise.all(asked);
+  await good(pool);
+});
+
 test('an abort while the worker starts ends it', async () => {
   const { pool } = poolOf({ workers: 1 }), control = new AbortController();
   const asked = pool.fetch(GOOD[0], { ...GOOD[1], signal: control.signal });
