@@ -22,6 +22,7 @@ static const struct {
     {".js", "text/javascript; charset=utf-8"},
     {".json", "application/json"},
     {".png", "image/png"},
+    {".png", "image/png"},
     {".svg", "image/svg+xml"},
     {".ts", "text/plain; charset=utf-8"},
     {".txt", "text/plain; charset=utf-8"},
