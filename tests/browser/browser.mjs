@@ -119,6 +119,7 @@ async function listen(context, origin, tell) {
  * @property {string | null} [path]  the path to open (default: `/`); with null, the test itself opens a page with `page.goto`
  * @property {string[]} [own]      starts a program with these options for this test only, which the test may stop and restart; by
  * default, the test uses the program shared by the file
+ * @property {boolean} [answers]   whether the visitor has switched the answers on before
  * @property {(trouble: Trouble) => boolean} [expected]  whether the test expects this report; any other report fails the test
  */
 
@@ -129,7 +130,7 @@ async function listen(context, origin, tell) {
  *   arbiter: import('../server/arbiter.mjs').Arbiter, url: string }) => Promise<void>} body `url` is the program's URL,
  *   without a trailing slash
  */
-export async function withPage({ path = '/', own, expected = () => false, ...options }, body) {
+export async function withPage({ path = '/', own, answers = false, expected = () => false, ...options }, body) {
   program ??= own ? null : start();
   const network = own ? await claimNetwork() : null;
   const arbiter = own ? await start(['--listen', network.address(2), ...own], { port: PORT }) : await program;
@@ -139,6 +140,7 @@ export async function withPage({ path = '/', own, expected = () => false, ...opt
   try {
     context.setDefaultTimeout(GIVE_UP);
     await listen(context, url, (trouble) => troubles.push(trouble));
+    if (answers) await context.addInitScript(() => localStorage.setItem('arbiter-answers', 'on'));
     const page = await context.newPage();
     if (path !== null) await open(page, path);
     await body({ page, context, arbiter, url });

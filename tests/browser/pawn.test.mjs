@@ -17,7 +17,7 @@ const SHOWN = `/#pawn=${encodeURIComponent(JSON.stringify({
 }))}`;
 
 /** A link to a case, as a person would write it. */
-const linkTo = (board, turn = 'Red') => `/#pawn=${encodeURIComponent(JSON.stringify({ question: { board, turn } }))}`;
+const linkTo = (board, turn = 'Red') => `/#pawn=${encodeURIComponent(JSON.stringify({ question: { board, turn }, answers: true }))}`;
 
 /** Accessors for the parts of the page that the tests use. */
 function partsOf(page) {
@@ -99,14 +99,14 @@ test('a game is played to its end by clicks, and each position has its exact ver
     }
     await click(page, ...await best(page));
     await until('it is over', async () => await verdict() === 'Red won: the pawn was captured');
-    await eventually.equal(() => turn(), 'Game over');
+    await eventually.equal(() => turn(), 'You won!');
     await eventually.equal(async () => (await played()).split(/ (?=\d)/).length, 13);
     await shot(page, 'pawn-over');
     await assertAccessible(page);
     await name('Restart').click();
     await until('it begins anew', async () => await verdict() === 'Red wins in 13 moves');
     await name('Undo').click();
-    await until('that is undone too', async () => await turn() === 'Game over');
+    await until('that is undone too', async () => await turn() === 'You won!');
   }));
 
 test('a game is played to its end as Black with the keyboard only', () =>
@@ -137,14 +137,14 @@ test('a game is played to its end as Black with the keyboard only', () =>
     assert.match(await cursorLabel(page), new RegExp(`${to}.*Red wins in ${steps} moves`));
     await page.keyboard.press('Enter');
     await until('the program has replied', async () => (steps > 2
-      ? await verdict() === `Red wins in ${steps - 2} moves` : await turn() === 'Game over'));
+      ? await verdict() === `Red wins in ${steps - 2} moves` : await turn() === 'You lost'));
     await fixed();
   }
   await eventually.equal(() => verdict(), 'Red won: the pawn was captured');
   await page.keyboard.press('Control+z');
   await until('the last move is undone with the reply', async () => await verdict() === 'Red wins in 2 moves');
   await page.keyboard.press('Control+Shift+z');
-  await until('and done again', async () => await turn() === 'Game over');
+  await until('and done again', async () => await turn() === 'You lost');
 }));
 
 test('keys on the board select pieces, show values, and step through the game', () =>
@@ -161,7 +161,7 @@ test('keys on the board select pieces, show values, and step through the game', 
   await eventually.equal(() => label(), 'b3: red piece. selected');
   await page.keyboard.press('Tab');
   await eventually.equal(() => label(), 'b2: empty. b3–b2: Red wins in 13 moves');
-  await page.getByLabel('Always show values').uncheck();
+  await page.getByLabel('Show answers').uncheck();
   await grid.focus();
   await eventually.equal(() => label(), 'b2: empty. b3–b2');
   await eventually.deepEqual(() => signs(), ['', '', ''], 'where it can go is shown');
@@ -486,38 +486,35 @@ test('a finished game is shared as the position before its end', () => withPage(
   await until('it has a pawn again', async () => JSON.parse(await command()).board?.join('').includes('X'));
 }));
 
-test('a game starts without showing its answer; a hint shows the best move once, values show every move once, and analysis shows them always', () =>
+test('a visitor sees no answers until they are switched on; the choice is remembered, and a hint shows only the best move', () =>
   withPage({ ...QUIET, path: '/#pawn' }, async ({ page }) => {
-    const { verdict, name, signs, fixed, readout } = partsOf(page);
-    const known = () => until('it is known', async () => await verdict() === 'Red wins in 13 moves');
-    await known();
+    const { verdict, name, signs, fixed, readout } = partsOf(page), text = () => page.locator('.playground').innerText();
+    await fixed();
+    await eventually.match(text, /Answers are hidden/);
+    assert.doesNotMatch(await text(), /wins in|moves win/);
     await eventually.deepEqual(() => signs(), []);
     await eventually.equal(() => page.locator('.pawn-moves').isVisible(), false);
     await eventually.equal(() => page.getByRole('slider').getAttribute('max'), '0', 'the best line is not listed');
     await name('Hint').click();
     await eventually.equal(() => readout(), 'Hint: b3–b2.');
     await eventually.equal(() => page.locator('.pawn-value.pawn-hint').count(), 1);
+    assert.doesNotMatch(await text(), /wins in|moves win/);
     await assertAccessible(page);
     await shot(page, 'pawn-hint');
-    await name('Values').click();
-    await eventually.equal(async () => (await signs()).length, 6);
-    await name('Values').click();
-    await eventually.deepEqual(() => signs(), [], 'a second click hides them');
-    await name('Values').click();
-    await eventually.equal(async () => (await signs()).length, 6);
-    await click(page, 'b3', 'b2');
-    await until('the program has replied', async () => await verdict() === 'Red wins in 11 moves');
+    await click(page, 'b3', 'b4');
     await fixed();
-    await eventually.deepEqual(() => signs(), [], 'of the next position nothing is shown');
-    await page.getByLabel('Always show values').check();
+    await eventually.doesNotMatch(text, /threw away|\?/, 'mistakes are not marked');
+    await page.getByRole('switch', { name: 'Show answers' }).check();
+    await eventually.equal(() => verdict(), 'Tie');
     await eventually.ok(async () => (await signs()).length > 1);
+    await eventually.match(text, /b3–b4 threw away the win/);
     await assertAccessible(page);
     await open(page, '/');
-    await known();
-    await eventually.equal(async () => (await signs()).length, 6, 'analysis is remembered');
-    await page.getByLabel('Always show values').uncheck();
+    await until('it is remembered', async () => await verdict() === 'Red wins in 13 moves');
+    await eventually.equal(async () => (await signs()).length, 6);
+    await page.getByLabel('Show answers').uncheck();
     await open(page, '/');
-    await known();
+    await fixed();
     await eventually.deepEqual(() => signs(), []);
   }));
 
@@ -525,7 +522,7 @@ test('a puzzle counts the tries until it is solved, and the result can be shared
   withPage({ ...QUIET, path: '/#pawn', permissions: ['clipboard-read', 'clipboard-write'] }, async ({ page, context, url }) => {
     const { name, readout, fixed, played, signs } = partsOf(page);
     await fixed();
-    await page.getByLabel('Always show values').check();
+    await page.getByLabel('Show answers').check();
     await name('Puzzle').click();
     await page.getByText('Puzzle of the day').waitFor();
     await until('the address names it', () => /#pawn=puzzle-\d+$/.test(page.url()));

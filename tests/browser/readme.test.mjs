@@ -12,9 +12,8 @@ import { settled, shot, test, withPage } from './browser.mjs';
 const WIDTH = 1280, HEIGHT = 800;
 
 test("the screenshot in the README exists, and the page that it shows still opens", () =>
-  withPage({ path: '/#pawn', viewport: { width: WIDTH, height: HEIGHT } }, async ({ page }) => {
+  withPage({ path: '/#pawn', answers: true, viewport: { width: WIDTH, height: HEIGHT } }, async ({ page }) => {
     await page.locator('.pawn-status:not(.pawn-stale)').first().waitFor();
-    await page.getByRole('button', { name: 'Values' }).click();
     await page.locator('.pawn-value').first().waitFor();
     await page.evaluate(() => scrollTo(0, 0));
     await page.mouse.move(5, 5);

@@ -24,7 +24,7 @@ async function gateway(page, token) {
 
 for (const [locale, label, button] of [['en-US', 'Token', 'Try again'], ['zh-CN', '令牌', '重试']]) {
   test(`if a token is required, the page asks the user for it, and keeps it while the tab is open: ${locale}`, () =>
-    withPage({ path: null, locale, expected }, async ({ page }) => {
+    withPage({ path: null, answers: true, locale, expected }, async ({ page }) => {
       const asked = await gateway(page, 'secret-1');
       await open(page, '/#pawn');
       const banner = page.locator('.banner'), field = banner.getByLabel(label);
@@ -55,7 +55,7 @@ for (const [locale, label, button] of [['en-US', 'Token', 'Try again'], ['zh-CN'
 }
 
 test('a token that cannot be sent in a header is rejected', () =>
-  withPage({ path: null, expected }, async ({ page }) => {
+  withPage({ path: null, answers: true, expected }, async ({ page }) => {
     const asked = await gateway(page, 'secret-1');
     await open(page, '/#pawn');
     const field = page.locator('.banner').getByLabel('Token');
@@ -67,7 +67,7 @@ test('a token that cannot be sent in a header is rejected', () =>
   }));
 
 test('without storage, the token is kept until the user leaves the page', () =>
-  withPage({ path: null, expected }, async ({ page }) => {
+  withPage({ path: null, answers: true, expected }, async ({ page }) => {
     await page.addInitScript(() => {
       Object.defineProperty(globalThis, 'sessionStorage', { get: () => { throw new DOMException('no', 'SecurityError'); } });
     });

@@ -64,8 +64,8 @@ const GAMES = {
   go: {
     act: (page) => field(page, 8, 8),
     place: (page) => page.locator('.go-status'),
-    kept: (page) => page.locator('.go-below output').innerText(),
-    answered: (page) => eventually.match(() => page.locator('.go-status').innerText(), /J1/),
+    kept: (page) => page.locator('.go .controls output').innerText(),
+    answered: (page) => eventually.match(() => page.locator('.go-status').innerText(), /J11/),
   },
   mine: {
     act: (page) => field(page, 0, 0),
@@ -97,7 +97,7 @@ for (const [locale, language, games] of [['en-US', 'en', Object.keys(GAMES)], ['
   for (const game of games) {
     const { act, place, kept, answered } = GAMES[game];
     test(`${game}, ${language}: a permanent fault is shown, and a button sends the question again`, () =>
-      withPage({ path: `/#${game}`, locale, reducedMotion: 'reduce', expected: isExpected }, async ({ page }) => {
+      withPage({ path: `/#${game}`, answers: true, locale, reducedMotion: 'reduce', expected: isExpected }, async ({ page }) => {
         await settled(page);
         const before = await place(page).innerText(), was = await kept?.(page), gate = await gated(page, game);
         const again = banner(page).getByRole('button', { name: words.again });
@@ -127,7 +127,7 @@ for (const [locale, language, games] of [['en-US', 'en', Object.keys(GAMES)], ['
 
 for (const [game, { act, answered }] of Object.entries(GAMES)) {
   test(`${game}: after a temporary fault, the question is sent again`, () =>
-    withPage({ path: `/#${game}`, reducedMotion: 'reduce', expected: isExpected }, async ({ page }) => {
+    withPage({ path: `/#${game}`, answers: true, reducedMotion: 'reduce', expected: isExpected }, async ({ page }) => {
       await settled(page);
       const faults = [...PASSING];
       await page.route(`**/${game}`, async (route) => {
@@ -143,7 +143,7 @@ for (const [game, { act, answered }] of Object.entries(GAMES)) {
     }));
 
   test(`${game}: if the service hangs, the page says so, hides the old verdict, and lets the user cancel the question`, () =>
-    withPage({ path: null, own: [], reducedMotion: 'reduce', expected: isExpected }, async ({ page, arbiter }) => {
+    withPage({ path: null, answers: true, own: [], reducedMotion: 'reduce', expected: isExpected }, async ({ page, arbiter }) => {
       const words = WORDS.en;
       await page.clock.install();
       await open(page, `/#${game}`);
@@ -158,7 +158,7 @@ for (const [game, { act, answered }] of Object.entries(GAMES)) {
           await eventually.equal(() => place(page).innerText(), words.late);
           await eventually.ok(async () => (await spoken(page)).includes(words.late));
         }
-        assert.equal(await page.locator('.mine-known:visible .verdict, .pawn-moves:visible').count(), 0);
+        assert.equal(await page.locator('.mine .verdict:not(:empty), .pawn-moves:visible').count(), 0);
         assert.equal(await banner(page).isVisible(), false);
         await page.clock.runFor(3000);
         await banner(page).getByText(words.slow).waitFor();
@@ -177,14 +177,14 @@ for (const [game, { act, answered }] of Object.entries(GAMES)) {
 
 for (const game of ['go', 'mine']) {
   test(`${game}: the page copes with a problem whose errors are not a list`, () =>
-    withPage({ path: `/#${game}`, reducedMotion: 'reduce', expected: isExpected }, async ({ page }) => {
+    withPage({ path: `/#${game}`, answers: true, reducedMotion: 'reduce', expected: isExpected }, async ({ page }) => {
       await settled(page);
       const { act } = GAMES[game], gate = await gated(page, game);
       gate.fault = { ...problem(422), body: '{"title":"t","errors":"x"}' };
       await act(page);
       await page.getByRole('alert').getByText('t', { exact: true }).first().waitFor();
       await settled(page);
-      assert.equal(await page.locator('.mine-known:visible .verdict').count(), 0);
+      assert.equal(await page.locator('.mine .verdict:not(:empty)').count(), 0);
     }));
 }
 

@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 
 import { Arbiter } from '../../web/arbiter.js';
 import { questionOf, recordOf } from '../../web/go/ask.js';
-import { DEFAULT_RULES, firstGame, gameOf, KO } from '../../web/go/game.js';
+import { DEFAULT_RULES, EXAMPLE, gameOf, KO } from '../../web/go/game.js';
 import { Line } from '../../web/go/line.js';
 import { handicapBoard, LEAST_SIZE, MOST_SIZE, mostHandicap, nameOf, pointOf, starPoints } from '../../web/go/points.js';
 import { Session } from '../../web/go/session.js';
@@ -116,7 +116,7 @@ test('a record that sets up stones partway through is not a list of moves', asyn
 test('a link contains the game and the view', () => {
   const draw = numbers(2);
   const views = [
-    { game: firstGame(), step: 24, mode: 'play', alternate: true, turn: null },
+    { game: gameOf(EXAMPLE), step: 24, mode: 'play', alternate: true, turn: null },
     { game: randomGame(draw, 25, 300, { ko: 'none', suicide: true }), step: 17, mode: 'edit', alternate: false, turn: 'W' },
     { game: { setup: handicapBoard(19, 9), moves: [], rules: { ko: 'simple', suicide: false } }, step: 0, mode: 'play', alternate: true, turn: 'W' },
   ];
@@ -124,7 +124,7 @@ test('a link contains the game and the view', () => {
 });
 
 test('a link that the page cannot have written is refused', () => {
-  const good = writeState({ game: firstGame(), step: 3, mode: 'play', alternate: true, turn: null });
+  const good = writeState({ game: gameOf(EXAMPLE), step: 3, mode: 'play', alternate: true, turn: null });
   const bad = [{ size: 0 }, { size: 26 }, { size: '9' }, { size: 2.5 }, { setup: ['..', '..'] }, { setup: 'B' }, { setup: [1] }, { moves: 'Bd' }, { moves: 'Xdd' },
     { moves: 'Bzz' }, { moves: 'B-a' }, { moves: [] }, { ko: 'superko' }, { suicide: 1 }, { step: -1 }, { step: 99 }, { step: 1.5 }, { mode: 'x' },
     { alternate: 0 }, { turn: 'X' }];
@@ -193,7 +193,7 @@ const at = (name, size = 9) => pointOf(name, size);
 const stone = ({ board }, name) => board[at(name)[0]][at(name)[1]];
 
 test('the first view: both moves are refused as described, and the centre decides the game', async (context) => {
-  const { session, settled, news } = sessionOf(firstGame());
+  const { session, settled, news } = sessionOf(gameOf(EXAMPLE));
   context.after(() => session.close());
   await settled();
   const { B, W, neutral } = session.score;
@@ -211,7 +211,7 @@ test('the first view: both moves are refused as described, and the centre decide
 });
 
 test('clicks in quick succession are played in order, up to the first illegal move', async (context) => {
-  const { session, settled, hold, release } = sessionOf(firstGame());
+  const { session, settled, hold, release } = sessionOf(gameOf(EXAMPLE));
   context.after(() => session.close());
   await settled();
   hold();
@@ -225,7 +225,7 @@ test('clicks in quick succession are played in order, up to the first illegal mo
 });
 
 test('a closed session stays silent; when reopened, it repeats the questions that were not answered', async (context) => {
-  const { session, settled, hold, release, news } = sessionOf(firstGame());
+  const { session, settled, hold, release, news } = sessionOf(gameOf(EXAMPLE));
   context.after(() => session.close());
   hold();
   session.close();
@@ -237,7 +237,7 @@ test('a closed session stays silent; when reopened, it repeats the questions tha
   session.close();
   const told = news.length;
   release();
-  const other = sessionOf(firstGame());
+  const other = sessionOf(gameOf(EXAMPLE));
   context.after(() => other.session.close());
   await other.settled();
   assert.deepEqual([news.length, session.length, session.stale], [told, 24, true]);
@@ -255,7 +255,7 @@ test('a closed session stays silent; when reopened, it repeats the questions tha
 });
 
 test('changes can be undone and redone', async (context) => {
-  const { session, settled, asked } = sessionOf(firstGame());
+  const { session, settled, asked } = sessionOf(gameOf(EXAMPLE));
   context.after(() => session.close());
   await settled();
   const first = session.board;
@@ -282,7 +282,7 @@ test('changes can be undone and redone', async (context) => {
 });
 
 test('trying an illegal move partway through a game does not remove the later moves', async (context) => {
-  const { session, settled } = sessionOf(firstGame(), 13);
+  const { session, settled } = sessionOf(gameOf(EXAMPLE), 13);
   context.after(() => session.close());
   await settled();
   session.play(at('E4'));
@@ -293,7 +293,7 @@ test('trying an illegal move partway through a game does not remove the later mo
 });
 
 test('when the rules change, the whole game is checked again, and illegal moves stay in the list', async (context) => {
-  const { session, settled } = sessionOf(firstGame());
+  const { session, settled } = sessionOf(gameOf(EXAMPLE));
   context.after(() => session.close());
   session.judge({ ko: 'none', suicide: true });
   await settled();
@@ -318,7 +318,7 @@ test('when the rules change, the whole game is checked again, and illegal moves 
 });
 
 test('when the rules change, the refused move is checked again', async (context) => {
-  const { session, settled, news } = sessionOf(firstGame());
+  const { session, settled, news } = sessionOf(gameOf(EXAMPLE));
   context.after(() => session.close());
   await settled();
   session.play(at('E5'));
@@ -335,7 +335,7 @@ test('when the rules change, the refused move is checked again', async (context)
 });
 
 test('playing a move before the end of the game removes the later moves, and the page says so', async (context) => {
-  const { session, settled, news } = sessionOf(firstGame());
+  const { session, settled, news } = sessionOf(gameOf(EXAMPLE));
   context.after(() => session.close());
   await settled();
   session.goTo(22);
@@ -351,7 +351,7 @@ test('playing a move before the end of the game removes the later moves, and the
 });
 
 test('a game can restart with the same first colour', async (context) => {
-  const { session, settled } = sessionOf({ ...firstGame(), setup: handicapBoard(9, 2), moves: [['W', 'pass'], ['B', ...at('A1')]] });
+  const { session, settled } = sessionOf({ ...gameOf(EXAMPLE), setup: handicapBoard(9, 2), moves: [['W', 'pass'], ['B', ...at('A1')]] });
   context.after(() => session.close());
   await settled();
   session.restart();
@@ -370,7 +370,7 @@ test('the comments in a record are counted', () => {
 });
 
 test('setting up starts from the board shown, later moves are kept, and faults are named', async (context) => {
-  const { session, settled } = sessionOf(firstGame(), 20);
+  const { session, settled } = sessionOf(gameOf(EXAMPLE), 20);
   context.after(() => session.close());
   await settled();
   const board = session.board;
@@ -397,7 +397,7 @@ test('setting up starts from the board shown, later moves are kept, and faults a
 });
 
 test('handicap stones are set up, and White begins', async (context) => {
-  const { session, settled } = sessionOf(firstGame());
+  const { session, settled } = sessionOf(gameOf(EXAMPLE));
   context.after(() => session.close());
   session.begin(19, 9);
   await settled();
@@ -413,7 +413,7 @@ const opened = (body) => ({ body, text: typeof body === 'string' ? body : '', na
 const COLLECTION = '(;SZ[9]RU[Japanese];B[aa](;W[bb])(;W[cc]))(;SZ[5]RU[NZ];B[cc];W[cc];B[];W[])';
 
 test('a record can be opened and continued, and its game and rules can be changed', async (context) => {
-  const { session, settled, news } = sessionOf(firstGame());
+  const { session, settled, news } = sessionOf(gameOf(EXAMPLE));
   context.after(() => session.close());
   await settled();
   await session.open(opened(new Blob([COLLECTION])));
@@ -485,7 +485,7 @@ test('the refused moves of variations are known, and the line of each can be sho
 });
 
 test('a record that cannot be read changes nothing', async (context) => {
-  const { session, settled } = sessionOf(firstGame());
+  const { session, settled } = sessionOf(gameOf(EXAMPLE));
   context.after(() => session.close());
   await settled();
   await session.open(opened('(;SZ[9];B[zz])'));
@@ -494,7 +494,7 @@ test('a record that cannot be read changes nothing', async (context) => {
 });
 
 test('if a record is not a list of moves, play continues from the board shown', async (context) => {
-  const { session, settled } = sessionOf(firstGame());
+  const { session, settled } = sessionOf(gameOf(EXAMPLE));
   context.after(() => session.close());
   await session.open(opened('(;SZ[9];B[aa];AW[bb][cc];W[dd];B[ee])'));
   session.goTo(2);
@@ -506,7 +506,7 @@ test('if a record is not a list of moves, play continues from the board shown', 
 
 test('for a game with too many moves for `boards`, only the end is shown', async (context) => {
   const moves = Array.from({ length: 3001 }, (_, move) => [move % 2 === 0 ? 'B' : 'W', 'pass']);
-  const { session, settled } = sessionOf({ ...firstGame(), moves });
+  const { session, settled } = sessionOf({ ...gameOf(EXAMPLE), moves });
   context.after(() => session.close());
   await settled();
   session.goTo(100);

@@ -16,7 +16,7 @@ import {
 } from '../../web/pawn/record.js';
 import { Session } from '../../web/pawn/session.js';
 import { Service } from '../../web/page/service.js';
-import { toggleValues } from '../../web/page/values.js';
+import { setAnswers } from '../../web/page/values.js';
 import { start } from '../server/arbiter.mjs';
 import { randomFrom } from '../server/bodies.mjs';
 import { until } from '../server/client.mjs';
@@ -256,23 +256,20 @@ test('the best line can be stepped through, and becomes the record', async (cont
   assert.equal(session.record.moves.length, 0);
 });
 
-test('only requested values are shown, and only for this position', async (context) => {
+test('answers are hidden until they are shown, and a hint is for one position', async (context) => {
   const { session, act } = await sessionOf(context, { ...FIRST, analysis: false });
   assert.deepEqual([session.shows, session.visible.length], ['nothing', 0]);
   await act(() => session.goTo(1));
   assert.equal(session.record.at, 0, 'no step goes along the best line while it is hidden');
-  session.showValues('hint');
+  session.showHint();
   assert.deepEqual([session.shows, session.visible.length], ['hint', 0]);
-  session.showValues('values');
-  assert.deepEqual([session.shows, session.visible.length], ['values', 13]);
-  toggleValues(session);
-  assert.deepEqual([session.shows, session.visible.length], ['nothing', 0]);
-  toggleValues(session);
+  await act(() => session.play(session.result.moves.at(-1)));
+  assert.deepEqual([session.shows, session.judgementAt(0)], ['nothing', null]);
+  setAnswers(session);
   assert.equal(session.shows, 'values');
-  await act(() => session.play(session.result.moves[0]));
+  assert.equal(session.judgementAt(0).judgement, 'win-lost');
+  setAnswers(session);
   assert.equal(session.shows, 'nothing');
-  session.setAnalysis(true);
-  assert.equal(session.shows, 'values');
 });
 
 test('two programs play on from the position shown', async (context) => {

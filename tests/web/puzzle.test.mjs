@@ -45,8 +45,6 @@ async function pawnPuzzle(context) {
 test('a crossing pawn puzzle counts wrong tries without playing them', async (context) => {
   const session = await pawnPuzzle(context), [right, ...wrong] = session.result.moves;
   assert.deepEqual([session.side, session.state(), session.shows], [session.position.turn, { puzzle: 5 }, 'nothing']);
-  session.setAnalysis(true);
-  assert.equal(session.shows, 'nothing', 'analysis does not solve it');
   for (const move of wrong) session.play(move);
   assert.deepEqual([session.puzzle.tries, session.record.moves.length, session.puzzle.solved], [wrong.length, 0, false]);
   assert.deepEqual(session.wrong, { from: wrong.at(-1).from, to: wrong.at(-1).to });
@@ -70,10 +68,13 @@ test('the verdict on a wrong try is not shown for another board', async (context
 
 test('a puzzle remembers that the user had help', async (context) => {
   const session = await pawnPuzzle(context);
-  session.showValues('nothing');
+  session.setAnalysis(false);
   assert.equal(session.puzzle.helped, false);
-  session.showValues('hint');
-  assert.equal(session.puzzle.helped, true);
+  session.showHint();
+  assert.deepEqual([session.shows, session.puzzle.helped], ['hint', true]);
+  const other = await pawnPuzzle(context);
+  other.setAnalysis(true);
+  assert.deepEqual([other.shows, other.puzzle.helped, other.visible.length], ['values', true, 0]);
 });
 
 test('a Minesweeper puzzle counts wrong tries without clicking them', async (context) => {

@@ -1,4 +1,4 @@
-// The cards beside the field: the verdict, the game, and the field itself. The elements are created once and then updated, so that the
+// The cards: the facts about the field and who wins, the game, and a field of the user's own. The elements are created once and then updated, so that the
 // focus isn't lost.
 
 import { h, save, setContent } from '../page/dom.js';
@@ -9,7 +9,7 @@ import { Field, MOST_SIDE } from './field.js';
 import { jsonOf, textOf } from './link.js';
 import { tintAt } from './openings.js';
 import { PLAYERS } from './position.js';
-import { cellName, meaningText, verdictText } from './words.js';
+import { cellName, meaningText } from './words.js';
 
 /** @typedef {import('../arbiter.js').MineResult} MineResult */
 /** @typedef {import('./session.js').Session} Session */
@@ -83,13 +83,12 @@ class Parts {
 export class VerdictCard {
   #session;
   #parts;
-  #verdict = h('p', { class: 'verdict' });
   #who = h('p', { class: 'soft' });
   #wait = h('p', { class: 'wait' });
   #problem = h('div');
   #where = h('p');
   #wins = h('p');
-  #facts = FACTS.map((name) => ({ name, value: h('b') }));
+  #facts = FACTS.map((name) => ({ name, value: h('b'), element: h('details', { class: 'mine-fact', ontoggle: () => this.#parts.show(null) }) }));
   #known = h('div', { class: 'mine-known' });
 
   /**
@@ -106,17 +105,21 @@ export class VerdictCard {
     this.unsolved = h('div', { class: 'mine-known' }, this.#where,
       h('div', { class: 'row' }, this.harder, button(t('mine.show-place'), showPlace)));
     this.refused = h('div', { class: 'mine-known' }, this.#problem, button(t('play.take-back'), () => session.takeBack()));
-    setContent(this.#known, this.#verdict, this.#who,
-      this.#wins,
-      h('div', {}, this.#facts.map(({ name, value }) => h('details', { class: 'mine-fact', ontoggle: () => this.#parts.show(null) },
-        h('summary', {}, h('span', {}, t(`mine.${name}`)), value), h('p', { class: 'soft' }, t(`mine.${name}-means`)),
-        name === 'nimber' && this.#parts.element))));
+    for (const { name, value, element } of this.#facts) {
+      setContent(element, h('summary', {}, h('span', {}, t(`mine.${name}`)), value), h('p', { class: 'soft' }, t(`mine.${name}-means`)),
+        name === 'nimber' && this.#parts.element);
+    }
+    setContent(this.#known, this.#who, this.#wins, h('div', {}, this.#facts.map(({ element }) => element)));
     this.element = h('section', { class: 'card', 'aria-label': t('mine.verdict') }, this.refused, this.#known, this.unsolved,
       this.waiting, this.unanswered);
   }
 
-  /** Until the answer about this position comes, the last one stays, dimmed. */
+  /**
+   * Until the answer about this position comes, the last one stays, dimmed. While the answers are hidden, only the facts about the field are
+   * shown.
+   */
   show() {
+    const { analysis } = this.#session;
     const { result, last, problem, seconds, effort } = this.#session.verdict, shown = result ?? last;
     this.refused.hidden = !problem;
     if (problem) setContent(this.#problem, problemShown(problem, WORDING));
@@ -124,7 +127,7 @@ export class VerdictCard {
     this.#known.classList.toggle('mine-stale', !result);
     this.#known.setAttribute('aria-busy', String(!result && seconds !== null));
     if (shown) this.#showResult(shown);
-    this.unsolved.hidden = !result?.unsolved;
+    this.unsolved.hidden = !result?.unsolved || !analysis;
     if (result?.unsolved) this.#unsolved(result.unsolved, effort);
     this.waiting.hidden = seconds === null || seconds < 0.4;
     this.unanswered.hidden = Boolean(result || problem) || seconds !== null;
@@ -133,14 +136,13 @@ export class VerdictCard {
 
   /** @param {MineResult} result */
   #showResult(result) {
-    const { verdict, nimber, wins_total: total } = result;
-    setContent(this.#verdict, verdictText(result));
-    this.#verdict.dataset.player = verdict;
+    const { verdict, nimber, wins_total: total } = result, { analysis, over } = this.#session;
+    this.#who.hidden = this.#facts[0].element.hidden = !analysis;
     setContent(this.#who, meaningText(this.#session));
     for (const { name, value } of this.#facts) setContent(value, result[name] === null ? '' : number(/** @type {number} */ (result[name])));
     if (nimber === null) setContent(this.#facts[0].value, t(verdict === 'Unknown' ? 'mine.not-known' : 'mine.not-zero'));
     this.#parts.show(result);
-    this.#wins.hidden = this.#session.over;
+    this.#wins.hidden = over || !analysis;
     setContent(this.#wins, total === null || total === undefined ? t('mine.wins-unknown') : t('mine.wins-total', { count: total }));
   }
 
@@ -175,7 +177,7 @@ export class GameCard {
   }
 
   show() {
-    const { position: { clicks, marks }, mode, xray, side } = this.#session;
+    const { position: { clicks, marks }, mode, xray, side, analysis } = this.#session;
     this.element.hidden = mode !== 'play';
     this.#rule.hidden = side === 'both';
     this.#xray.checked = xray;
@@ -186,7 +188,7 @@ export class GameCard {
     if (first > 0) setContent(this.#earlier, t('mine.earlier', { count: first }));
     this.#clicks.start = first + 1;
     const focused = Array.prototype.indexOf.call(this.#clicks.children, document.activeElement?.closest('li'));
-    setContent(this.#clicks, clicks.slice(first).map((click, at) => this.#click(click, first + at, marks[first + at])));
+    setContent(this.#clicks, clicks.slice(first).map((click, at) => this.#click(click, first + at, analysis ? marks[first + at] : null)));
     if (focused >= 0) /** @type {HTMLElement | null | undefined} */ (this.#clicks.children[focused]?.firstElementChild)?.focus();
     this.#clicks.scrollTop = this.#clicks.scrollHeight;
   }

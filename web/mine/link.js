@@ -16,7 +16,7 @@ import { Field, isCell } from './field.js';
  * @property {readonly Cell[]} clicks
  * @property {Mode} mode
  * @property {SideChoice} side
- * @property {boolean} analysis  are the winning clicks always framed?
+ * @property {boolean} analysis  are the answers shown?
  * @property {number} [puzzle]  the number of the puzzle, if it isn't solved yet
  */
 
@@ -46,7 +46,7 @@ export function writeState({ field, clicks, mode, side, analysis, puzzle }) {
  */
 export function readState(state) {
   if ('puzzle' in state) return readPuzzle(state);
-  if ('question' in state) return readQuestion(state.question);
+  if ('question' in state) return readQuestion(state);
   const { rows, cols, clicks, mode, side, wins } = state;
   const field = Field.unpacked(rows, cols, state.field);
   const good = Array.isArray(clicks) && clicks.every(Number.isInteger)
@@ -62,18 +62,18 @@ export function readState(state) {
  * @returns {Shown}
  */
 function readPuzzle({ puzzle, board }) {
-  return { field: Field.asked({ board: board.split('/') }), clicks: [], mode: 'play', side: 'Xiemao', analysis: wantsAnalysis(), puzzle };
+  return { field: Field.asked({ board: board.split('/') }), clicks: [], mode: 'play', side: 'Xiemao', analysis: false, puzzle };
 }
 
 /**
  * Read a case of /mine. The service checks whether the clicks are allowed.
- * @param {any} question
+ * @param {{ question?: any, answers?: any }} state `answers`: show the answers?
  * @returns {Shown}
  */
-function readQuestion(question) {
-  if (typeof question !== 'object' || question === null) throw new BadLink('question');
+function readQuestion({ question, answers = wantsAnalysis() }) {
+  if (typeof question !== 'object' || question === null || typeof answers !== 'boolean') throw new BadLink('question');
   const field = Field.asked(question);
-  return { field, clicks: checked(question.clicks ?? [], field), mode: 'play', side: 'both', analysis: false };
+  return { field, clicks: checked(question.clicks ?? [], field), mode: 'play', side: 'both', analysis: answers };
 }
 
 /**
@@ -113,7 +113,7 @@ export async function shownOf(file) {
   if (file.size > MOST_BYTES) return null;
   const text = await file.text();
   try {
-    return readQuestion(text.trimStart().startsWith('{') ? JSON.parse(text) : questionOfText(text));
+    return readQuestion({ question: text.trimStart().startsWith('{') ? JSON.parse(text) : questionOfText(text) });
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof BadLink) return null;
     throw error;

@@ -16,7 +16,6 @@ import { why } from './why.js';
 /** @typedef {import('./link.js').Shown} Shown */
 /** @typedef {import('./link.js').SideChoice} SideChoice */
 /** @typedef {import('./link.js').Mode} Mode */
-/** @typedef {import('../page/values.js').Shows} Shows */
 
 /**
  * The last event:
@@ -105,7 +104,7 @@ export class Session {
     return this.position.field;
   }
 
-  /** Are the winning clicks always framed? */
+  /** Are the answers shown? */
   get analysis() {
     return this.#values.analysis;
   }
@@ -119,14 +118,15 @@ export class Session {
     return this.#values.wrongAt(this.position);
   }
 
-  /** The winning clicks that are framed now. */
+  /** What is told about the position. */
   get shows() {
     return this.#values.at(this.position);
   }
 
+  /** Did the last click by hand keep the win? null if that isn't known, or if the answers are hidden. */
   get lastMark() {
     const { clicks, marks, by } = this.position;
-    return marks[clicks.length - (by === 'opponent' ? 2 : 1)] ?? null;
+    return !this.analysis ? null : marks[clicks.length - (by === 'opponent' ? 2 : 1)] ?? null;
   }
 
   /** Why the last click by hand wins, if the computer has replied to it; null if there is no simple reason. */
@@ -416,16 +416,16 @@ export class Session {
     this.#changed();
   }
 
-  /** @param {boolean} always are the winning clicks always framed? */
-  setAnalysis(always) {
-    this.#values.setAnalysis(always);
+  /** @param {boolean} analysis are the answers shown? */
+  setAnalysis(analysis) {
+    this.#values.setAnalysis(analysis);
     this.listener('act');
   }
 
-  /** @param {Shows} shows the winning clicks of this position to frame */
-  showValues(shows) {
-    this.#values.show(this.position, shows);
-    this.listener(shows === 'hint' ? 'hint' : 'act');
+  /** Frame the best click. */
+  showHint() {
+    this.#values.hint(this.position);
+    this.listener('hint');
   }
 
   /** @param {boolean} xray show the contents of covered cells? */

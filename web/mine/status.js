@@ -1,10 +1,11 @@
-// The lines above the field: the players, the turn, and the end of the game. The line below it: remarks about the last clicks.
+// The state of the game: the players, the turn, the end of the game and, if the answers are shown, the verdict. The line below the field:
+// remarks about the last clicks.
 
 import { clearContent, h, setContent } from '../page/dom.js';
 import { joined, t } from '../page/text.js';
 import { button } from '../page/ui.js';
 import { PLAYERS } from './position.js';
-import { cellName, hintText, missingText, reasonText } from './words.js';
+import { cellName, hintText, missingText, reasonText, verdictText } from './words.js';
 
 /** @typedef {import('./session.js').Session} Session */
 
@@ -12,6 +13,7 @@ export class Status {
   #session;
   #players = PLAYERS.map((player) => ({ player, element: h('p', { class: 'mine-player', 'data-player': player }) }));
   #now = h('p', { class: 'mine-now' });
+  #verdict = h('p');
   #words = h('p');
   #takeBack;
 
@@ -28,12 +30,12 @@ export class Status {
     this.versus = h('div', { class: 'mine-versus' }, this.#players.map(({ element }) => element));
     /** Always has space for the button, so that nothing moves when it appears. */
     this.remarks = h('div', { class: 'mine-remarks' }, this.#words, this.#takeBack);
-    this.element = h('section', { class: 'mine-status', 'aria-label': t('mine.turn') }, this.versus, this.#now);
+    this.element = h('section', { class: 'status mine-status', 'aria-label': t('mine.turn') }, this.versus, this.#now, this.#verdict);
   }
 
   /** All its text. */
   get words() {
-    return joined('sentences', [this.#now, this.#words].map((line) => line.textContent));
+    return joined('sentences', [this.#now, this.#words, this.#verdict].map((line) => line.textContent));
   }
 
   show() {
@@ -42,6 +44,7 @@ export class Status {
     this.element.classList.toggle('mine-ended', over);
     this.element.classList.toggle('mine-beaten', over && session.side === result?.turn);
     this.versus.hidden = mode === 'edit';
+    this.#showVerdict();
     if (mode === 'edit') {
       setContent(this.#now, t('mine.edit-note'));
       clearContent(this.#words);
@@ -54,6 +57,13 @@ export class Status {
     const { wrong, lastMark } = session;
     this.#takeBack.hidden = lastMark !== 'lost' || over || wrong !== null;
     setContent(this.#words, result && !over && remarksOf(session));
+  }
+
+  #showVerdict() {
+    const { verdict: { result, last, problem }, analysis, over } = this.#session, shown = result ?? last;
+    this.#verdict.className = analysis ? 'verdict' : 'soft';
+    this.#verdict.dataset.player = analysis && shown ? shown.verdict : '';
+    setContent(this.#verdict, shown && !problem && !over && (analysis ? verdictText(shown) : t('play.answers-hidden')));
   }
 
   /**
@@ -91,9 +101,10 @@ function nowOf(session) {
  * @param {Session} session
  */
 function remarksOf(session) {
-  const { position: { clicks, by }, lastMark, how, why, whyKept, wrong, shows } = session;
+  const { position: { clicks, by }, lastMark, how, why, whyKept, wrong, shows, analysis } = session;
   if (wrong) return h('span', { class: 'mine-mark mine-lost' }, t('mine.wrong', { cell: cellName(wrong) }));
   if (shows === 'hint') return hintText(session);
+  if (!analysis) return '';
   const reason = (/** @type {typeof why} */ given) => given && t('mine.because', { reason: reasonText(given) });
   return [
     lastMark && h('span', { class: `mine-mark mine-${lastMark}` }, `${lastMark === 'kept' ? '✓' : '✗'} ${t(`mine.coach-${lastMark}`)}`),

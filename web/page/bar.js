@@ -1,17 +1,19 @@
-// The bar below the board, the same in every game: undo, redo, restart, new board, puzzle, sides. Below it are the buttons that show the
-// best move or the values of all moves.
+// The bar of a game, the same in every game: undo, redo, restart, sides, new board, puzzle, Play or Edit. Games with values have a hint and
+// the switch that shows the answers.
 
 import { h } from './dom.js';
 import { clearNote, note } from './say.js';
 import { t } from './text.js';
-import { button, checkbox, enable, group, setPressed } from './ui.js';
-import { rememberAnalysis, toggleValues } from './values.js';
+import { button, checkbox, enable, group, Toggle } from './ui.js';
+import { setAnswers } from './values.js';
 
 /** @typedef {import('./dom.js').Child} Child */
 
 /**
  * The part of a session that the bar uses.
  * @typedef {object} Played
+ * @property {'play' | 'edit'} mode
+ * @property {(mode: 'play' | 'edit') => void} setMode
  * @property {() => void} undo
  * @property {() => void} redo
  * @property {() => void} restart
@@ -26,14 +28,16 @@ import { rememberAnalysis, toggleValues } from './values.js';
  * @typedef {object} Valued
  * @property {'play' | 'edit'} mode
  * @property {import('./values.js').Shows} shows
- * @property {boolean} analysis   are the values of all moves always shown?
+ * @property {boolean} analysis   are the answers shown?
  * @property {boolean} hasValues  are there values that can be shown?
- * @property {(shows: import('./values.js').Shows) => void} showValues
- * @property {(always: boolean) => void} setAnalysis
+ * @property {import('./puzzle.js').Puzzle | null} puzzle
+ * @property {() => void} showHint
+ * @property {(analysis: boolean) => void} setAnalysis
  */
 
 export class Bar {
   #session;
+  #mode;
   #undo;
   #redo;
   #restart;
@@ -45,10 +49,12 @@ export class Bar {
    * @param {Child} parts.kinds          the lists to choose the kind of board from
    * @param {() => void} [parts.puzzle]
    * @param {Child} parts.sides
-   * @param {Child} [parts.more]         controls that only this game has
+   * @param {Child} [parts.more]         controls that only this game has, beside undo and redo
    */
   constructor(session, { begin, kinds, puzzle, sides, more }) {
     this.#session = session;
+    this.#mode = new Toggle(t('play.mode'), [['play', t('play.play')], ['edit', t('play.edit')]],
+      (mode) => session.setMode(/** @type {'play' | 'edit'} */ (mode)));
     /** Clear the message, which is about the previous board. */
     const anew = (/** @type {() => void} */ act) => () => {
       clearNote();
@@ -57,14 +63,15 @@ export class Bar {
     this.#undo = button(t('play.undo'), anew(() => session.undo()), {}, () => note(t('play.nothing-to-undo')));
     this.#redo = button(t('play.redo'), anew(() => session.redo()));
     this.#restart = button(t('play.restart'), anew(() => session.restart()));
-    this.element = group(t('play.bar'), [more,
-      group(t('play.history'), [this.#undo, this.#redo, this.#restart]),
+    this.element = group(t('play.bar'), [
+      group(t('play.history'), [this.#undo, this.#redo, this.#restart]), more, h('div', { class: 'row' }, sides),
       group(t('play.new-board'), [kinds, button(t('play.new'), anew(begin))]),
-      puzzle && button(t('puzzle.button'), puzzle), h('div', { class: 'row' }, sides)], 'bar');
+      puzzle && button(t('puzzle.button'), puzzle), this.#mode.element], 'bar');
   }
 
   show() {
-    const { canUndo, canRedo, canRestart, over } = this.#session;
+    const { canUndo, canRedo, canRestart, mode, over } = this.#session;
+    this.#mode.show(mode);
     enable(this.#undo, canUndo);
     enable(this.#redo, canRedo);
     enable(this.#restart, canRestart);
@@ -72,31 +79,24 @@ export class Bar {
   }
 }
 
+/** The hint, and the switch that shows the answers. */
 export class Hints {
   #session;
   #hint;
-  #values;
-  #analysis;
+  #answers;
 
   /** @param {Valued} session */
   constructor(session) {
     this.#session = session;
-    this.#hint = button(t('play.hint'), () => session.showValues('hint'), { title: 'H' });
-    this.#values = button(t('play.values'), () => toggleValues(session), { title: 'V' });
-    this.#analysis = checkbox((always) => {
-      rememberAnalysis(always);
-      session.setAnalysis(always);
-    });
-    this.element = group(t('play.help'), [this.#hint, this.#values,
-      h('label', { title: t('play.analysis-means') }, this.#analysis, t('play.analysis'))], 'bar');
+    this.#hint = button(t('play.hint'), () => session.showHint(), { title: 'H' });
+    this.#answers = checkbox((shown) => setAnswers(session, shown), { role: 'switch' });
+    this.elements = [this.#hint, h('label', { title: `${t('play.answers-mean')} (V)` }, this.#answers, t('play.answers'))];
   }
 
   show() {
     const { mode, shows, analysis, hasValues } = this.#session;
-    this.element.hidden = mode === 'edit';
-    enable(this.#hint, hasValues && shows !== 'hint' && !analysis);
-    enable(this.#values, hasValues && !analysis);
-    setPressed(this.#values, shows === 'values');
-    this.#analysis.checked = analysis;
+    this.#hint.hidden = mode === 'edit';
+    enable(this.#hint, hasValues && shows === 'nothing');
+    this.#answers.checked = analysis;
   }
 }

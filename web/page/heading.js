@@ -1,5 +1,5 @@
-// The heading of a game: its name, a line of text, the switch between Play and Edit, and the rules. The line shows the goal of the game,
-// the legend of the values, or the puzzle. A message covers it for a while. The line has a fixed place, so that nothing around it moves.
+// The heading of a game: its name, the rules, and a line of text, which shows the goal of the game, the legend of the values, or the puzzle.
+// A message covers it for a while. The line has a fixed place, so that nothing around it moves.
 
 import { h, setContent } from './dom.js';
 import { puzzleLink } from './link.js';
@@ -7,7 +7,7 @@ import { COUNT, numberOfDay } from './puzzle.js';
 import { notes } from './say.js';
 import { copy } from './share.js';
 import { joined, list, t } from './text.js';
-import { button, Toggle } from './ui.js';
+import { button } from './ui.js';
 
 /** @typedef {import('./puzzle.js').Puzzle} Puzzle */
 /** @typedef {import('./service.js').Game} Game */
@@ -16,7 +16,6 @@ import { button, Toggle } from './ui.js';
  * The part of a session that the heading uses.
  * @typedef {object} Headed
  * @property {'play' | 'edit'} mode
- * @property {(mode: 'play' | 'edit') => void} setMode
  * @property {import('./values.js').Shows} [shows]
  * @property {Puzzle | null} [puzzle]
  */
@@ -24,7 +23,6 @@ import { button, Toggle } from './ui.js';
 export class Heading {
   #game;
   #session;
-  #mode;
   #line = h('p', { class: 'soft' });
   #puzzle;
   #title = h('b');
@@ -39,8 +37,6 @@ export class Heading {
   constructor(game, session, open) {
     this.#game = game;
     this.#session = session;
-    this.#mode = new Toggle(t('play.mode'), [['play', t('play.play')], ['edit', t('play.edit')]],
-      (mode) => session.setMode(/** @type {'play' | 'edit'} */ (mode)));
     this.#share = button(t('puzzle.share'), () => this.#shareResult(), { class: 'main' });
     const other = () => {
       const now = session.puzzle?.number ?? COUNT, number = 1 + Math.floor(Math.random() * (COUNT - 1));
@@ -48,14 +44,12 @@ export class Heading {
     };
     this.#puzzle = h('div', { class: 'puzzle row' }, h('p', {}, this.#title, ' ', this.#words),
       button(t('puzzle.other'), other), this.#share);
-    this.element = h('div', { class: 'heading' }, h('h1', {}, t(`${game}.name`)),
-      h('div', { class: 'line' }, this.#line, this.#puzzle, notes),
-      h('div', { class: 'row' }, this.#mode.element, help(game)));
+    this.element = h('div', { class: 'heading' }, h('h1', {}, t(`${game}.name`)), help(game),
+      h('div', { class: 'line' }, this.#line, this.#puzzle, notes));
   }
 
   show() {
-    const { mode, puzzle = null, shows } = this.#session;
-    this.#mode.show(mode);
+    const { puzzle = null, shows } = this.#session;
     this.#line.hidden = puzzle !== null;
     this.#puzzle.hidden = puzzle === null;
     if (!puzzle) return setContent(this.#line, t(`${this.#game}.${shows === 'values' ? 'legend' : 'goal'}`));

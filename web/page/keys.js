@@ -1,6 +1,6 @@
 // Keyboard shortcuts. A table maps key names to functions: 'z', 'ctrl z', 'ctrl shift z', 'shift arrowleft'.
 
-import { toggleValues } from './values.js';
+import { setAnswers } from './values.js';
 
 /** @typedef {Record<string, () => void>} Acts */
 
@@ -34,18 +34,18 @@ const undoKeys = (session) => ({
 
 /**
  * The key that switches between playing and editing.
- * @param {import('./heading.js').Headed} session
+ * @param {import('./bar.js').Played} session
  * @returns {Acts}
  */
 export const modeKeys = (session) => ({ e: () => session.setMode(session.mode === 'play' ? 'edit' : 'play') });
 
 /**
- * The keys that show the best move, and the values of all moves.
+ * The keys that show the best move, and all answers.
  * @param {import('./bar.js').Valued} session
  * @returns {Acts}
  */
 export const valueKeys = (session) => ({
-  h: () => session.showValues('hint'), v: () => toggleValues(session),
+  h: () => session.showHint(), v: () => setAnswers(session),
 });
 
 /**

@@ -1,24 +1,25 @@
-// Decides which move values a game shows: those that the user asks for in a position, or always all of them. An unsolved puzzle shows
-// them only on request.
+// Decides what a game tells about a position: nothing, the best move if the user asks for it, or all answers: who wins, what each move is
+// worth, and how good the moves so far were. Answers are hidden until the user switches them on, and always when a puzzle begins.
 
 import { Puzzle } from './puzzle.js';
 import { remember, remembered } from './remember.js';
 
-/** `hint`: the best move. `values`: the values of all moves. @typedef {'nothing' | 'hint' | 'values'} Shows */
+/** `hint`: the best move. `values`: all answers. @typedef {'nothing' | 'hint' | 'values'} Shows */
 
-const ANALYSIS = 'arbiter-analysis';
+const ANSWERS = 'arbiter-answers';
 
-/** Has the user chosen to always see all values? */
-export const wantsAnalysis = () => remembered(ANALYSIS) === 'on';
-
-/** @param {boolean} analysis */
-export const rememberAnalysis = (analysis) => remember(ANALYSIS, analysis ? 'on' : 'off');
+/** Has the user chosen to see the answers? */
+export const wantsAnalysis = () => remembered(ANSWERS) === 'on';
 
 /**
- * Show all values of the position, or hide them.
+ * Show the answers, or hide them. The choice is remembered, except in a puzzle.
  * @param {import('./bar.js').Valued} session
+ * @param {boolean} [shown] the opposite of now if absent
  */
-export const toggleValues = (session) => session.showValues(session.shows === 'values' ? 'nothing' : 'values');
+export function setAnswers(session, shown = !session.analysis) {
+  if (!session.puzzle || session.puzzle.solved) remember(ANSWERS, shown ? 'on' : 'off');
+  session.setAnalysis(shown);
+}
 
 /**
  * Positions are compared by `===`.
@@ -32,11 +33,11 @@ export class Values {
   #puzzle;
   /** The last move that didn't solve the puzzle, and where it was tried. @type {{ position: Position, move: Move } | null} */
   #wrong = null;
-  /** The user's last request, and the position it was for. */
-  #asked = { position: /** @type {Position | null} */ (null), shows: /** @type {Shows} */ ('nothing') };
+  /** The position for which the user has asked for a hint. @type {Position | null} */
+  #hinted = null;
 
   /**
-   * @param {boolean} analysis      are all values always shown?
+   * @param {boolean} analysis          are the answers shown?
    * @param {number | undefined} puzzle the number of the puzzle on the board
    * @param {() => object} board        returns the board of the game; boards are compared by `===`
    */
@@ -51,13 +52,15 @@ export class Values {
     return this.#puzzle?.board === this.#board() ? this.#puzzle.puzzle : null;
   }
 
-  /**
-   * Always show all values, or show none until the user asks for them.
-   * @param {boolean} analysis
-   */
+  /** @param {boolean} analysis are the answers shown? */
   setAnalysis(analysis) {
     this.analysis = analysis;
-    this.#asked.shows = 'nothing';
+    this.#hinted = null;
+    if (analysis) this.#help();
+  }
+
+  #help() {
+    if (this.puzzle && !this.puzzle.solved) this.puzzle.helped = true;
   }
 
   /** The number of the puzzle on the board; undefined if it is solved or there is none. */
@@ -90,17 +93,16 @@ export class Values {
    * @returns {Shows}
    */
   at(position) {
-    if (this.analysis && this.unsolved === undefined) return 'values';
-    return this.#asked.position === position ? this.#asked.shows : 'nothing';
+    if (this.analysis) return 'values';
+    return this.#hinted === position ? 'hint' : 'nothing';
   }
 
   /**
-   * Show this in one position, and nothing in any other.
+   * Show the best move of one position.
    * @param {Position} position
-   * @param {Shows} shows
    */
-  show(position, shows) {
-    this.#asked = { position, shows };
-    if (this.puzzle && !this.puzzle.solved && shows !== 'nothing') this.puzzle.helped = true;
+  hint(position) {
+    this.#hinted = position;
+    this.#help();
   }
 }

@@ -48,7 +48,7 @@ export function writeState({ record: { board, turn, moves, at }, mode, side, ana
  */
 export function readState(state) {
   if (state.puzzle !== undefined) return readPuzzle(state);
-  if (state.question !== undefined) return readQuestion(state.question);
+  if (state.question !== undefined) return readQuestion(state);
   const board = readBoard(state.board), moves = readMoves(state.moves, board);
   if (!Number.isInteger(state.at) || state.at < 0 || state.at > moves.length) throw new BadLink('at');
   return {
@@ -66,18 +66,18 @@ export function readState(state) {
  */
 function readPuzzle({ puzzle, board: text }) {
   const [side, ...rows] = text.split('/'), turn = oneOf(SIDES, side);
-  return { record: { board: readBoard(rows), turn, moves: [], at: 0 }, mode: 'play', side: turn, analysis: wantsAnalysis(), puzzle };
+  return { record: { board: readBoard(rows), turn, moves: [], at: 0 }, mode: 'play', side: turn, analysis: false, puzzle };
 }
 
 /**
  * A question to the service, from a file or a link written by hand. Only its board and its side to move matter.
- * @param {any} question
+ * @param {{ question: any, answers?: any }} state `answers`: show the answers?
  * @returns {Shown}
  */
-function readQuestion(question) {
+function readQuestion({ question, answers = wantsAnalysis() }) {
   if (typeof question !== 'object' || question === null) throw new BadLink('question');
   const board = readBoard(question.board), turn = oneOf(SIDES, question.turn ?? 'Red');
-  return { record: { board, turn, moves: [], at: 0 }, mode: 'play', side: 'both', analysis: true };
+  return { record: { board, turn, moves: [], at: 0 }, mode: 'play', side: 'both', analysis: oneOf([true, false], answers) };
 }
 
 /**

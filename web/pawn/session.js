@@ -17,7 +17,6 @@ import { begun, ending, judged, keyOf, playable, played, positions, recordAt, se
 /** @typedef {import('./record.js').Position} Position */
 /** @typedef {import('./record.js').Result} Result */
 /** @typedef {import('./link.js').Shown} Shown */
-/** @typedef {import('../page/values.js').Shows} Shows */
 
 /**
  * The judgement of a move, with the position before it, the result of that position, and the value of the move.
@@ -124,12 +123,12 @@ export class Session {
     return this.#values.wrongAt(keyOf(this.position));
   }
 
-  /** Are the values of all moves always shown? */
+  /** Are the answers shown? */
   get analysis() {
     return this.#values.analysis;
   }
 
-  /** The values of moves that are shown. */
+  /** What is told about the shown position. */
   get shows() {
     return this.#values.at(keyOf(this.position));
   }
@@ -225,13 +224,13 @@ export class Session {
   }
 
   /**
-   * The judgement of a move; null if there is no such move, or if it isn't known.
+   * The judgement of a move; null if there is no such move, if it isn't known, or if the answers are hidden.
    * @param {number} index of a move of the record
    * @returns {MoveVerdict | null}
    */
   judgementAt(index) {
     const move = this.record.moves[index];
-    if (!move) return null;
+    if (!move || !this.analysis) return null;
     const position = positions(this.record)[index], before = this.#ask.result(position), after = valued(before, move);
     return before && after ? { judgement: judged(before, move, position.turn), position, before, after } : null;
   }
@@ -368,15 +367,14 @@ export class Session {
     this.listener('act');
   }
 
-  /** @param {boolean} always always show the values of all moves? */
-  setAnalysis(always) {
-    this.#values.setAnalysis(always);
+  /** @param {boolean} analysis are the answers shown? */
+  setAnalysis(analysis) {
+    this.#values.setAnalysis(analysis);
     this.listener('act');
   }
 
-  /** @param {Shows} shows the values to show in this position */
-  showValues(shows) {
-    this.#values.show(keyOf(this.position), shows);
+  showHint() {
+    this.#values.hint(keyOf(this.position));
     this.listener('act');
   }
 

@@ -1,4 +1,5 @@
-// The state of the game, above the board: the side to move, the verdict and the number of moves or, at the end, the winner and the reason.
+// The state of the game: the side to move and, if the answers are shown, the verdict and the number of moves; at the end, the winner and the
+// reason.
 
 import { h, setContent } from '../page/dom.js';
 import { joined, t } from '../page/text.js';
@@ -13,7 +14,7 @@ export class Status {
   #turn = h('p', { class: 'pawn-turn' });
   #verdict = h('p', { class: 'verdict' });
   #more = h('p', { class: 'soft' });
-  element = h('div', { class: 'pawn-status' }, this.#turn, h('div', {}, this.#verdict, this.#more));
+  element = h('div', { class: 'status pawn-status' }, this.#turn, h('div', {}, this.#verdict, this.#more));
 
   /** @param {Session} session */
   constructor(session) {
@@ -38,22 +39,31 @@ export class Status {
     const refused = problem ? joined('sentences', faultsOf(problem, board).map(({ text }) => text)) || t('pawn.refused') : '';
     const winner = ending?.winner ?? result?.verdict ?? 'none';
     this.element.dataset.winner = winner;
-    setContent(this.#turn, icon(pieceOf(ending?.winner ?? turn)), h('span', {}, ending ? t('pawn.over') : t(`pawn.turn.${turn}`)),
+    setContent(this.#turn, icon(pieceOf(ending?.winner ?? turn)), h('span', {}, ending ? overWords(session, ending) : t(`pawn.turn.${turn}`)),
       !ending && session.side !== 'both' && h('span', { class: 'soft' }, t(session.side === turn ? 'play.you' : 'play.program')));
     setContent(this.#verdict, this.#verdictWords(refused));
-    setContent(this.#more, refused || (ending ? '' : more(session)));
+    setContent(this.#more, refused || (!ending && (session.analysis ? more(session) : t('play.answers-hidden'))));
   }
 
   /**
    * @param {string} refused
    */
   #verdictWords(refused) {
-    const { ending, result, asking } = this.#session;
+    const { ending, result, asking, analysis } = this.#session;
     if (ending) return t(`pawn.ended.${ending.winner}.${ending.reason}`);
     if (refused) return t('pawn.not-yet');
-    if (result) return valueWords(result);
+    if (result) return analysis ? valueWords(result) : '';
     return t(asking === 'failed' ? 'page.unanswered' : 'page.late');
   }
+}
+
+/**
+ * @param {Session} session
+ * @param {import('./record.js').Ending} ending
+ */
+function overWords({ side }, { winner }) {
+  if (side !== 'Red' && side !== 'Black') return t('pawn.over');
+  return t(side === winner ? 'play.you-won' : 'play.you-lost');
 }
 
 /**
