@@ -8,6 +8,12 @@ import { markTexts, unmarked } from './marks.mjs';
 
 const link = (state) => `/#go=${encodeURIComponent(JSON.stringify(state))}`;
 
+/** The link to the example. */
+const EXAMPLE = link({ question: {
+  size: 9,
+  moves: 'C5 E4 D4 F5 D6 E6 E7 F7 E3 F3 F4 G4 E2 F2 E8 F8 E1 F1 D7 D5 E5 F9 E9 D5'.split(' ').map((name, at) => ['BW'[at % 2], name]),
+} });
+
 /** The size of the board, as exposed to screen readers. */
 const sizeOf = async (page) => Number(await page.locator('.go .grid').getAttribute('aria-rowcount'));
 
@@ -53,7 +59,25 @@ const openFile = (page, file) => page.locator('.go input[type=file]').setInputFi
 /** A game in which moves 3, 6 and 8 are refused (occupied point, suicide, repetition). */
 const RECORD = '(;FF[4]GM[1]SZ[5]RU[Chinese]C[comment]\n;B[ba];W[ca];B[ca];B[ab];W[db];W[aa]\n(;B[bc];W[cc];B[cb];W[bb];B[cb])(;W[ee]))\n';
 
-test('the first view: a refused ko, shown and undone', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('the first view is an empty board; Arbiter is a referee, and there are ways to begin', () => withPage({ path: '/#go' }, async ({ page }) => {
+  await page.getByText('Arbiter is the referee here, not an opponent').waitFor();
+  await said(page, 'Click a point to play there. Black to play.');
+  assert.equal(await sizeOf(page), 19);
+  assert.deepEqual(await stones(page), []);
+  await assertAccessible(page);
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button(page, 'Open a record').click()]);
+  await chooser.setFiles(sgf('a.sgf', '(;SZ[9];B[aa])'));
+  await said(page, '1. Black A9');
+  await button(page, 'Undo').click();
+  await button(page, 'Try an example').click();
+  await said(page, '24. White D5, captures 1 stone. Black to play.');
+  await page.goBack();
+  await said(page, 'Click a point to play there');
+  await play(page, 'Q16', 1);
+  await eventually.equal(() => button(page, 'Open a record').count(), 0);
+}));
+
+test('a refused ko, shown and undone', () => withPage({ path: EXAMPLE }, async ({ page }) => {
   await said(page, '24. White D5, captures 1 stone. Black to play.');
   await until('the area is known', async () => (await counts(page)).join() === '1,2,41,40,0');
   await button(page, 'Play E5').click();
@@ -80,7 +104,7 @@ test('the first view: a refused ko, shown and undone', () => withPage({ path: '/
   await said(page, 'Black can’t play E9: it’s already occupied.');
 }));
 
-test('a game is played to its end by clicks', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('a game is played to its end by clicks', () => withPage({ path: EXAMPLE }, async ({ page }) => {
   const size = page.getByRole('combobox', { name: 'Size' });
   await eventually.equal(() => size.inputValue(), '9', 'the size is that of the board');
   await size.selectOption('5');
@@ -107,7 +131,7 @@ test('a game is played to its end by clicks', () => withPage({ path: '/#go' }, a
   assert.equal(await size.inputValue(), '7', 'a choice stays until the board has another size');
 }));
 
-test('a game is played to its end with the keyboard only', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('a game is played to its end with the keyboard only', () => withPage({ path: EXAMPLE }, async ({ page }) => {
   const { keyboard } = page;
   await said(page, '24. White D5');
   await page.getByRole('grid').focus();
@@ -120,7 +144,7 @@ test('a game is played to its end with the keyboard only', () => withPage({ path
   await press('Enter');
   await said(page, 'Black can’t play E5: ko');
   await eventually.equal(() => at(), 'E5, empty, illegal: ko');
-  await press('Tab', 'Enter');
+  await press('Shift+Tab', 'Shift+Tab', 'Enter');
   await page.getByText('Position after move 23', { exact: true }).waitFor();
   await press('Tab', 'Enter');
   await said(page, '23. Black E9');
@@ -151,7 +175,7 @@ test('a game is played to its end with the keyboard only', () => withPage({ path
   await eventually.ok(async () => (await stones(page)).includes('B B8'));
 }));
 
-test('a game can be stepped through with the wheel, the slider, the list and the keyboard', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('a game can be stepped through with the wheel, the slider, the list and the keyboard', () => withPage({ path: EXAMPLE }, async ({ page }) => {
   await said(page, '24. White D5');
   await page.mouse.move(...await placeOf(page, 'C3'));
   await page.setViewportSize({ width: 1000, height: 500 });
@@ -189,7 +213,7 @@ test('a game can be stepped through with the wheel, the slider, the list and the
   await said(page, '20. White D5');
 }));
 
-test('a position is set up by dragging, and its faults are shown at their points', () => withPage({ path: '/#go', expected: refused }, async ({ page }) => {
+test('a position is set up by dragging, and its faults are shown at their points', () => withPage({ path: EXAMPLE, expected: refused }, async ({ page }) => {
   await page.getByRole('combobox', { name: 'Size' }).selectOption('9');
   await button(page, 'New').click();
   await button(page, 'Edit').click();
@@ -227,7 +251,7 @@ test('a position is set up by dragging, and its faults are shown at their points
   await said(page, '1. White A4, captures 5 stones. Black to play.');
 }));
 
-test('rules can be chosen, and change which moves are refused', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('rules can be chosen, and change which moves are refused', () => withPage({ path: EXAMPLE }, async ({ page }) => {
   await page.getByRole('combobox', { name: 'Ko rule' }).selectOption({ label: 'No ko rule' });
   await page.getByText('Positions may repeat freely.').waitFor();
   await play(page, 'E5', 25);
@@ -239,7 +263,7 @@ test('rules can be chosen, and change which moves are refused', () => withPage({
   await until('the question follows', async () => (await page.locator('.share code').innerText()).includes('"rules":{"ko":"simple","suicide":true}'));
 }));
 
-test('a record: its illegal moves can be reached from the list, it can be continued, and it is saved unchanged', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('a record: its illegal moves can be reached from the list, it can be continued, and it is saved unchanged', () => withPage({ path: EXAMPLE }, async ({ page }) => {
   const save = async () => {
     const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Save SGF').click()]);
     return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
@@ -272,7 +296,7 @@ test('a record: its illegal moves can be reached from the list, it can be contin
   await eventually.deepEqual(() => save(), { name: 'mine.sgf', text: RECORD });
 }));
 
-test('a collection shows its games; changing the language keeps the state', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('a collection shows its games; changing the language keeps the state', () => withPage({ path: EXAMPLE }, async ({ page }) => {
   await openFile(page, sgf('two.sgf', '(;SZ[9];B[aa])(;SZ[5]RU[NZ];B[cc];W[])'));
   await said(page, '1. Black A9');
   await page.getByRole('combobox', { name: 'Game', exact: true }).selectOption('2');
@@ -284,7 +308,7 @@ test('a collection shows its games; changing the language keeps the state', () =
   await eventually.equal(() => count(page), '2 / 2');
 }));
 
-test('a record can be pasted, and the place of a fault is shown', () => withPage({ path: '/#go', expected: refused }, async ({ page }) => {
+test('a record can be pasted, and the place of a fault is shown', () => withPage({ path: EXAMPLE, expected: refused }, async ({ page }) => {
   await page.getByText('Paste a record').click();
   const area = page.getByRole('textbox', { name: 'Record in SGF' });
   await area.fill('(;SZ[9]\n;B[aa]C[黑];W[zz])');
@@ -310,7 +334,7 @@ test('a record can be pasted, and the place of a fault is shown', () => withPage
   await said(page, '1. Black C3');
 }));
 
-test('a record that sets up stones partway through can be stepped through, and has no list of moves', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('a record that sets up stones partway through can be stepped through, and has no list of moves', () => withPage({ path: EXAMPLE }, async ({ page }) => {
   await openFile(page, sgf('lesson.sgf', '(;SZ[9];B[aa];W[bb]AE[aa]AB[cc][dd];B[ee])'));
   await page.getByText('The record sets up stones partway through.').waitFor();
   const address = () => page.evaluate(() => location.hash);
@@ -326,14 +350,14 @@ test('a record that sets up stones partway through can be stepped through, and h
   await said(page, '2. A move, then the record sets up stones');
 }));
 
-test('a file in another character set is sent as bytes', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('a file in another character set is sent as bytes', () => withPage({ path: EXAMPLE }, async ({ page }) => {
   const head = Buffer.from('(;SZ[9]CA[GBK]C['), tail = Buffer.from('];B[aa])');
   const body = Buffer.concat([head, Buffer.from([0xd2, 0x5d, 0x81, 0x5c]), tail]); // two-byte characters whose second bytes look like ] and \
   await openFile(page, { name: 'gbk.sgf', mimeType: '', buffer: body });
   await said(page, '1. Black A9');
 }));
 
-test('the address is a link to what the screen shows', () => withPage({ path: '/#go', permissions: ['clipboard-read', 'clipboard-write'] }, async ({ page, context }) => {
+test('the address is a link to what the screen shows', () => withPage({ path: EXAMPLE, permissions: ['clipboard-read', 'clipboard-write'] }, async ({ page, context }) => {
   await play(page, 'A1', 25);
   await play(page, 'B1', 26);
   await button(page, 'Previous move').click();
@@ -364,7 +388,7 @@ test('a case in the format of the API is shown; a link that cannot be read is re
   await eventually.match(() => word(page), /1. Black G1/, 'the game on the page stays');
 }));
 
-test('for a game with thousands of moves only the end is shown, for one with hundreds every step', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('for a game with thousands of moves only the end is shown, for one with hundreds every step', () => withPage({ path: EXAMPLE }, async ({ page }) => {
   const long = (moves) => `(;SZ[19]${Array.from({ length: moves }, (_, at) => `;${at % 2 ? 'W' : 'B'}[${String.fromCharCode(97 + at % 19, 97 + Math.floor(at / 19) % 19)}]`).join('')})`;
   await openFile(page, sgf('long.sgf', long(3500)));
   await said(page, '3,500 moves: too many to step through. This is the final position.');
@@ -374,7 +398,7 @@ test('for a game with thousands of moves only the end is shown, for one with hun
 }));
 
 test('the page works on a phone, by touch, in Chinese and in dark mode', () => withPage({
-  path: '/#go', viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, locale: 'zh-CN', colorScheme: 'dark',
+  path: EXAMPLE, viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, locale: 'zh-CN', colorScheme: 'dark',
 }, async ({ page }) => {
   await said(page, '第 24 手：白 D5，提 1 子。轮到黑方。');
   const tap = async (name) => page.touchscreen.tap(...await placeOf(page, name));
@@ -396,7 +420,7 @@ test('the page works on a phone, by touch, in Chinese and in dark mode', () => w
 
 test('all text comes from the text tables', () => withPage({ path: null, expected: refused }, async ({ page, context }) => {
   await markTexts(context);
-  await open(page, '/#go');
+  await open(page, EXAMPLE);
   const check = async () => assert.deepEqual(await unmarked(page, /mine\.sgf|Ctrl|SGF/g), []);
   await said(page, 'D5');
   await button(page, '⟦Play ⟧E5⟦⟧').click();
@@ -425,7 +449,7 @@ test('illegal moves in variations are in the list, and a click shows their line'
   await until('the main line is shown again', async () => (await count(page)).endsWith('/ 3'));
 }));
 
-test('starting a new game after a record clears the list of illegal moves', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('starting a new game after a record clears the list of illegal moves', () => withPage({ path: EXAMPLE }, async ({ page }) => {
   await openFile(page, sgf('game.sgf', RECORD));
   const misses = page.getByRole('listbox', { name: 'Illegal moves' });
   await eventually.equal(() => misses.getByRole('option').count(), 3);
@@ -435,7 +459,7 @@ test('starting a new game after a record clears the list of illegal moves', () =
   await eventually.equal(() => misses.isVisible(), false);
 }));
 
-test('before the first move of a record, its colour is to play', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('before the first move of a record, its colour is to play', () => withPage({ path: EXAMPLE }, async ({ page }) => {
   await openFile(page, sgf('white.sgf', '(;SZ[9];W[cc]AE[cc]AB[dd][gg];W[ee];B[cc])'));
   await page.getByText('The record sets up stones partway through.').waitFor();
   await button(page, 'Go to the start').click();
@@ -450,7 +474,7 @@ test('a repetition that does not undo the previous move is called superko', () =
   await said(page, 'White can’t play C3: superko. It would repeat the position after move 6.');
 }));
 
-test('when the rules change, the refused move is checked again, and the change is reported', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('when the rules change, the refused move is checked again, and the change is reported', () => withPage({ path: EXAMPLE }, async ({ page }) => {
   await said(page, '24. White D5');
   await button(page, 'Play E5').click();
   await said(page, 'Black can’t play E5: ko.');

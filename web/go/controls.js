@@ -1,11 +1,11 @@
-// The controls below the board: the bar, with the choice of the stone to play or to set up, and the slider of the steps.
+// The controls: the bar, with the choice of the stone to play or to set up, and the slider of the steps.
 
 import { Bar } from '../page/bar.js';
 import { h, s, setContent } from '../page/dom.js';
 import { t } from '../page/text.js';
 import { button, checkbox, enable, optionsOf, select, Steps, Toggle } from '../page/ui.js';
 import { COLORS } from './game.js';
-import { handicapOf, LEAST_SIZE, MOST_SIZE, mostHandicap } from './points.js';
+import { handicapOf, LEAST_SIZE, MOST_SIZE, mostHandicap, nameOf } from './points.js';
 import { dot, entryText } from './words.js';
 
 /** @typedef {import('./session.js').Session} Session */
@@ -16,6 +16,7 @@ const SIGNS = { first: 'M6 5h2v14H6zM19 5v14l-10-7z', back: 'M16 5v14L6 12z', fo
 
 export class Controls {
   #session;
+  #view;
   #next;
   #tools;
   #clear;
@@ -32,9 +33,13 @@ export class Controls {
   /** @type {Line | null} */
   #marked = null;
 
-  /** @param {Session} session */
-  constructor(session) {
+  /**
+   * @param {Session} session
+   * @param {import('./view.js').View} view
+   */
+  constructor(session, view) {
     this.#session = session;
+    this.#view = view;
     this.#next = new Toggle(t('go.next'), COLORS.map((color) => [color, dot(color), ' ', t(`go.color.${color}`)]),
       (color) => session.setNext(color));
     this.#tools = new Toggle(t('go.tools'), [
@@ -44,7 +49,7 @@ export class Controls {
     this.#clear = button(t('play.clear'), () => session.begin(session.size, 0));
     this.#alternate = checkbox((checked) => session.setAlternate(checked));
     this.#playing = h('div', { class: 'row' }, h('span', {}, t('go.next')), this.#next.element, h('label', {}, this.#alternate, t('go.alternate')));
-    this.#pass = button(t('go.pass'), () => session.play(null));
+    this.#pass = button(t('go.pass'), () => session.play(view.aimed));
     const sizes = Array.from({ length: MOST_SIZE - LEAST_SIZE + 1 }, (_, at) => LEAST_SIZE + at);
     this.#size = select(sizes.map((side) => [side, `${side} × ${side}`]), () => this.#offerHandicap(), { 'aria-label': t('go.size') });
     this.#bar = new Bar(session, {
@@ -66,6 +71,9 @@ export class Controls {
     const { mode, next, tool, alternate, game: { setup } } = this.#session, playing = mode === 'play';
     this.#playing.hidden = this.#pass.hidden = !playing;
     this.#tools.element.hidden = this.#clear.hidden = playing;
+    const { aimed } = this.#view;
+    setContent(this.#pass, aimed ? t('go.try-point', { point: nameOf(aimed, setup.length) }) : t('go.pass'));
+    this.#pass.classList.toggle('main', aimed !== null);
     this.#next.show(next);
     this.#tools.show(tool);
     this.#alternate.checked = alternate;

@@ -16,6 +16,7 @@ import { letter, starPoints } from './points.js';
  * @property {Point | null} last                the last stone that was played
  * @property {[Color, number, number][]} pending  stones that the service hasn't judged yet
  * @property {{ color: Color, at: Point } | null} ghost    the stone that a click would play
+ * @property {Point | null} aim                  the point of the first of two taps; lines lead to it
  * @property {{ color: Color, at: Point, flash: number } | null} refused  a new value of `flash` makes it flash again
  * @property {Point[]} faults                   stones that break a rule of the setup
  * @property {Point[]} differs                  points of this earlier board that differ from the current board
@@ -158,13 +159,14 @@ export class Drawing {
   }
 
   /** @param {Picture} picture */
-  #mark({ board, pending, refused, faults, differs }) {
-    const key = JSON.stringify([pending, refused, faults, differs]);
+  #mark({ board, pending, aim, refused, faults, differs }) {
+    const key = JSON.stringify([pending, aim, refused, faults, differs]);
     if (key === this.#markKey) return;
     this.#markKey = key;
     const circle = (/** @type {Point} */ [row, col], /** @type {number} */ r, /** @type {Record<string, any>} */ how) =>
       s('circle', { cx: col + 0.5, cy: row + 0.5, r, ...how });
     setContent(this.#marked,
+      aim && s('path', { class: 'go-aim', d: `M0 ${aim[0] + 0.5}H${board.length}M${aim[1] + 0.5} 0V${board.length}` }),
       pending.map(([color, row, col]) => circle([row, col], RADIUS, { class: 'go-pending', fill: fillOf(color) })),
       faults.map((at) => circle(at, 0.49, { class: 'go-fault' })),
       differs.map((at) => circle(at, 0.47, { class: 'go-differs' })),

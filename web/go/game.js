@@ -1,6 +1,6 @@
 // A game of Go: the first board, the moves, the rules. The page doesn't apply the rules; only the service does.
 
-import { emptyBoard, pointOf } from './points.js';
+import { emptyBoard, nameOf, pointOf } from './points.js';
 
 /** @typedef {import('./points.js').Point} Point */
 /** @typedef {import('../arbiter.js').GoKo} Ko */
@@ -28,8 +28,8 @@ export const KO = /** @type {const} */ (['positional', 'situational', 'simple', 
  */
 export const MOST_MOVES = 100_000;
 
-const FIRST_SIZE = 9;
-const FIRST_MOVES = 'C5 E4 D4 F5 D6 E6 E7 F7 E3 F3 F4 G4 E2 F2 E8 F8 E1 F1 D7 D5 E5 F9 E9 D5';
+const EXAMPLE_SIZE = 9;
+const EXAMPLE_MOVES = 'C5 E4 D4 F5 D6 E6 E7 F7 E3 F3 F4 G4 E2 F2 E8 F8 E1 F1 D7 D5 E5 F9 E9 D5'.split(' ');
 
 /** @type {Rules} The defaults of the service. */
 export const DEFAULT_RULES = { ko: 'positional', suicide: false };
@@ -103,17 +103,17 @@ export function gameOf({ size, setup, moves, rules }) {
 }
 
 /**
- * @param {string} name of a point in the first game
+ * @param {string} name of a point in the example
  */
-export const firstPoint = (name) => /** @type {Point} */ (pointOf(name, FIRST_SIZE));
+export const examplePoint = (name) => /** @type {Point} */ (pointOf(name, EXAMPLE_SIZE));
+
+/** The example, as a case of the API. White has just taken the ko in the middle, which decides the game. */
+export const EXAMPLE = { size: EXAMPLE_SIZE, moves: EXAMPLE_MOVES.map((name, number) => [number % 2 === 0 ? 'B' : 'W', name]) };
 
 /**
- * The game of the first visit. White has just taken the ko in the middle, which decides the game.
- * @returns {Game}
+ * Is this the example, without any further move?
+ * @param {Game} game
  */
-export const firstGame = () => ({
-  setup: emptyBoard(FIRST_SIZE),
-  moves: FIRST_MOVES.split(' ').map((name, number) => [number % 2 === 0 ? 'B' : 'W', ...firstPoint(name)]),
-  rules: DEFAULT_RULES,
-});
+export const isExample = ({ setup, moves }) => setup.length === EXAMPLE_SIZE && moves.length === EXAMPLE_MOVES.length
+  && EXAMPLE_MOVES.every((name, at) => moves[at].length === 3 && nameOf([moves[at][1], moves[at][2]], EXAMPLE_SIZE) === name);
 

@@ -8,8 +8,8 @@ import { t } from '../page/text.js';
 import { button } from '../page/ui.js';
 import { CountsCard, isRecord, MovesCard, RecordCard, RulesCard } from './cards.js';
 import { Controls } from './controls.js';
-import { firstGame, firstPoint, other } from './game.js';
-import { readState } from './link.js';
+import { EXAMPLE, examplePoint, isExample, other } from './game.js';
+import { PLACEHOLDER, readState } from './link.js';
 import { Session } from './session.js';
 import { Status } from './status.js';
 import { View } from './view.js';
@@ -24,9 +24,6 @@ const REST = 150;
 
 /** Suggested moves. Both are illegal for Black: the ko, and White's eye. */
 const TRIES = ['E5', 'F4'];
-
-/** The game of the first visit. */
-const FIRST = firstGame();
 
 /** News after which the step is announced to screen readers. @type {readonly News[]} */
 const MOVED = ['step', 'played', 'allowed'];
@@ -56,23 +53,32 @@ class Go {
     this.#page = page;
     this.#session = session;
     this.#lead = h('div', { class: 'go-choice', hidden: true }, h('p', {}, t('go.try')), h('div', { class: 'row' },
-      TRIES.map((point) => button(t('go.try-point', { point }), () => session.play(firstPoint(point))))));
+      TRIES.map((point) => button(t('go.try-point', { point }), () => session.play(examplePoint(point))))));
     const heading = new Heading('go', session), counts = new CountsCard(session, this.#lead);
     const moves = new MovesCard(session), rules = new RulesCard(session);
-    this.#status = new Status(session, () => this.#controls.focus());
-    this.#view = new View(session, (event) => this.#key(event));
-    this.#controls = new Controls(session);
+    this.#status = new Status(session, {
+      open: () => /** @type {HTMLElement} */ (this.#record.element.querySelector('input[type=file]')).click(),
+      tryExample: () => this.#tryExample(),
+      onButtonGone: () => this.#controls.focus(),
+    });
+    this.#view = new View(session, (event) => this.#key(event), () => this.#controls.show());
+    this.#controls = new Controls(session, this.#view);
     this.#record = new RecordCard(session, page);
     this.#parts = [heading, this.#status, this.#view, this.#controls, counts, moves, rules, this.#record];
-    this.element = h('div', { class: 'playground go' }, heading.element,
-      h('div', { class: 'board' }, this.#view.element,
-        h('div', { class: 'go-below' }, this.#status.element, this.#controls.bar, this.#controls.steps)),
+    this.element = h('div', { class: 'playground go' }, heading.element, this.#status.element,
+      h('div', { class: 'board' }, this.#view.element),
+      h('div', { class: 'controls' }, this.#controls.steps, this.#controls.bar),
       h('div', { class: 'side' }, counts.element, moves.element, rules.element, this.#record.element));
     session.listener = (news) => this.#onNews(news);
     const { signal } = this.#closed;
     listenForKeys(session, signal, (event) => this.#pageKeys(event));
     document.addEventListener('paste', (event) => this.#pasted(event), { signal });
     this.#show();
+  }
+
+  /** As a link, so that Back returns to this game. */
+  #tryExample() {
+    location.hash = `go=${encodeURIComponent(JSON.stringify({ question: EXAMPLE }))}`;
   }
 
   /** @param {News} news */
@@ -92,7 +98,7 @@ class Go {
 
   #show() {
     const { game, step, length, mode } = this.#session;
-    this.#lead.hidden = game !== FIRST || step < length || mode === 'edit';
+    this.#lead.hidden = !isExample(game) || step < length || mode === 'edit';
     for (const part of this.#parts) part.show();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#announce(), REST);
@@ -176,10 +182,10 @@ class Go {
 
 /**
  * @param {Page} page
- * @param {any} state of a link; undefined for the first game
+ * @param {any} state of a link; undefined for an empty board
  * @param {Session} [session] the session to continue
  */
 export function open(page, state, session) {
-  const first = { game: FIRST, step: FIRST.moves.length, mode: /** @type {const} */ ('play'), alternate: true, turn: null };
+  const first = { game: { ...PLACEHOLDER }, step: 0, mode: /** @type {const} */ ('play'), alternate: true, turn: null };
   return new Go(page, session ?? new Session(page, state ? readState(state) : first)).playground;
 }

@@ -28,7 +28,7 @@ import { emptyBoard } from './points.js';
 const PASS = '--';
 
 /** The game that is shown until the record in a link has been read. */
-const PLACEHOLDER = { setup: emptyBoard(19), moves: [], rules: DEFAULT_RULES };
+export const PLACEHOLDER = { setup: emptyBoard(19), moves: [], rules: DEFAULT_RULES };
 
 /** @param {number} at 0 for 'a' */
 const letterOf = (at) => String.fromCharCode(97 + at);

@@ -1,4 +1,4 @@
-// The line below the board: the current step, or why a move was refused, or what is wrong with the board.
+// The state of the game: the current step, or why a move was refused, or what is wrong with the board.
 
 import { h, setContent } from '../page/dom.js';
 import { problemShown } from '../page/problem.js';
@@ -13,19 +13,25 @@ import { refusedText, stepText } from './words.js';
 export class Status {
   #session;
   #onButtonGone;
+  /** On an empty board: the ways to begin other than playing a stone. */
+  #ways;
   #showEarlier = button(t('go.show-earlier'), () => this.#peek(), { 'aria-pressed': 'false' });
   #goEarlier = button(t('go.go-earlier'), () => this.#goBack());
   /** @type {unknown[]} */
   #shown = [];
-  element = h('div', { class: 'go-status' });
+  element = h('div', { class: 'status go-status' });
 
   /**
    * @param {Session} session
-   * @param {() => void} onButtonGone called when the focused button is removed
+   * @param {object} acts
+   * @param {() => void} acts.open          open a record
+   * @param {() => void} acts.tryExample
+   * @param {() => void} acts.onButtonGone  called when the focused button is removed
    */
-  constructor(session, onButtonGone) {
+  constructor(session, { open, tryExample, onButtonGone }) {
     this.#session = session;
     this.#onButtonGone = onButtonGone;
+    this.#ways = h('div', { class: 'row' }, button(t('go.open-record'), open), button(t('go.try-example'), tryExample));
   }
 
   /** The refusal to show; none while the board is being edited. */
@@ -43,19 +49,20 @@ export class Status {
 
   /** Replace the content only if it has changed, because a button in it may have the focus. */
   show() {
-    const session = this.#session, { problem, line, preview, mode } = session, refused = this.#refused;
+    const session = this.#session, { problem, line, preview, mode, record, length, board } = session, refused = this.#refused;
     setPressed(this.#showEarlier, preview !== null);
     const text = problem ? '' : this.words;
-    const brief = !problem && !refused && mode === 'play' && line?.boards !== null;
+    const empty = !problem && mode === 'play' && !record && length === 0 && board.every((row) => !/[BW]/.test(row));
+    const brief = !empty && !problem && !refused && mode === 'play' && line?.boards !== null;
     const earlier = !problem && refused?.repeats !== undefined && Boolean(line?.board(refused.repeats));
-    const key = [problem, refused, text, brief, earlier];
+    const key = [problem, refused, text, brief, earlier, empty];
     if (sameItems(key, this.#shown)) return;
     this.#shown = key;
     this.element.classList.toggle('go-refusal', refused !== null && !problem);
     this.element.classList.toggle('go-brief', brief);
     this.element.classList.toggle('go-asking', session.pending !== null);
     setContent(this.element, problem ? this.#problem(problem) : h('p', {}, text),
-      earlier && h('div', { class: 'row' }, this.#showEarlier, this.#goEarlier));
+      empty && this.#ways, earlier && h('div', { class: 'row' }, this.#showEarlier, this.#goEarlier));
   }
 
   /** @param {import('../arbiter.js').Problem} problem */

@@ -2,6 +2,7 @@
 
 import { h, setContent } from '../page/dom.js';
 import { Grid } from '../page/grid.js';
+import { say } from '../page/say.js';
 import { t } from '../page/text.js';
 import { Drawing } from './drawing.js';
 import { other } from './game.js';
@@ -17,8 +18,14 @@ const NOTCH = 40;
 /** For this many milliseconds after the last step, the wheel doesn't scroll the page at either end of the game. */
 const HELD = 500;
 
+/** If points are fewer pixels apart, a tap only aims, and a second tap plays. */
+const LEAST_TAPPED = 30;
+
 export class View {
   #session;
+  #onAim;
+  /** The point of the first tap, and the step it was for. @type {{ point: Point, step: number } | null} */
+  #aim = null;
   #drawing = new Drawing();
   #grid;
   #earlier = h('p', { class: 'go-earlier-name', hidden: true });
@@ -35,9 +42,11 @@ export class View {
   /**
    * @param {Session} session
    * @param {(event: KeyboardEvent) => boolean} key called for a key on the board; true if it was handled
+   * @param {() => void} onAim called when `aimed` has changed
    */
-  constructor(session, key) {
+  constructor(session, key, onAim) {
     this.#session = session;
+    this.#onAim = onAim;
     const { size } = session;
     this.#grid = new Grid({
       rows: size, cols: size, label: t('go.board', { size }),
@@ -52,6 +61,12 @@ export class View {
     this.#grid.element.append(this.#why);
     this.element = h('div', { class: 'go-table' }, this.#grid.element, this.#earlier);
     this.element.addEventListener('wheel', (event) => this.#wheel(event), { passive: false });
+  }
+
+  /** The point at which a second tap plays; null if there is none. */
+  get aimed() {
+    const { step, mode, size } = this.#session, aim = this.#aim;
+    return aim && aim.step === step && mode === 'play' && Math.max(...aim.point) < size ? aim.point : null;
   }
 
   show() {
@@ -78,6 +93,7 @@ export class View {
       last: earlier ? null : this.#last(),
       pending: earlier ? [] : (pending?.moves ?? []).flatMap((move) => (move.length === 3 ? [[...move]] : [])),
       ghost: earlier ? null : this.#ghost(),
+      aim: earlier ? null : this.aimed,
       refused: earlier || !refused ? null : { color: refused.color, at: refused.at, flash: this.#flashes },
       faults: this.#session.faults,
       differs: earlier ? differing(earlier, board) : [],
@@ -107,7 +123,7 @@ export class View {
   }
 
   #ghost() {
-    const { board, mode, tool, next, refused } = this.#session, at = this.#hovered;
+    const { board, mode, tool, next, refused } = this.#session, at = this.aimed ?? this.#hovered;
     if (!at || at[0] >= board.length || at[1] >= board.length) return null;
     if (refused?.at[0] === at[0] && refused.at[1] === at[1]) return null;
     const color = mode === 'edit' ? tool : next;
@@ -119,11 +135,23 @@ export class View {
    * @param {Point} point
    * @param {Act} how
    */
-  #act(point, { stroke, second }) {
+  #act(point, { stroke, second, touch }) {
     const session = this.#session;
-    if (session.mode === 'play') return session.play(point, second ? other(session.next) : session.next);
+    if (session.mode === 'play') {
+      const near = touch && this.#grid.element.clientWidth / session.size < LEAST_TAPPED, at = this.aimed;
+      if (near && (at?.[0] !== point[0] || at[1] !== point[1])) return this.#aimAt(point);
+      return session.play(point, second ? other(session.next) : session.next);
+    }
     if (!stroke) session.beginStroke(point, second ? '.' : session.tool ?? '.');
     session.paint(point);
+  }
+
+  /** @param {Point} point */
+  #aimAt(point) {
+    this.#aim = { point, step: this.#session.step };
+    say(t('go.aim', { point: nameOf(point, this.#session.size) }));
+    this.#draw();
+    this.#onAim();
   }
 
   /** @param {Point | null} point */
