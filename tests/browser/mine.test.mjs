@@ -9,16 +9,19 @@ import { assertAccessible, cursorLabel, eventually, open, shot, test, until, wit
 /** A field with one opening that takes at least five clicks. Xiemao wins it. */
 const SMALL = ['...*', '*...', '....'];
 
+/** A field with four openings, 3BV 17, and three winning clicks. */
+const FIELD = ['........*', '.........', '......*..', '.*...*..*', '......**.', '..*......', '.......*.', '.....*...', '.........'];
+
 /** A field that needs a search. */
 const SEARCHED = ['..*...**', '........', '*...*...'];
 
 const link = (state) => `/#mine=${encodeURIComponent(JSON.stringify(state))}`;
-const linkTo = (board, more = {}) => link({ question: { board, ...more } });
+const linkTo = (board, more = {}) => link({ question: { board, ...more }, answers: true });
 
 /** Waits until the page shows the answer for the current position. */
 const settled = (page) => until('the position is answered', () => page.evaluate(() => {
-  const shown = document.querySelector('.mine .verdict, .mine .problem');
-  return Boolean(shown?.textContent) && !document.querySelector('.mine .mine-stale');
+  const shown = [...document.querySelectorAll('.mine-known, .mine .problem')].some((element) => element.checkVisibility());
+  return shown && !document.querySelector('.mine .mine-stale');
 }));
 
 /** Scrolls to a cell, and returns its position in the window. */
@@ -69,12 +72,18 @@ async function playOut(page, act) {
   throw new Error('the game does not end');
 }
 
-test('the first view shows a field with its answer and the player whose turn it is', () => withPage({ path: '/#mine' }, async ({ page }) => {
+test('the first view is a small field with a sentence about the game; its answers are hidden until they are switched on', () => withPage({ path: '/#mine' }, async ({ page }) => {
   await settled(page);
-  await eventually.equal(() => verdict(page), 'Xiemao wins');
-  await eventually.match(() => strip(page), /Xiemao.*you[^]*Your turn/);
-  await eventually.match(() => page.locator('.mine-fact').first().innerText(), /Nimber\s+2/);
+  await page.getByText('Take turns revealing safe cells; whoever makes the last reveal wins.').waitFor();
+  const text = () => page.locator('.playground').innerText();
+  await eventually.match(() => strip(page), /Xiemao.*you[^]*Your turn[^]*Answers are hidden/);
+  assert.doesNotMatch(await text(), /Nimber|Xiemao wins|win\./);
+  assert.ok((await question(page)).board.length < 8);
   await shot(page, 'mine-first');
+  await page.getByRole('switch', { name: 'Show answers' }).check();
+  await eventually.equal(() => verdict(page), 'Xiemao wins');
+  await eventually.match(text, /3 cells or openings win\.[^]*Nimber\s+1/);
+  await assertAccessible(page);
 }));
 
 /** A field with three parts and lone numbers, and its parts in words. */
@@ -123,7 +132,7 @@ test('a winning position can be won by clicking, and the result is shown', () =>
   await button(page, 'Restart').click();
   await side(page, 'Fanglaoshi');
   await turned(page, -1);
-  await eventually.match(() => strip(page), /Fanglaoshi\s+second · you/);
+  await eventually.match(() => strip(page), /Fanglaoshi\s+2nd · you/);
   await eventually.equal(async () => (await listed(page)).length, 1, 'the program clicks first then');
 }));
 
@@ -133,8 +142,10 @@ test('a game is played to its end with the keyboard only', () => withPage({ path
   const grid = page.locator('.grid'), focused = () => page.evaluate(() => document.activeElement?.className);
   for (let tabs = 0; tabs < 20 && await focused() !== 'grid'; tabs += 1) await page.keyboard.press('Tab');
   await eventually.equal(() => focused(), 'grid');
-  await page.keyboard.press('v');
   const cell = () => cursorLabel(page);
+  await page.keyboard.press('v');
+  await eventually.equal(() => cell(), 'Row 1, column 1, covered, number 1');
+  await page.keyboard.press('v');
   await eventually.equal(() => cell(), 'Row 1, column 1, covered, number 1, winning click');
   const go = async (row, col) => {
     await page.keyboard.press('Control+Home');
@@ -168,12 +179,16 @@ test('a game is played to its end with the keyboard only', () => withPage({ path
   await until('a mine was put there or taken away', async () => Math.abs(Number(await mines()) - before) === 1);
 }));
 
-test('the coach reports a click that throws away a win; it can be undone, and the game continued', () => withPage({ path: '/#mine' },
+test('the coach reports a click that throws away a win; it can be undone, and the game continued', () => withPage({ path: linkTo(FIELD) },
   async ({ page }) => {
     await settled(page);
+    await side(page, 'Xiemao');
+    await settled(page);
+    await page.getByLabel('Show answers').uncheck();
     await button(page, 'Hint').click();
     await eventually.equal(() => page.locator('.mine-remarks p').textContent(),
       'Hint: Row 5, column 4. After this click, no reply wins. Only a search can show why.');
+    await page.getByLabel('Show answers').check();
     await click(page, 0, 0);
     await turned(page, 0);
     await eventually.equal(() => page.locator('.mine-words').textContent(), 'Row 1, column 1, revealed, blank, part of an opening');
@@ -221,7 +236,7 @@ test('mines are painted by dragging and removed with the right mouse button, and
     await until('and done again', async () => await mines() === '6');
   }));
 
-test('on request, frames mark the winning clicks at their places on the canvas', () => withPage({ path: '/#mine', deviceScaleFactor: 2 }, async ({ page }) => {
+test('on request, frames mark the winning clicks at their places on the canvas', () => withPage({ path: linkTo(FIELD), deviceScaleFactor: 2 }, async ({ page }) => {
   await settled(page);
   const edge = (row, col) => page.evaluate(([down, right]) => {
     const canvas = document.querySelector('.mine .grid canvas'), size = canvas.width / 9, copy = document.createElement('canvas');
@@ -234,8 +249,9 @@ test('on request, frames mark the winning clicks at their places on the canvas',
     await page.evaluate(() => new Promise((drawn) => { requestAnimationFrame(() => requestAnimationFrame(drawn)); }));
     return await edge(row, col) === '10,125,54,255';
   };
-  await eventually.equal(() => frame(4, 3), false);
-  await button(page, 'Values').click();
+  await page.getByLabel('Show answers').uncheck();
+  await until('no frames', async () => !(await frame(4, 3)));
+  await page.getByLabel('Show answers').check();
   await until('the numbers that win are framed', () => frame(4, 3));
   await eventually.deepEqual(async () => [await frame(4, 4), await frame(5, 0), await frame(0, 0)], [true, true, false]);
   await page.locator('.grid').focus();
@@ -250,7 +266,7 @@ test('a link opens the same game, in the other language too', () => withPage({ p
   await settled(page);
   await side(page, 'Xiemao');
   await settled(page);
-  await page.getByLabel('Always show values').check();
+  await page.getByLabel('Show answers').check();
   await click(page, 0, 0);
   await turned(page, 0);
   const clicks = await cells(page);
@@ -262,7 +278,7 @@ test('a link opens the same game, in the other language too', () => withPage({ p
     if (same) {
       await eventually.equal(() => verdict(other), await verdict(page));
       await eventually.equal(() => other.getByLabel('You play').inputValue(), 'Xiemao');
-      await eventually.equal(() => other.getByLabel('Always show values').isChecked(), true);
+      await eventually.equal(() => other.getByLabel('Show answers').isChecked(), true);
     }
     await other.close();
     return same;
@@ -311,7 +327,7 @@ test('a wait can be cancelled and started again', () => withPage({ path: null },
     if (held) return route.continue();
     held = route;
   });
-  await open(page, '/#mine');
+  await open(page, linkTo(FIELD));
   await button(page, 'Stop').click();
   await button(page, 'Try again').click();
   await settled(page);
@@ -370,6 +386,7 @@ test('everything works by touch on a phone, in Chinese', () => withPage({
   await button(page, '编辑').tap();
   await settled(page);
   const mines = () => page.getByRole('spinbutton', { name: '雷数' }).inputValue();
+  await page.locator('.mine-box').scrollIntoViewIfNeeded();
   box = await page.locator('.mine-box').boundingBox();
   await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x: box.x + 80, y: box.y + 60, id: 0 }] });
   await until('a finger paints', async () => await mines() !== '101');
@@ -492,7 +509,7 @@ test('a puzzle counts the tries until it is solved', () => withPage({ path: '/#m
   await settled(page);
   await page.getByText('only one click wins').waitFor();
   const { wins, board } = await ask(page, { ...await question(page), clicks: [] });
-  await eventually.equal(async () => /only|1 cell or opening wins/.test(await page.locator('.mine-known').nth(1).innerText()), true);
+  assert.doesNotMatch(await page.locator('.playground').innerText(), /opening wins|Nimber/);
   // Find a number that does not win.
   const row = board.findIndex((line, at) => [...line].some((cell, col) => /\d/.test(cell) && !(at === wins[0][0] && col === wins[0][1])));
   const col = [...board[row]].findIndex((cell, at) => /\d/.test(cell) && !(row === wins[0][0] && at === wins[0][1]));
@@ -554,7 +571,7 @@ test('over a field that fits into its box, the wheel scrolls the page', () => wi
 /** A field with 60 columns, 40 rows and a single opening, so a click on any blank wins. */
 const LARGE = [`*${'.'.repeat(59)}`, ...Array(39).fill('.'.repeat(60))];
 
-test('on a large field, a hint moves the cursor to the suggested cell', () => withPage({ path: linkTo(LARGE) }, async ({ page }) => {
+test('on a large field, a hint moves the cursor to the suggested cell', () => withPage({ path: link({ question: { board: LARGE } }) }, async ({ page }) => {
   await settled(page);
   await page.locator('.grid').focus();
   await page.keyboard.press('h');

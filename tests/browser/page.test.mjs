@@ -213,34 +213,47 @@ test('no game is wider than a phone', () => withPage({ hasTouch: true, isMobile:
   }
 }));
 
+/** The state of play, the whole board, and what is needed to play, in one window. */
 for (const [name, view] of Object.entries({
-  'a window of 900 px': { viewport: { width: 1280, height: 900 } },
+  'a window of 1280 x 720': { viewport: { width: 1280, height: 720 } },
   'a phone': { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
 })) {
   for (const locale of ['en-US', 'zh-CN']) {
-    test(`on ${name}, the bar is visible without scrolling, below the board: ${locale}`, () => withPage({ locale, ...view }, async ({ page }) => {
+    test(`on ${name}, everything needed for playing is visible without scrolling: ${locale}`, () => withPage({ locale, ...view }, async ({ page }) => {
+      const places = [];
       for (const game of GAMES) {
         await turnTo(page, game);
+        await page.evaluate(() => scrollTo(0, 0));
         const seen = await page.evaluate(() => {
-          const bar = document.querySelector('.bar'), below = document.querySelector('.grid').getBoundingClientRect().bottom;
-          return [...bar.querySelectorAll('.joined button, .joined select')].filter((element) => element.checkVisibility()).map((element) => {
-            const { top, bottom } = element.getBoundingClientRect();
-            return top >= below && bottom <= innerHeight;
-          });
+          const board = document.querySelector('.go-table, .mine-frame, .pawn .grid').getBoundingClientRect();
+          const needed = [...document.querySelectorAll('.status, .grid, main .joined:not(.bar .joined ~ .joined) button, .go .controls > .row button, .pawn-walk button, input[role=switch]')];
+          const out = needed.filter((element) => element.checkVisibility() && element.getBoundingClientRect().bottom > innerHeight);
+          const { left, top } = document.querySelector('.status').getBoundingClientRect();
+          return { count: needed.length, out: out.map((element) => element.outerHTML.slice(0, 90)), board: Math.min(board.width, board.height), place: [left, top].map(Math.round).join() };
         });
-        assert.ok(seen.length >= 5 && seen.every(Boolean), `${game}: ${seen}`);
+        assert.deepEqual(seen.out, [], game);
+        assert.ok(seen.count > 5, game);
+        assert.ok(seen.board > (view.hasTouch ? 320 : 560), `${game}: the board takes the window: ${seen.board}`);
+        places.push(seen.place);
         if (!view.hasTouch) continue;
+        assert.ok(await page.locator('header').evaluate((header) => new Set([...header.querySelectorAll('a, button, select')]
+          .filter((element) => element.checkVisibility()).map((element) => Math.round(element.getBoundingClientRect().top / 8))).size) <= 2, 'one header row');
         const small = await page.evaluate(() => [...document.querySelectorAll('header a, main button, main select, main summary, header button, header select, footer a')]
           .filter((element) => element.checkVisibility() && element.getBoundingClientRect().height < 44)
           .map((element) => `${element.getBoundingClientRect().height} ${element.outerHTML.slice(0, 100)}`));
         assert.deepEqual(small, [], `${game}: buttons for a thumb are 44 px high`);
+        const zoomed = await page.evaluate(() => [...document.querySelectorAll('select, input, textarea')]
+          .filter((element) => element.checkVisibility() && parseFloat(getComputedStyle(element).fontSize) < 16).map(({ outerHTML }) => outerHTML.slice(0, 100)));
+        assert.deepEqual(zoomed, [], `${game}: iOS zooms into a smaller font`);
       }
+      assert.equal(new Set(places).size, 1, `the state of play is at the same place in all games: ${places}`);
     }));
   }
 }
 
 test('letter keys act only on the board', () => withPage({ path: '/#go' }, async ({ page }) => {
-  await settled(page);
+  await page.getByRole('button', { name: 'Pass' }).click();
+  await eventually.equal(() => page.locator('.go output').innerText(), '1 / 1');
   const count = () => page.locator('.go output').innerText(), before = await count();
   await page.locator('h1').click();
   for (const key of [',', 'm', '<', 'p', 'u', 'v']) await page.keyboard.press(key);
@@ -258,7 +271,7 @@ test('screen readers can read and click all cells in each game', () => withPage(
     const labels = () => page.locator('.grid [role=gridcell]').evaluateAll((all) => all.map((cell) => cell.getAttribute('aria-label')));
     const before = await labels();
     // Screen readers click without a pointer.
-    await page.locator('.grid [role=gridcell]').evaluateAll((all) => all.find((cell) => /can move|A1, empty|number 4/.test(cell.ariaLabel)).click());
+    await page.locator('.grid [role=gridcell]').evaluateAll((all) => all.find((cell) => /can move|A1, empty|number 1/.test(cell.ariaLabel)).click());
     await until('something has happened', async () => (await labels()).join() !== before.join());
   }
 }));

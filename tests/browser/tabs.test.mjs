@@ -60,7 +60,7 @@ const MOVES = {
   },
   mine: async (page) => {
     await choose(page, 'You play', 'both');
-    for (const name of ['Row 4, column 7,', 'Row 4, column 8,']) await cell(page, name);
+    for (const name of ['Row 4, column 6,', 'Row 6, column 1,']) await cell(page, name);
   },
 };
 
@@ -77,7 +77,6 @@ for (const game of GAMES) {
     await page.evaluate(() => { globalThis.board = document.querySelector('.grid'); });
     await tab(page, game).click();
     await tab(page, game).press('Enter');
-    if (game === 'pawn') await logo(page).click();
     assert.deepEqual(await screen(page), left);
     assert.equal(await page.evaluate(() => document.querySelector('.grid') === globalThis.board), true);
     assert.equal(await page.evaluate(() => history.length), entries);
@@ -154,7 +153,7 @@ test('after a reload, Back shows the positions in the links', () => withPage({ p
   const address = async () => readLink(await page.evaluate(() => location.hash));
   await until('the address has both moves', async () => (await address())?.moves?.length === 16);
   await turnTo(page, 'go');
-  await until('the address has the game', async () => (await address())?.size === 9);
+  await until('the address has the game', async () => (await address())?.size === 19);
   await page.reload();
   await isOn(page, 'go');
   await page.goBack();
@@ -162,17 +161,23 @@ test('after a reload, Back shows the positions in the links', () => withPage({ p
   await eventually.deepEqual(async () => (await screen(page)).cells, cells);
 }));
 
-test('the logo leads to the first game, and all games are kept', () => withPage({ path: '/#pawn' }, async ({ page }) => {
+test('the logo leads home: to the first game as a visitor sees it first; Back returns to all games', () => withPage({ path: '/#pawn' }, async ({ page }) => {
   await settled(page);
+  const first = await screen(page);
   await MOVES.pawn(page);
   const pawn = await press(page, 'Undo');
+  await logo(page).click();
+  await eventually.deepEqual(() => screen(page), first);
+  await page.goBack();
+  await eventually.deepEqual(() => screen(page), pawn);
   await turnTo(page, 'go');
   await MOVES.go(page);
   const go = await press(page, 'Undo');
   await logo(page).click();
   await isOn(page, 'pawn');
-  await eventually.deepEqual(() => screen(page), pawn);
-  await turnTo(page, 'go');
+  await eventually.deepEqual(() => screen(page), first);
+  await page.goBack();
+  await isOn(page, 'go');
   await eventually.deepEqual(() => screen(page), go);
   await press(page, 'Redo');
 }));
@@ -279,7 +284,7 @@ test('a game does nothing while it is not shown: its answer is dropped, and the 
     one.click();
   });
   await isOn(page, 'go');
-  await page.locator('.playground.go [role=gridcell][aria-label*="last move"]').waitFor({ state: 'attached' });
+  await page.locator('.playground.go [role=gridcell][aria-label^="A1,"]').waitFor({ state: 'attached' });
   await settled(page);
   const before = asked, go = await screen(page);
   held = false;

@@ -1,4 +1,4 @@
-// The controls below the field: the bar, the hints, and the zoom.
+// The controls: the bar, with the hints and the zoom.
 
 import { Bar, Hints } from '../page/bar.js';
 import { h, setContent } from '../page/dom.js';
@@ -58,17 +58,18 @@ export class Controls {
     this.#view = view;
     this.#side = select(SIDE_CHOICES.map((side) => [side, t(`mine.side-${side}`)]),
       (side) => session.setSide(/** @type {import('./link.js').SideChoice} */ (side)));
-    this.#bar = new Bar(session, {
-      begin: () => this.draw(), kinds: [this.#size, this.#share], puzzle, sides: h('label', {}, t('play.side'), this.#side),
-    });
-    this.#hints = new Hints(session);
+    const hints = this.#hints = new Hints(session);
     const { farther, fit, nearer } = this.#zoom = {
       farther: button('−', () => view.zoom(-1), { 'aria-label': t('mine.zoom-out'), title: '−' }),
       fit: button(t('mine.fit'), () => view.zoom(0), { title: '0' }),
       nearer: button('+', () => view.zoom(1), { 'aria-label': t('mine.zoom-in'), title: '+' }),
     };
-    const zoom = group(t('mine.group-zoom'), [farther, fit, nearer]);
-    this.element = h('div', { class: 'controls' }, this.#bar.element, h('div', { class: 'bar' }, this.#hints.element, zoom));
+    this.#bar = new Bar(session, {
+      begin: () => this.draw(), kinds: [this.#size, this.#share], puzzle, sides: h('label', {}, t('play.side'), this.#side),
+      more: hints.elements,
+    });
+    this.bar = this.#bar.element;
+    this.bar.append(group(t('mine.group-zoom'), [farther, fit, nearer]));
   }
 
   /** Start with a random field of the chosen size and share of mines. */

@@ -13,14 +13,14 @@ import { readState, shownOf } from './link.js';
 import { Session } from './session.js';
 import { Status } from './status.js';
 import { View } from './view.js';
-import { clickText, hintText, missingText, verdictText } from './words.js';
+import { clickText, hintText, missingText } from './words.js';
 
 /** @typedef {import('../page/main.js').Page} Page */
 /** @typedef {import('../page/main.js').Playground} Playground */
 /** @typedef {import('./link.js').Shown} Shown */
 
-/** The field of the first visit: four openings, 3BV is 17, and three first clicks win. */
-const FIRST = ['........*', '.........', '......*..', '.*...*..*', '......**.', '..*......', '.......*.', '.....*...', '.........'];
+/** The field of the first visit: three openings, 3BV is 5, and three first clicks win. */
+const FIRST = ['..*...', '......', '...*..', '....*.', '*.....', '......'];
 
 /** The update of the link waits a millisecond for every 5000 cells of the field. */
 const CELLS_A_MILLISECOND = 5000;
@@ -60,9 +60,9 @@ class Mine {
       this.#view.pane.scrollIntoView({ block: 'nearest' });
     });
     this.#parts = [heading, this.#view, this.#verdict, this.#status, game, field, this.#controls];
-    this.element = h('div', { class: 'playground mine' }, heading.element,
-      h('div', { class: 'board' }, this.#status.element, this.#view.pane,
-        this.#status.remarks, this.#view.words, this.#controls.element),
+    this.element = h('div', { class: 'playground mine' }, heading.element, this.#status.element,
+      h('div', { class: 'board' }, this.#view.pane),
+      h('div', { class: 'controls' }, this.#view.words, this.#status.remarks, this.#controls.bar),
       h('div', { class: 'side' }, this.#verdict.element, game.element, field.element));
     session.listener = (news) => this.#onNews(news);
     listenForKeys(session, this.#closed.signal);
@@ -113,7 +113,7 @@ class Mine {
     const last = by === 'opponent' ? clicks.at(-1) : undefined;
     if (last) this.#view.scrollTo(...last);
     const solved = puzzle?.solved && clicks.length === 1 + Number(by === 'opponent') && resultText(puzzle);
-    say(joined('sentences', [solved, mode === 'play' && last && clickText(clicks), this.#status.words, verdictText(result)]));
+    say(joined('sentences', [solved, mode === 'play' && last && clickText(clicks), this.#status.words]));
   }
 
   #showPlace() {

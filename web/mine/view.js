@@ -29,9 +29,6 @@ const LEFT = 26, TOP = 16, APART = 26;
 /** The factor of one zoom step. */
 const STEP = 1.25;
 
-/** Pixels to keep free below the box, and the smallest height of the box, in pixels and as a share of the window. */
-const BELOW = 298, LEAST_HEIGHT = 260, LEAST_SHARE = 0.55;
-
 /** Tolerance in pixels for a sum of sides, because a side can be fractional. */
 const ROUNDED = 0.01;
 
@@ -247,9 +244,7 @@ export class View {
 
   /** The space available for the field. */
   #space() {
-    const above = this.pane.getBoundingClientRect().top + scrollY;
-    const height = Math.max(LEAST_HEIGHT, innerHeight * LEAST_SHARE, innerHeight - above - BELOW);
-    return { width: this.pane.clientWidth - LEFT - 2, height: height - TOP };
+    return { width: this.pane.clientWidth - LEFT - 2, height: Math.floor(parseFloat(getComputedStyle(this.pane).maxHeight)) - TOP - 2 };
   }
 
   /** The side at which the whole field is visible. */

@@ -27,7 +27,8 @@ import { h, setContent } from './dom.js';
 
 /**
  * The way a cell was activated. `stroke`: as a later cell of a stroke. `second`: with the right button, a long press, or Shift and a key.
- * @typedef {{ stroke: boolean, second: boolean, keyboard: boolean }} Act
+ * `touch`: by a tap.
+ * @typedef {{ stroke: boolean, second: boolean, keyboard: boolean, touch: boolean }} Act
  */
 
 const LONG_PRESS = 500; // milliseconds
@@ -211,7 +212,7 @@ export class Grid {
     const from = this.#from, tapped = this.#longPress !== undefined, to = this.#cellOf(event), stroke = this.#stroke;
     this.#end();
     if (stroke) this.#options.endStroke?.();
-    else if (from && tapped) this.#act(from, {});
+    else if (from && tapped) this.#act(from, { touch: true });
     else if (from && to && event.pointerType !== 'touch' && this.#dragged <= CLICK_MOVEMENT) {
       if (from[0] === to[0] && from[1] === to[1]) this.#act(from, {});
       else this.#options.drop?.(from, to);
@@ -258,7 +259,7 @@ export class Grid {
    */
   #act(cell, how) {
     if (how.second) this.#end();
-    this.#options.act(cell[0], cell[1], { stroke: false, second: false, keyboard: false, ...how });
+    this.#options.act(cell[0], cell[1], { stroke: false, second: false, keyboard: false, touch: false, ...how });
     this.update();
   }
 

@@ -2,7 +2,7 @@
 
 import { Unreachable } from '../arbiter.js';
 import { Dropped } from './dropped.js';
-import { clearContent, h, setContent } from './dom.js';
+import { clearContent, h, s, setContent } from './dom.js';
 import { detect, JSON_KIND } from './kinds.js';
 import { BadLink, readLink, writeLink } from './link.js';
 import { local } from './local.js';
@@ -77,6 +77,9 @@ function loadStyle(name) {
 const ADDRESS_DELAY = 400;
 
 const MOST_HELD = 3;
+
+/** The sign of an open folder. */
+const FOLDER = 'M3 5h6l2 2h8v2H6l-3 8zM7 11h15l-3 8H4z';
 
 const banner = h('div', { class: 'banner', role: 'alert', hidden: true });
 /** The state of the service that the banner shows. @type {import('./service.js').ServiceState} */
@@ -179,7 +182,7 @@ const page = {
     });
   },
 };
-const dropped = new Dropped(page, (chosen, question) => show(chosen, { question }),
+const dropped = new Dropped(page, (chosen, question) => show(chosen, { question, answers: true }),
   (fetching, again) => load(service.latest(), fetching, again));
 
 /**
@@ -300,7 +303,7 @@ function hold(chosen, session) {
  * @param {Game} chosen
  * @param {object | undefined} state
  * @param {() => void} again
- * @param {Session} [session] the session to continue
+ * @param {Session | null} [session] the session to continue; null for none
  * @returns {Promise<boolean>} is the game shown?
  */
 async function open(chosen, state, again, session = state ? undefined : heldOf(chosen).at(-1)?.[1].session) {
@@ -338,11 +341,12 @@ async function open(chosen, state, again, session = state ? undefined : heldOf(c
  * Show a game, and add an entry to the browser's history, so that Back returns to what's on the page now.
  * @param {Game} chosen
  * @param {object | undefined} state
+ * @param {null} [session] null: begin anew, even if the game has a session to continue
  */
-async function enter(chosen, state) {
+async function enter(chosen, state, session) {
   clearTimeout(addressTimer);
   await writeAddress(); // now, because this address is what Back returns to
-  if (!await open(chosen, state, () => void show(chosen, state))) return;
+  if (!await open(chosen, state, () => void show(chosen, state), session)) return;
   history.pushState({ session: onPage }, '', `#${chosen}`);
   address = location.hash;
 }
@@ -387,9 +391,18 @@ async function openAddress() {
  * @param {string} name
  */
 const leadsTo = (name) => ({ href: `#${name}`, onclick: (/** @type {MouseEvent} */ event) => {
-  const here = name === game && settledCall === calls;
-  if (here && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey) event.preventDefault();
+  if (name === game && settledCall === calls && isPlain(event)) event.preventDefault();
 } });
+
+/** @param {MouseEvent} event a click on a link: does it open the link here? */
+const isPlain = ({ ctrlKey, metaKey, shiftKey, altKey }) => !ctrlKey && !metaKey && !shiftKey && !altKey;
+
+/** The logo leads to the first game, as a visitor sees it first. @param {MouseEvent} event */
+function goHome(event) {
+  if (!isPlain(event)) return;
+  event.preventDefault();
+  void enter('pawn', undefined, null);
+}
 
 function drawFrame() {
   dropped.translate();
@@ -421,14 +434,15 @@ function drawFrame() {
       /** @type {HTMLElement} */ (place.querySelector('.grid') ?? place).focus();
     } }, t('page.skip')),
     h('header', {},
-      h('a', { class: 'brand', ...leadsTo('pawn') }, h('img', { src: 'web/icon.svg', alt: '', width: 28, height: 28 }), t('page.name')),
+      h('a', { class: 'brand', href: './', onclick: goHome }, h('img', { src: 'web/icon.svg', alt: '', width: 28, height: 28 }), t('page.name')),
       h('nav', { 'aria-label': t('page.games') }, Object.keys(GAMES).map((name) =>
-        h('a', { 'data-game': name, ...leadsTo(name) }, t(`${name}.name`)))),
-      h('div', { class: 'end row' },
-        button(t('page.open-file'), () => files.click()), files,
-        h('a', { href: pageOf('docs') }, t('page.docs')), languages)),
+        h('a', { 'data-game': name, ...leadsTo(name) }, h('span', { class: 'long' }, t(`${name}.name`)), h('span', { class: 'short' }, t(`${name}.short`))))),
+      h('p', { class: 'soft' }, t('page.about')),
+      h('div', { class: 'end' },
+        button([s('svg', { class: 'sign', viewBox: '0 0 24 24', 'aria-hidden': 'true' }, s('path', { d: FOLDER })), h('span', {}, t('page.open-file'))],
+          () => files.click(), { title: t('page.open-file') }), files, h('a', { href: pageOf('docs') }, t('page.docs')), languages)),
     banner, place, dropped.element, h('footer', {}, h('p', {}, t(local ? 'page.promise-local' : 'page.promise'), local && ` Arbiter ${local.version}`), h('p', { class: 'row' },
-      [[docsPage('guides'), 'page.guides'], ['openapi.yaml', 'page.contract'], [docsPage('limits'), 'page.limits'], [docsPage('errors'), 'page.problems']].map(
+      [[pageOf('docs'), 'page.docs'], [docsPage('guides'), 'page.guides'], ['openapi.yaml', 'page.contract'], [docsPage('limits'), 'page.limits'], [docsPage('errors'), 'page.problems']].map(
         ([href, key]) => h('a', { href }, t(key))))),
     saying);
 }

@@ -1,4 +1,4 @@
-// The controls below the board: the bar, the hints, and the steps through the game and the best line.
+// The controls: the bar, the hints, and the steps through the game and the best line.
 
 import { Bar, Hints } from '../page/bar.js';
 import { h, setContent } from '../page/dom.js';
@@ -35,11 +35,10 @@ export class Controls {
     this.#session = session;
     this.#side = select(SIDE_CHOICES.map((side) => [side, t(`pawn.side.${side}`)]),
       (side) => session.setSide(/** @type {import('./link.js').SideChoice} */ (side)));
-    const newBoard = this.#newBoard = new NewBoard(session);
+    const newBoard = this.#newBoard = new NewBoard(session), hints = this.#hints = new Hints(session);
     this.#bar = new Bar(session, {
-      begin: () => newBoard.draw(), kinds: newBoard.kinds, puzzle, sides: h('label', {}, t('play.side'), this.#side),
+      begin: () => newBoard.draw(), kinds: newBoard.kinds, puzzle, sides: h('label', {}, t('play.side'), this.#side), more: hints.elements,
     });
-    this.#hints = new Hints(session);
     this.#resume = button(t('pawn.track.resume'), () => session.resume(), { class: 'main' });
     const name = (/** @type {string} */ key) => t(`pawn.track.${key}`);
     this.#steps = new Steps({
@@ -48,7 +47,7 @@ export class Controls {
       middle: (slider, count) => [slider, count],
     });
     this.#steps.count.className = 'soft';
-    this.element = h('div', { class: 'controls' }, this.#bar.element, newBoard.progress, this.#hints.element, this.#resume, this.#steps.element);
+    this.elements = [this.#resume, this.#steps.element, this.#bar.element, newBoard.progress];
   }
 
   show() {

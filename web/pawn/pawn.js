@@ -54,9 +54,9 @@ class Pawn {
     this.#controls = new Controls(session, () => page.puzzle());
     this.#game = new GameCard(session);
     this.#parts = [heading, this.#status, this.#view, this.#moves, this.#controls, this.#game, editor];
-    this.element = h('div', { class: 'playground pawn' }, heading.element,
-      h('div', { class: 'board' },
-        this.#status.element, this.#view.element, this.#view.readout, editor.palette, this.#controls.element),
+    this.element = h('div', { class: 'playground pawn' }, heading.element, this.#status.element,
+      h('div', { class: 'board' }, this.#view.element),
+      h('div', { class: 'controls' }, this.#view.readout, editor.palette, this.#controls.elements),
       h('div', { class: 'side' }, editor.element, this.#moves.element, this.#game.element));
     session.listener = (news) => this.#onNews(news);
     listenForKeys(session, this.#closed.signal, (event) => this.#pageKeys(event));
