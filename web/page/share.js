@@ -3,9 +3,7 @@
 import { h, save, setContent } from './dom.js';
 import { writeLink } from './link.js';
 import { local } from './local.js';
-import { failureText } from './problem.js';
 import { note } from './say.js';
-import { isFailure } from './service.js';
 import { t } from './text.js';
 import { button, group, setPressed } from './ui.js';
 
@@ -15,9 +13,6 @@ import { button, group, setPressed } from './ui.js';
 /** @typedef {{ game: Game, state: object, question: any }} Shown */
 
 const WAYS = /** @type {const} */ (['curl', 'javascript', 'python']);
-
-/** The minimum length of a PNG's longer side, in pixels. A smaller picture is enlarged. */
-const LEAST_PNG = 1024;
 
 /** The longest question to put on a command line, in characters. A longer one goes into a file. */
 const MOST_COMMAND = 60_000;
@@ -89,41 +84,16 @@ export class Share {
     await copy(url.href);
   }
 
-  /** @param {'svg' | 'png'} kind */
+  /** Save the board as it is on the screen. @param {'svg' | 'png'} kind */
   async #savePicture(kind) {
-    const { game, question } = this.#shown ?? {};
-    if (!game || !question) return note(t('share.no-picture'), 'bad');
+    const board = document.querySelector('main .board'), game = this.#shown?.game;
+    if (!board || !game) return;
     try {
-      const svg = await this.#service.keepAsking((signal) => this.#service.arbiter.picture(game, question, { signal }));
-      const blob = kind === 'svg' ? new Blob([svg], { type: 'image/svg+xml' }) : await paintPng(svg);
-      save(blob, `${game}.${kind}`);
+      const { svgOf, pngOf } = await import('./picture.js'), svg = svgOf(board);
+      save(kind === 'svg' ? new Blob([svg], { type: 'image/svg+xml' }) : await pngOf(svg), `${game}.${kind}`);
     } catch (error) {
-      note(t('share.picture-failed', { why: isFailure(error) ? failureText(error) : /** @type {Error} */ (error).message }), 'bad');
+      note(t('share.picture-failed', { why: /** @type {Error} */ (error).message }), 'bad');
     }
-  }
-}
-
-/**
- * Convert an SVG to a PNG. Rejects if the browser can't.
- * @param {string} svg
- * @returns {Promise<Blob>}
- */
-async function paintPng(svg) {
-  const url = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
-  try {
-    const image = new Image();
-    image.src = url;
-    await image.decode();
-    const scale = Math.max(1, LEAST_PNG / Math.max(image.naturalWidth, image.naturalHeight));
-    const canvas = document.createElement('canvas');
-    canvas.width = Math.round(image.naturalWidth * scale);
-    canvas.height = Math.round(image.naturalHeight * scale);
-    canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
-    return await new Promise((resolve, reject) => {
-      canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the browser cannot draw it'))), 'image/png');
-    });
-  } finally {
-    URL.revokeObjectURL(url);
   }
 }
 
