@@ -95,7 +95,7 @@ test('the nimber opens into its parts, with their colours and values', () => wit
   assert.equal(await page.locator('.mine-parts').isVisible(), false);
   await page.locator('.mine-fact summary').first().click();
   await eventually.deepEqual(() => partsOf(page), [
-    '2 linked openings, 2 numbers Row 1, column 1 0', '1 opening, 1 number Row 1, column 7 2', '1 opening, 0 numbers Row 3, column 5 1',
+    '2 linked openings, 2 numbers a1 0', '1 opening, 1 number g1 2', '1 opening, 0 numbers e3 1',
     '7 numbers next to no opening 1',
   ]);
   assert.match(await page.locator('.mine-sum').innerText(), /0 ⊕ 2 ⊕ 1 ⊕ 1 = 2 /);
@@ -104,18 +104,18 @@ test('the nimber opens into its parts, with their colours and values', () => wit
   assert.equal(new Set(colours).size, 3);
   await assertAccessible(page);
   await shot(page, 'mine-parts');
-  await page.getByRole('button', { name: /Row 3, column 5/ }).click();
-  await eventually.match(() => cursorLabel(page), /^Row 3, column 5/);
+  await page.getByRole('button', { name: /e3/ }).click();
+  await eventually.match(() => cursorLabel(page), /^e3/);
   await click(page, 2, 4);
   await settled(page);
-  await eventually.equal(async () => (await partsOf(page)).some((part) => part.includes('Row 3, column 5')), false);
+  await eventually.equal(async () => (await partsOf(page)).some((part) => part.includes('e3')), false);
 }));
 
 test('a part whose value is unknown has none, and there is no sum', () => withPage(
   { path: linkTo(SEARCHED), own: ['--max-search-states', '1'] }, async ({ page }) => {
     await settled(page);
     await page.locator('.mine-fact summary').first().click();
-    await eventually.deepEqual(() => partsOf(page), ['4 linked openings, 6 numbers Row 1, column 1 unknown']);
+    await eventually.deepEqual(() => partsOf(page), ['4 linked openings, 6 numbers a1 unknown']);
     assert.equal(await page.locator('.mine-sum').isVisible(), false);
     await assertAccessible(page);
   }));
@@ -144,9 +144,9 @@ test('a game is played to its end with the keyboard only', () => withPage({ path
   await eventually.equal(() => focused(), 'grid');
   const cell = () => cursorLabel(page);
   await page.keyboard.press('v');
-  await eventually.equal(() => cell(), 'Row 1, column 1, covered, number 1');
+  await eventually.equal(() => cell(), 'a1, covered, number 1');
   await page.keyboard.press('v');
-  await eventually.equal(() => cell(), 'Row 1, column 1, covered, number 1, winning click');
+  await eventually.equal(() => cell(), 'a1, covered, number 1, winning click');
   const go = async (row, col) => {
     await page.keyboard.press('Control+Home');
     for (let at = 0; at < row; at += 1) await page.keyboard.press('ArrowDown');
@@ -167,7 +167,7 @@ test('a game is played to its end with the keyboard only', () => withPage({ path
   await settled(page);
   await page.keyboard.press('Control+Home');
   await page.keyboard.press('Shift+Enter');
-  await eventually.match(() => page.locator('.mine-words').textContent(), /^Row 1, column 1, /);
+  await eventually.match(() => page.locator('.mine-words').textContent(), /^a1, /);
   await page.keyboard.press('n');
   await until('there is a new field', async () => (await listed(page)).length === 0);
   await page.keyboard.press('e');
@@ -187,11 +187,11 @@ test('the coach reports a click that throws away a win; it can be undone, and th
     await page.getByLabel('Show answers').uncheck();
     await button(page, 'Hint').click();
     await eventually.equal(() => page.locator('.mine-remarks p').textContent(),
-      'Hint: Row 5, column 4. After this click, no reply wins. Only a search can show why.');
+      'Hint: d5. After this click, no reply wins. Only a search can show why.');
     await page.getByLabel('Show answers').check();
     await click(page, 0, 0);
     await turned(page, 0);
-    await eventually.equal(() => page.locator('.mine-words').textContent(), 'Row 1, column 1, revealed, blank, part of an opening');
+    await eventually.equal(() => page.locator('.mine-words').textContent(), 'a1, revealed, blank, part of an opening');
     await eventually.match(() => strip(page), /✗ That click threw away the win\. Fanglaoshi found a winning click\./);
     await eventually.equal(() => verdict(page), 'Fanglaoshi wins');
     await button(page, 'Take it back').click();
@@ -200,7 +200,7 @@ test('the coach reports a click that throws away a win; it can be undone, and th
     await click(page, 4, 3);
     await turned(page, 0);
     await eventually.match(() => strip(page), /✓ That click keeps the win\. Fanglaoshi is losing, and leaves you as few winning clicks as possible\./);
-    await eventually.equal(async () => (await listed(page))[0], '5, 4✓Xiemao clicks row 5, column 4, keeps the win');
+    await eventually.equal(async () => (await listed(page))[0], 'd5✓Xiemao clicks d5, keeps the win');
     await click(page, 0, 8);
     await eventually.equal(() => page.locator('.mine-words').textContent(), 'That’s a mine.');
     await click(page, 4, 3);
@@ -258,7 +258,7 @@ test('on request, frames mark the winning clicks at their places on the canvas',
   await page.keyboard.press('v');
   await until('they are framed no more', async () => !(await frame(4, 3)));
   await button(page, 'Hint').click();
-  await eventually.match(() => page.locator('.mine-remarks p').textContent(), /^Hint: Row \d, column \d\. After this click/);
+  await eventually.match(() => page.locator('.mine-remarks p').textContent(), /^Hint: [a-i]\d\. After this click/);
   await eventually.equal(async () => [await frame(4, 3), await frame(4, 4), await frame(5, 0)].filter(Boolean).length, 1);
 }));
 
@@ -294,7 +294,7 @@ test('an impossible click is reported and marked, and can be undone', () => with
   path: linkTo(['..*', '...', '*..'], { clicks: [[0, 0], [0, 1]] }), expected: ({ text }) => text.includes('422'),
 }, async ({ page }) => {
   await page.locator('.mine .problem').waitFor();
-  await eventually.match(() => page.locator('.mine .problem').innerText(), /Row 1, column 2: This cell can’t be clicked/);
+  await eventually.match(() => page.locator('.mine .problem').innerText(), /b1: This cell can’t be clicked/);
   await assertAccessible(page);
   await button(page, 'Take it back').click();
   await until('the first click stands', async () => (await listed(page)).length === 1 && await page.locator('.mine .problem:visible').count() === 0);
@@ -312,7 +312,7 @@ test('a field that is too hard is reported with the reason, and can be searched 
   await settled(page);
   await eventually.equal(() => verdict(page), 'Unknown');
   const told = page.locator('.mine-known').last();
-  await eventually.match(() => told.innerText(), /Not solved within 20,000 positions\. .* row 1, column 1: 4 linked openings/);
+  await eventually.match(() => told.innerText(), /Not solved within 20,000 positions\. .* a1: 4 linked openings/);
   await assertAccessible(page);
   await button(page, 'Try harder: 200,000 positions').click();
   await settled(page);
@@ -409,7 +409,7 @@ test('in a field with a million cells, only the visible part is drawn', () => wi
   await eventually.ok(async () => await page.locator('.mine *').count() < 1100);
   await page.locator('.grid').focus();
   await page.keyboard.press('Control+End');
-  await eventually.match(() => cursorLabel(page), /^Row 1000, column 1000, /);
+  await eventually.match(() => cursorLabel(page), /^all1000, /);
   await eventually.ok(() => page.locator('.mine-box').evaluate((box) => box.scrollTop > 10_000 && box.scrollLeft > 10_000));
   await button(page, 'Zoom out').click();
   await button(page, 'Edit').click();
@@ -557,7 +557,7 @@ test('releasing the button outside the cell cancels the click', () => withPage({
   await page.mouse.move(...await placeOf(page, 0, 1), { steps: 4 });
   await page.mouse.up();
   await click(page, 0, 2);
-  await until('one cell is clicked', async () => (await cells(page)).join() === '1, 3');
+  await until('one cell is clicked', async () => (await cells(page)).join() === 'c1');
 }));
 
 test('over a field that fits into its box, the wheel scrolls the page', () => withPage({ path: '/#mine', viewport: { width: 800, height: 500 } }, async ({ page }) => {
@@ -576,7 +576,7 @@ test('on a large field, a hint moves the cursor to the suggested cell', () => wi
   await page.locator('.grid').focus();
   await page.keyboard.press('h');
   await until('there is a hint', async () => (await page.locator('.mine-remarks p').innerText()).startsWith('Hint: '));
-  const cell = /Row \d+, column \d+/.exec(await page.locator('.mine-remarks p').innerText())[0];
+  const cell = /[a-z]+\d+/.exec(await page.locator('.mine-remarks p').innerText())[0];
   assert.ok((await cursorLabel(page)).startsWith(`${cell},`), `${cell}: ${await cursorLabel(page)}`);
 }));
 

@@ -60,7 +60,7 @@ const MOVES = {
   },
   mine: async (page) => {
     await choose(page, 'You play', 'both');
-    for (const name of ['Row 4, column 6,', 'Row 6, column 1,']) await cell(page, name);
+    for (const name of ['f4,', 'a6,']) await cell(page, name);
   },
 };
 
@@ -224,7 +224,7 @@ async function wrongTry(page, game) {
   }
   const numbers = answer.board.flatMap((line, row) => [...line.matchAll(/\d/g)].map(({ index }) => [row, index]));
   const [row, col] = numbers.find((one) => !answer.wins.some((win) => String(win) === String(one)));
-  return [`Row ${row + 1}, column ${col + 1},`];
+  return [`${'abcdefghijklmnopqrst'[col]}${row + 1},`];
 }
 
 for (const game of ['pawn', 'mine']) {

@@ -2,6 +2,7 @@
 // focus isn't lost.
 
 import { h, save, setContent } from '../page/dom.js';
+import { cellName } from '../page/grid.js';
 import { problemShown } from '../page/problem.js';
 import { joined, number, t } from '../page/text.js';
 import { button, checkbox } from '../page/ui.js';
@@ -9,7 +10,7 @@ import { Field, MOST_SIDE } from './field.js';
 import { jsonOf, textOf } from './link.js';
 import { tintAt } from './openings.js';
 import { PLAYERS } from './position.js';
-import { cellName, meaningText } from './words.js';
+import { meaningText } from './words.js';
 
 /** @typedef {import('../arbiter.js').MineResult} MineResult */
 /** @typedef {import('./session.js').Session} Session */
@@ -152,7 +153,7 @@ export class VerdictCard {
    */
   #unsolved({ at: [row, col], openings, numbers }, { now, next }) {
     setContent(this.#where, t('mine.unsolved', {
-      states: now === undefined ? '' : number(now), row: row + 1, col: col + 1, openings: number(openings), numbers: number(numbers),
+      states: now === undefined ? '' : number(now), cell: cellName([row, col]), openings: number(openings), numbers: number(numbers),
     }));
     this.harder.hidden = next === null;
     if (next !== null) setContent(this.harder, t('mine.harder', { states: number(next ?? 0) }));
@@ -194,15 +195,15 @@ export class GameCard {
   }
 
   /**
-   * @param {readonly [number, number]} click
+   * @param {readonly [number, number]} cell
    * @param {number} at
    * @param {import('./position.js').Mark} mark
    */
-  #click([row, col], at, mark) {
-    const player = PLAYERS[at % 2];
-    const words = joined('clauses', [t('mine.click', { player, row: row + 1, col: col + 1 }), mark && t(`mine.mark-${mark}`)]);
+  #click(cell, at, mark) {
+    const player = PLAYERS[at % 2], name = cellName(cell);
+    const words = joined('clauses', [t('mine.click', { player, cell: name }), mark && t(`mine.mark-${mark}`)]);
     return h('li', {}, button([
-      h('span', {}, `${row + 1}, ${col + 1}`), mark && h('span', { class: `mine-mark mine-${mark}`, 'aria-hidden': 'true' }, mark === 'kept' ? '✓' : '✗'),
+      h('span', {}, name), mark && h('span', { class: `mine-mark mine-${mark}`, 'aria-hidden': 'true' }, mark === 'kept' ? '✓' : '✗'),
       h('span', { class: 'unseen' }, words),
     ], () => this.#session.goTo(at + 1), { 'data-player': player, title: t('mine.back-to') }));
   }

@@ -2,10 +2,11 @@
 // remarks about the last clicks.
 
 import { clearContent, h, setContent } from '../page/dom.js';
+import { cellName } from '../page/grid.js';
 import { joined, t } from '../page/text.js';
 import { button } from '../page/ui.js';
 import { PLAYERS } from './position.js';
-import { cellName, hintText, missingText, reasonText, verdictText } from './words.js';
+import { hintText, missingText, reasonText, verdictText } from './words.js';
 
 /** @typedef {import('./session.js').Session} Session */
 

@@ -1,5 +1,6 @@
 // Describes cells, clicks and verdicts in words.
 
+import { cellName } from '../page/grid.js';
 import { joined, t } from '../page/text.js';
 import { MINE, UNKNOWN } from './cells.js';
 import { contentOf, isDown, regionOf } from './drawing.js';
@@ -8,9 +9,6 @@ import { PLAYERS } from './position.js';
 
 /** @typedef {import('./drawing.js').Scene} Scene */
 /** @typedef {import('./session.js').Session} Session */
-
-/** @param {readonly number[]} cell */
-export const cellName = ([row, col]) => t('play.cell', { row: row + 1, col: col + 1 });
 
 /**
  * A cell and its contents in words.
@@ -77,6 +75,5 @@ export function missingText({ problem, result, asking }) {
  * @param {readonly (readonly [number, number])[]} clicks
  */
 export function clickText(clicks) {
-  const [row, col] = clicks[clicks.length - 1];
-  return t('mine.has-clicked', { player: PLAYERS[(clicks.length - 1) % 2], row: row + 1, col: col + 1 });
+  return t('mine.has-clicked', { player: PLAYERS[(clicks.length - 1) % 2], cell: cellName(clicks[clicks.length - 1]) });
 }

@@ -39,6 +39,20 @@ const CLICK_MOVEMENT = 5;
 /** The most rows, and the most columns, of the window of cells. */
 const WINDOW = 25;
 
+/**
+ * The name of a column: a, b, …, z, aa, ab, …
+ * @param {number} col
+ * @returns {string}
+ */
+export const columnName = (col) =>
+  (col < 26 ? '' : columnName(Math.floor(col / 26) - 1)) + String.fromCharCode(97 + (col % 26));
+
+/**
+ * The name of a cell: b3 is in the second column and the third row.
+ * @param {readonly number[]} cell
+ */
+export const cellName = ([row, col]) => `${columnName(col)}${row + 1}`;
+
 let count = 0;
 
 export class Grid {

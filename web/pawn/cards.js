@@ -237,7 +237,7 @@ export class Editor {
   }
 
   show() {
-    const { mode, tool, problem, stale, awaited, position: { board, turn } } = this.#session, faults = faultsOf(problem, board);
+    const { mode, tool, problem, stale, awaited, over, position: { board, turn } } = this.#session, faults = faultsOf(problem, board);
     this.#tools.show(tool);
     this.palette.hidden = mode !== 'edit';
     this.element.hidden = mode !== 'edit' && !problem;
@@ -246,10 +246,10 @@ export class Editor {
     const text = board.join('\n');
     if (this.#text !== document.activeElement && this.#text.value !== text) this.#text.value = text;
     if (awaited) return; // keep the text about the last board until the answer comes or is late
-    const good = !stale && !problem, said = JSON.stringify(problem ? [problem, faults] : good);
+    const good = !stale && !problem, said = JSON.stringify(problem ? [problem, faults] : [good, over]);
     if (said === this.#said) return;
     this.#said = said; // screen readers read an alert each time it is inserted
-    setContent(this.#problem, problem ? wrong(problem, faults) : good && h('p', { class: 'pawn-good' }, t('pawn.edit.complete')));
+    setContent(this.#problem, problem ? wrong(problem, faults) : good && h('p', { class: over ? 'soft' : 'pawn-good' }, t(over ? 'pawn.hint.over' : 'pawn.edit.complete')));
   }
 }
 

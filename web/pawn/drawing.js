@@ -2,8 +2,9 @@
 // that they stay readable on small squares. The colours are in pawn.css.
 
 import { h, s, setContent } from '../page/dom.js';
+import { columnName } from '../page/grid.js';
 import { columns, OBSTACLE, on, PAWN, RED, sameCell, sameMove } from './board.js';
-import { columnName, valueSign } from './words.js';
+import { valueSign } from './words.js';
 
 /** @typedef {import('./board.js').Board} Board */
 /** @typedef {import('./board.js').Cell} Cell */

@@ -1,13 +1,13 @@
 // The board on the page. The user selects, moves and drags pieces, or draws on squares, with the pointer or the keyboard.
 
 import { h, setContent } from '../page/dom.js';
-import { Grid } from '../page/grid.js';
+import { cellName, Grid } from '../page/grid.js';
 import { say } from '../page/say.js';
 import { joined, t } from '../page/text.js';
 import { button } from '../page/ui.js';
 import { columns, FREE, OBSTACLE, on, PAWN, RED, sameCell } from './board.js';
 import { Drawing } from './drawing.js';
-import { cellName, faultsOf, moveName, valueSign, valueWords } from './words.js';
+import { faultsOf, moveName, valueSign, valueWords } from './words.js';
 
 /** @typedef {import('./board.js').Cell} Cell */
 /** @typedef {import('./board.js').Move} Move */

@@ -1,5 +1,6 @@
 // Describes squares, moves, values and faults in words. Columns are letters. Rows are numbered from the top, so row 1 is the goal.
 
+import { cellName } from '../page/grid.js';
 import { faultText } from '../page/problem.js';
 import { t } from '../page/text.js';
 import { on, PAWN, RED, takes } from './board.js';
@@ -9,17 +10,6 @@ import { on, PAWN, RED, takes } from './board.js';
 /** @typedef {import('./board.js').Move} Move */
 /** @typedef {import('../arbiter.js').Fault} Fault */
 /** @typedef {{ verdict: 'Red' | 'Black' | 'Tie', steps: number | null }} Value */
-
-/**
- * a, b, …, z, aa, ab, …
- * @param {number} col
- * @returns {string}
- */
-export const columnName = (col) =>
-  (col < 26 ? '' : columnName(Math.floor(col / 26) - 1)) + String.fromCharCode(97 + (col % 26));
-
-/** @param {Cell} cell */
-export const cellName = ([row, col]) => `${columnName(col)}${row + 1}`;
 
 /**
  * b2–b3, or b2×b3 for a capture.
