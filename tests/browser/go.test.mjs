@@ -329,7 +329,7 @@ test('a record can be pasted, and the place of a fault is shown', () => withPage
     document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
   }, text);
   await paste('no game');
-  await noted(page, 'There’s no record in what you pasted.');
+  await noted(page, 'There’s no board, field or record in what you pasted.');
   await paste('Look at this:\n(;SZ[5];B[cc])');
   await said(page, '1. Black C3');
 }));

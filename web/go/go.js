@@ -149,15 +149,20 @@ class Go {
     const session = this.#session, { arrowleft: back, arrowright: forward, home: first, end: last } = this.#arrows;
     return {
       ',': back, '.': forward, '<': first, '>': last, 'shift arrowleft': back, 'shift arrowright': forward,
-      m: () => session.toMiss(1), 'shift m': () => session.toMiss(-1),
+      m: () => this.#toMiss(1), 'shift m': () => this.#toMiss(-1),
     };
+  }
+
+  /** @param {1 | -1} way */
+  #toMiss(way) {
+    if (!this.#session.toMiss(way)) note(t('go.no-misses'));
   }
 
   /** @param {ClipboardEvent} event */
   #pasted(event) {
     if (/** @type {Element} */ (event.target).closest?.('input, textarea')) return;
     const text = event.clipboardData?.getData('text/plain') ?? '';
-    if (!isRecord(text)) return note(t('go.no-record'), 'bad');
+    if (!isRecord(text)) return;
     event.preventDefault();
     this.#record.read(text);
   }

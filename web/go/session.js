@@ -323,13 +323,14 @@ export class Session {
   }
 
   /**
-   * Go to the next or the previous refused move, if there is one.
+   * Go to the next or the previous refused move. Returns false if there is none.
    * @param {1 | -1} way
    */
   toMiss(way) {
     const steps = (this.line?.misses ?? []).map(({ move }) => move);
     const step = way > 0 ? steps.find((move) => move > this.step) : steps.filter((move) => move < this.step).at(-1);
     if (step !== undefined) this.goTo(step);
+    return step !== undefined;
   }
 
   /** Hide the refusal and the earlier position. */

@@ -2,7 +2,7 @@
 // as the box and shows the visible part, so the cost of drawing doesn't depend on the size of the field.
 
 import { h, setContent } from '../page/dom.js';
-import { Grid } from '../page/grid.js';
+import { columnName, Grid } from '../page/grid.js';
 import { say } from '../page/say.js';
 import { t } from '../page/text.js';
 import { Cells, coloursOf } from './cells.js';
@@ -23,8 +23,8 @@ const LEAST_FIRST = 14, LEAST_TOUCHED = 26, LEAST = 6, MOST = 96;
 /** Pixels per line of text, because some wheel events count in lines. */
 const LINE = 20;
 
-/** Pixels for the row numbers and for the column numbers beside the field, and the smallest distance between two numbers. */
-const LEFT = 26, TOP = 16, APART = 26;
+/** Pixels for the row numbers and for the column names beside the field, the smallest distance between two, and half the height of a line. */
+const LEFT = 30, TOP = 16, APART = 26, HALF_LINE = 5;
 
 /** The factor of one zoom step. */
 const STEP = 1.25;
@@ -54,7 +54,7 @@ export class View {
   #canvas = h('canvas', { 'aria-hidden': 'true' });
   #context = /** @type {CanvasRenderingContext2D} */ (this.#canvas.getContext('2d', { alpha: false }));
   #box = h('div', { class: 'mine-box' });
-  /** Column numbers and row numbers. */
+  /** Column names and row numbers. */
   #numbers = { cols: h('canvas', { class: 'mine-columns', 'aria-hidden': 'true' }), rows: h('canvas', { 'aria-hidden': 'true' }) };
   #rows = 1;
   #cols = 1;
@@ -96,6 +96,7 @@ export class View {
     this.#box.append(grid.element);
     this.pane = h('div', { class: 'mine-pane' }, h('div', { class: 'mine-frame' }, this.#numbers.cols, this.#numbers.rows, this.#box));
     this.#sizes.observe(this.pane);
+    queueMicrotask(() => this.#layout()); // the page inserts the pane in the same task, so nothing is painted before
     const { signal } = this.#closed;
     addEventListener('resize', () => this.#layout(), { signal });
     for (const scheme of SCHEMES) scheme.addEventListener('change', () => this.#recolour(), { signal });
@@ -313,26 +314,30 @@ export class View {
     this.#redraw();
   }
 
-  /** Draw as many row and column numbers as there is space for. */
+  /** Draw as many names of rows and columns as there is space for. */
   #drawNumbers() {
     const { clientWidth, clientHeight, scrollLeft, scrollTop } = this.#box, side = this.#side, scale = devicePixelRatio;
     const colour = /** @type {Cells} */ (this.#cells).colours.label;
     const step = [1, 2, 5, 10, 20, 50, 100, 200, 500].find((count) => count * side >= APART) ?? 1000;
     const write = (/** @type {HTMLCanvasElement} */ canvas, /** @type {number} */ width, /** @type {number} */ height,
-      /** @type {number} */ first, /** @type {number} */ last, /** @type {(middle: number) => [number, number]} */ place) => {
+      /** @type {number} */ first, /** @type {number} */ last, /** @type {(middle: number) => [number, number]} */ place, name = (/** @type {number} */ number) => String(number)) => {
       [canvas.width, canvas.height] = [width * scale, height * scale]; // also clears it
       Object.assign(canvas.style, { width: `${width}px`, height: `${height}px` });
       const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
       context.scale(scale, scale);
       Object.assign(context, { fillStyle: colour, font: '11px ui-sans-serif, system-ui, sans-serif', textAlign: 'center', textBaseline: 'middle' });
       for (let number = first; number <= last; number += 1) {
-        if (number === 1 || number % step === 0) context.fillText(String(number), ...place((number - 0.5) * side + 1));
+        if (number !== 1 && number % step !== 0) continue;
+        const [x, y] = place((number - 0.5) * side + 1), half = context.measureText(name(number)).width / 2;
+        // At the edges of the box, a number moves to where all of it can be read.
+        context.fillText(name(number), Math.max(half, Math.min(width - half, x)), Math.max(HALF_LINE, Math.min(height - HALF_LINE, y)));
       }
     };
     // From one number before the visible part to one after it, because they can be partly visible.
     const first = (/** @type {number} */ from) => Math.max(1, Math.floor(from / side));
     const last = (/** @type {number} */ to, /** @type {number} */ count) => Math.min(count, Math.ceil(to / side) + 1);
-    write(this.#numbers.cols, clientWidth, TOP, first(scrollLeft), last(scrollLeft + clientWidth, this.#cols), (middle) => [middle - scrollLeft, TOP / 2]);
+    write(this.#numbers.cols, clientWidth, TOP, first(scrollLeft), last(scrollLeft + clientWidth, this.#cols), (middle) => [middle - scrollLeft, TOP / 2],
+      (number) => columnName(number - 1));
     write(this.#numbers.rows, LEFT, clientHeight, first(scrollTop), last(scrollTop + clientHeight, this.#rows), (middle) => [LEFT / 2, middle - scrollTop]);
   }
 

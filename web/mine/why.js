@@ -10,9 +10,9 @@ import { bordering, openingAt } from './openings.js';
 const MOST_CELLS = 10_000;
 
 /**
- * `numbers`: only single numbers are left; `halves`: each kind of region occurs an even number of times. `ones` regions have the value 1,
+ * `nothing`: nothing is left after the click; `numbers`: only single numbers are left; `halves`: each kind of region occurs an even number of times. `ones` regions have the value 1,
  * and `twos` the value 2.
- * @typedef {{ kind: 'numbers' | 'halves' | 'pairs', ones: number, twos: number }} Why
+ * @typedef {{ kind: 'nothing' | 'numbers' | 'halves' | 'pairs', ones: number, twos: number }} Why
  */
 
 /**
@@ -45,6 +45,7 @@ export function why(board, face, openings, click = null) {
     }
   }
   const sizes = [...around.values()], twos = sizes.filter((size) => size % 2 === 1).length, ones = singles + sizes.length - twos;
+  if (click && ones + twos === 0) return { kind: 'nothing', ones, twos };
   if (ones + twos === 0 || ones % 2 === 1 || twos % 2 === 1) return null;
   if (sizes.length === 0) return { kind: 'numbers', ones, twos };
   const twice = singles % 2 === 0 && sizes.every((size) => sizes.filter((other) => other === size).length % 2 === 0);

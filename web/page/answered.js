@@ -84,6 +84,7 @@ export class AnsweredFile {
   #current = -1;
   /** @type {import('./kinds.js').Kind} */
   #kind = TEXT;
+  #drawing = false;
   /** The game selected for the file. @type {Game} */
   #selectedGame;
   /** The game of the answers. @type {Game} */
@@ -125,8 +126,9 @@ export class AnsweredFile {
   /** Detect the kind and the game of the file. Queue it, unless the user has to select the game first. */
   async begin() {
     try {
-      const { kind, game } = await detect(this.#file);
+      const { kind, game, drawing } = await detect(this.#file);
       this.#kind = kind;
+      this.#drawing = drawing;
       this.#gameKnown = game !== null;
       this.#selectedGame = game ?? this.#selectedGame;
     } catch {
@@ -161,7 +163,7 @@ export class AnsweredFile {
     setContent(this.#name, this.#file.name);
     setContent(this.#closeButton, t('page.close'));
     this.#drawHead();
-    setContent(this.#facts, joined('facts', [t(`dropped.kind.${this.#kind.replace(/^.*[/]/, '')}`), sizeText(this.#file.size)]));
+    setContent(this.#facts, joined('facts', [t(`dropped.kind.${this.#drawing ? 'drawing' : this.#kind.replace(/^.*[/]/, '')}`), sizeText(this.#file.size)]));
     this.#detail.hidden = true;
     this.#draw();
   }
@@ -356,10 +358,13 @@ export class AnsweredFile {
 /** @param {any} result of /pawn */
 const pawn = ({ verdict, steps }) => t(`dropped.pawn.${verdict}`, { steps });
 
+/** Does the move bring back the position before the last move? @param {any} miss */
+const isKo = ({ reason, repeats, move }) => reason === 'repetition' && repeats === move - 2;
+
 /** @param {any} result of /go */
 function go({ misses, score }) {
   const named = misses.slice(0, MOST_MISSES).map((/** @type {any} */ miss) =>
-    t('dropped.go.miss', { move: number(miss.move), reason: t(`dropped.go.${miss.reason}`) }));
+    t('dropped.go.miss', { move: number(miss.move), reason: t(`dropped.go.${isKo(miss) ? 'ko' : miss.reason}`) }));
   if (misses.length > MOST_MISSES) named.push('…');
   const list = joined('clauses', named);
   return joined('facts', [t('dropped.go.misses', { count: misses.length, list }), score && t('dropped.go.score', score)]);

@@ -61,7 +61,7 @@ export class Bar {
       act();
     };
     this.#undo = button(t('play.undo'), anew(() => session.undo()), {}, () => note(t('play.nothing-to-undo')));
-    this.#redo = button(t('play.redo'), anew(() => session.redo()));
+    this.#redo = button(t('play.redo'), anew(() => session.redo()), {}, () => note(t('play.nothing-to-redo')));
     this.#restart = button(t('play.restart'), anew(() => session.restart()));
     this.element = group(t('play.bar'), [
       group(t('play.history'), [this.#undo, this.#redo, this.#restart]), more, h('div', { class: 'row' }, sides),
@@ -88,7 +88,7 @@ export class Hints {
   /** @param {Valued} session */
   constructor(session) {
     this.#session = session;
-    this.#hint = button(t('play.hint'), () => session.showHint(), { title: 'H' });
+    this.#hint = button(t('play.hint'), () => session.showHint(), { title: 'H' }, () => session.analysis && note(t('play.answers-shown')));
     this.#answers = checkbox((shown) => setAnswers(session, shown), { role: 'switch' });
     this.elements = [this.#hint, h('label', { title: `${t('play.answers-mean')} (V)` }, this.#answers, t('play.answers'))];
   }

@@ -1,5 +1,7 @@
 // Keyboard shortcuts. A table maps key names to functions: 'z', 'ctrl z', 'ctrl shift z', 'shift arrowleft'.
 
+import { note } from './say.js';
+import { t } from './text.js';
 import { setAnswers } from './values.js';
 
 /** @typedef {Record<string, () => void>} Acts */
@@ -28,9 +30,11 @@ export function useKey(event, acts) {
  * @param {import('./bar.js').Played} session
  * @returns {Acts}
  */
-const undoKeys = (session) => ({
-  'ctrl z': () => session.undo(), 'ctrl shift z': () => session.redo(), 'ctrl y': () => session.redo(),
-});
+const undoKeys = (session) => {
+  const undo = () => (session.canUndo ? session.undo() : note(t('play.nothing-to-undo')));
+  const redo = () => (session.canRedo ? session.redo() : note(t('play.nothing-to-redo')));
+  return { 'ctrl z': undo, 'ctrl shift z': redo, 'ctrl y': redo };
+};
 
 /**
  * The key that switches between playing and editing.
@@ -45,7 +49,7 @@ export const modeKeys = (session) => ({ e: () => session.setMode(session.mode ==
  * @returns {Acts}
  */
 export const valueKeys = (session) => ({
-  h: () => session.showHint(), v: () => setAnswers(session),
+  h: () => (session.analysis ? note(t('play.answers-shown')) : session.showHint()), v: () => setAnswers(session),
 });
 
 /**

@@ -5,7 +5,8 @@
 
 /**
  * The detected kind of a file. `game`: null if unknown. `single`: it may be a single position or record, which the board can show.
- * @typedef {{ kind: Kind, game: Game | null, single: boolean }} Detected
+ * `drawing`: it consists of boards, as they are drawn.
+ * @typedef {{ kind: Kind, game: Game | null, single: boolean, drawing: boolean }} Detected
  */
 
 export const JSON_KIND = 'application/json', LINES = 'application/x-ndjson', TEXT = 'text/plain', SGF = 'application/x-go-sgf';
@@ -21,6 +22,9 @@ const MEMBERS = [['go', /"(?:moves|setup|sgf|size|rules)"\s*:/], ['mine', /"(?:m
 
 /** Characters that only boards of one game have. @type {[Game, RegExp][]} */
 const CHARACTERS = [['pawn', /[OX#]/], ['mine', /\*/]];
+
+/** The beginning of a drawing: its first row isn't a number. As in the service. */
+const DRAWING = /^\s*(?!\d+(\s|$))[.#OoXx*1-8]+(\s|$)/;
 
 /**
  * The game whose pattern matches the text; null if none or several do.
@@ -53,6 +57,7 @@ export function kindOf(name, head) {
 export function gameOf(kind, head) {
   if (kind === SGF) return 'go';
   if (kind === TEXT) {
+    if (DRAWING.test(head)) return only([['pawn', /[OoXx#]/], ['mine', /[*1-8]/]], head);
     // In contest format, Go has moves with colours, the crossing pawn has rows of a board, and Minesweeper has only numbers.
     if (/^\s*[BW] /m.test(head)) return 'go';
     return /[OX#]/.test(head) ? 'pawn' : /^[\d\s]*\d[\d\s]*$/.test(head) ? 'mine' : null;
@@ -70,8 +75,8 @@ export function gameOf(kind, head) {
 export async function detect(file) {
   const bytes = await file.slice(0, HEAD_BYTES).arrayBuffer();
   const head = new TextDecoder().decode(bytes);
-  const kind = kindOf(file.name, head), game = gameOf(kind, head);
-  return { kind, game, single: isSingle(kind, game, head) };
+  const kind = kindOf(file.name, head), game = gameOf(kind, head), drawing = kind === TEXT && DRAWING.test(head);
+  return { kind, game, single: isSingle(kind, game, head), drawing };
 }
 
 /**
@@ -81,5 +86,6 @@ export async function detect(file) {
  */
 function isSingle(kind, game, head) {
   if (kind === JSON_KIND) return !/"cases"\s*:/.test(head);
+  if (kind === TEXT && DRAWING.test(head)) return !/\S\s*\n\s*\n\s*\S/.test(head);
   return kind === SGF || (kind === TEXT && game === 'mine' && /^\s*1\s/.test(head)); // the text begins with the number of fields
 }

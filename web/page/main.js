@@ -170,7 +170,9 @@ const page = {
     if (playground) share.show({ game, state: playground.session.state(), question: playground.session.question() });
   },
   drop: (files, { asTable = false } = {}) => {
-    const chosen = [...files];
+    const chosen = [...files].filter(({ type }) => !type.startsWith('image/')), picture = [...files].find((file) => !chosen.includes(file));
+    if (picture) note(t('dropped.picture', { name: picture.name }), 'bad');
+    if (chosen.length === 0) return;
     if (asTable || chosen.length !== 1) dropped.take(chosen, game);
     else void receive(chosen[0]);
   },
@@ -206,7 +208,8 @@ async function show(chosen, state) {
  */
 async function receive(file) {
   try {
-    const { kind, game: its, single } = await detect(file);
+    const { kind, game: its, single, drawing } = await detect(file);
+    if (single && its && drawing) return await enter(its, { question: { board: (await file.text()).trim().toUpperCase().split(/\s+/) } });
     if (single && its) {
       if (its !== game) await enter(its, undefined);
       if (await playground?.take?.(file)) return;
@@ -447,6 +450,16 @@ function drawFrame() {
     saying);
 }
 
+/** Open a board, a field or a record from the clipboard, unless a text field or the game has used it. @param {ClipboardEvent} event */
+async function paste(event) {
+  const text = event.clipboardData?.getData('text/plain') ?? '';
+  if (event.defaultPrevented || text.trim() === '' || /** @type {Element} */ (event.target).closest?.('input, textarea')) return;
+  event.preventDefault();
+  const file = new File([text], t('go.pasted')), { kind, game: its, single } = await detect(file);
+  if (kind === JSON_KIND || (single && its)) await receive(file);
+  else note(t('dropped.nothing-pasted'), 'bad');
+}
+
 /** Accept files dropped anywhere. While a file is dragged over the page, the page shows a border. */
 function listenForFiles() {
   const held = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes('Files') ?? false;
@@ -471,6 +484,7 @@ for (const loading of [GAMES[gameOf(location.hash)](), loadStyle(gameOf(location
 await setLanguage(preferredLanguage());
 drawFrame();
 listenForFiles();
+addEventListener('paste', paste);
 addEventListener('popstate', openAddress); // also fires after a click on a fragment link
 addEventListener('online', () => service.hurry());
 service.keepAsking((signal) => service.arbiter.limits({ signal }), { patient: true })
