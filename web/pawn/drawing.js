@@ -3,7 +3,7 @@
 
 import { h, s, setContent } from '../page/dom.js';
 import { columnName } from '../page/grid.js';
-import { columns, OBSTACLE, on, PAWN, RED, sameCell, sameMove } from './board.js';
+import { columns, OBSTACLE, on, other, PAWN, RED, sameCell, sameMove } from './board.js';
 import { valueSign } from './words.js';
 
 /** @typedef {import('./board.js').Board} Board */
@@ -18,6 +18,8 @@ import { valueSign } from './words.js';
  * @property {Move | undefined} last             the move that led here
  * @property {readonly RankedMove[]} moves       the moves shown; the first is the best, if `values` is true
  * @property {boolean} values                    show the values of the moves, or only their targets?
+ * @property {readonly Move[]} line             the best line, if it is shown
+ * @property {import('./board.js').Side} turn    the side that makes its first move
  * @property {Move | null} hint                  the best move, if the user has asked for it
  * @property {readonly Move[]} focus             the highlighted moves; if there are any, the others are dimmed
  * @property {Cell | null} chosen                the selected piece
@@ -26,6 +28,9 @@ import { valueSign } from './words.js';
  */
 
 const SIDE = 100;
+
+/** The most moves of the best line that are drawn. */
+const MOST_LINE = 24;
 
 /** @param {Cell} cell */
 const middle = ([row, col]) => [col * SIDE + SIDE / 2, row * SIDE + SIDE / 2];
@@ -50,10 +55,11 @@ const chequers = (width) =>
 export class Drawing {
   #ground = s('g', { class: 'pawn-ground' });
   #marks = s('g', { class: 'pawn-marks' });
+  #line = s('g', { class: 'pawn-lines' });
   #arrows = s('g', { class: 'pawn-arrows' });
   #pieces = s('g', { class: 'pawn-pieces' });
   #picture = s('svg', { class: 'pawn-picture', 'aria-hidden': 'true' },
-    this.#ground, this.#marks, this.#arrows, this.#pieces);
+    this.#ground, this.#marks, this.#pieces, this.#line, this.#arrows);
   #names = h('div', { class: 'pawn-names' });
   #values = h('div', { class: 'pawn-values' });
   #text = h('div', { class: 'pawn-text', 'aria-hidden': 'true' }, this.#names, this.#values);
@@ -72,6 +78,18 @@ export class Drawing {
     this.#drawMarks(scene);
     this.#drawPieces(scene.board);
     this.#drawMoves(scene);
+    this.#drawLine(scene);
+  }
+
+  /** Numbered arrows. Moves of one side between the same squares share one. @param {Scene} scene */
+  #drawLine({ line, turn }) {
+    /** @type {Map<string, { move: Move, side: string, numbers: number[] }>} */
+    const steps = new Map();
+    line.slice(0, MOST_LINE).forEach((move, at) => {
+      const side = (at % 2 === 0 ? turn : other(turn)).toLowerCase(), key = `${side} ${move.from} ${move.to}`;
+      steps.set(key, { move, side, numbers: [...steps.get(key)?.numbers ?? [], at + 1] });
+    });
+    setContent(this.#line, [...steps.values()].map(({ move, side, numbers }) => lineArrow(move, side, numbers.join(' '))));
   }
 
   /**
@@ -183,6 +201,19 @@ function arrow({ from, to }, name) {
   const [x, y] = middle(from);
   wedge.style.transform = `translate(${x}px, ${y}px) rotate(${angle}deg)`;
   return wedge;
+}
+
+/**
+ * An arrow from square to square, with a number.
+ * @param {Move} move
+ * @param {string} side
+ * @param {string} numbers
+ */
+function lineArrow({ from, to }, side, numbers) {
+  const [[x, y], [toX, toY]] = [middle(from), middle(to)], angle = (Math.atan2(toY - y, toX - x) * 180) / Math.PI;
+  const shaft = 'M12 0H78M64 -11L78 0L64 11', arrow = s('g', { class: `pawn-line pawn-${side}` }, s('path', { class: 'pawn-under', d: shaft }), s('path', { d: shaft }));
+  arrow.style.transform = `translate(${x}px, ${y}px) rotate(${angle}deg)`;
+  return [arrow, s('text', { class: `pawn-line-number pawn-${side}`, x: (x + toX) / 2 - (toY - y) * 0.16, y: (y + toY) / 2 + (toX - x) * 0.16 + 8 }, numbers)];
 }
 
 const disc = () => [

@@ -113,7 +113,7 @@ export class View {
   }
 
   #draw() {
-    const { position: { board }, result, mode, shows, last } = this.#session, focus = this.#focus;
+    const { position: { board, turn }, result, mode, shows, last, visible, record } = this.#session, focus = this.#focus;
     const moves = mode === 'edit' ? [] : result?.moves ?? [], hint = this.#hinted;
     const led = moves.filter((move) => move === hint || (this.#chosen ? sameCell(move.from, this.#chosen) : focus.includes(move)));
     this.#drawing.show({
@@ -121,6 +121,8 @@ export class View {
       last: mode === 'edit' ? undefined : last,
       moves: shows === 'values' ? moves : led,
       values: shows === 'values',
+      line: mode === 'play' && focus.length === 0 && record.at === record.moves.length ? visible.slice(record.at) : [],
+      turn,
       hint,
       focus,
       chosen: this.#chosen,
