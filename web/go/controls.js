@@ -12,8 +12,6 @@ import { dot, entryText } from './words.js';
 /** @typedef {import('./game.js').Color} Color */
 /** @typedef {import('./line.js').Line} Line */
 
-const SIGNS = { first: 'M6 5h2v14H6zM19 5v14l-10-7z', back: 'M16 5v14L6 12z', forward: 'M8 5v14l10-7z', last: 'M16 5h2v14h-2zM5 5v14l10-7z' };
-
 export class Controls {
   #session;
   #view;
@@ -57,14 +55,9 @@ export class Controls {
       kinds: [this.#size, this.#handicap], sides: [this.#playing, this.#tools.element, this.#clear], more: this.#pass,
     });
     const mark = s('svg', { viewBox: '0 0 1 1', preserveAspectRatio: 'none', 'aria-hidden': 'true' }, this.#misses);
-    this.#steps = new Steps({
-      label: t('go.steps'), kind: 'go-steps', signs: SIGNS, show: (step) => session.goTo(step),
-      names: { first: t('go.first'), back: t('go.back'), forward: t('go.forward'), last: t('go.last'), step: t('go.step') },
-      middle: (slider) => h('div', { class: 'go-track' }, slider, mark),
-    });
-    this.#steps.count.setAttribute('aria-hidden', 'true');
+    this.#steps = new Steps(t('go.steps'), (step) => session.goTo(step), mark);
     this.bar = this.#bar.element;
-    this.steps = h('div', { class: 'row' }, this.#steps.count, this.#steps.element);
+    this.steps = this.#steps.element;
   }
 
   show() {
@@ -106,7 +99,7 @@ export class Controls {
   }
 
   #showSteps() {
-    const { step, length, line } = this.#session, place = t('go.step-of', { step, length });
+    const { step, length, line } = this.#session, place = t('play.step-of', { step, length });
     const words = line && step > 0 ? t('go.step-happened', { step: place, happened: entryText(line.entry(step), this.#session) }) : place;
     this.#steps.show(step, length, words, length > 0 && (line === null || line.boards !== null));
     if (!line || line === this.#marked) return;

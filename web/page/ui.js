@@ -3,6 +3,7 @@
 // A disabled control has `aria-disabled`, because the attribute `disabled` would take the focus away from it.
 
 import { h, s } from './dom.js';
+import { t } from './text.js';
 
 /** @typedef {import('./dom.js').Child} Child */
 
@@ -104,10 +105,8 @@ export function checkbox(change, properties = {}) {
   return element;
 }
 
-/**
- * A button of the steps.
- * @typedef {'first' | 'back' | 'forward' | 'last'} Step
- */
+/** The signs of the steps, as SVG paths. */
+const SIGNS = { first: 'M6 5h2v14H6zM19 5v14l-10-7z', back: 'M16 5v14L6 12z', forward: 'M8 5v14l10-7z', last: 'M16 5h2v14h-2zM5 5v14l10-7z' };
 
 /** Controls that step through a game: first, back, a slider, forward, last. */
 export class Steps {
@@ -116,31 +115,27 @@ export class Steps {
   #slider;
   #buttons;
   /** Shows the step and the number of steps: '3 / 12'. */
-  count = h('output');
+  #count = h('output', { 'aria-hidden': 'true' });
 
   /**
-   * @param {object} options
-   * @param {string} options.label                             of the group
-   * @param {string} options.kind                              a class
-   * @param {Record<Step | 'step', string>} options.names      of the buttons, and of the slider
-   * @param {Record<Step, string>} options.signs               the SVG paths of the buttons, 24 by 24
-   * @param {(slider: HTMLElement, count: HTMLElement) => Child} options.middle  the elements between the buttons
-   * @param {(step: number) => void} options.show              show this step
+   * @param {string} label
+   * @param {(step: number) => void} show  show this step
+   * @param {Child} [marks]                drawn on the slider
    */
-  constructor({ label, kind, names, signs, middle, show }) {
-    const slider = this.#slider = h('input', { type: 'range', min: 0, max: 0, value: 0, 'aria-label': names.step, oninput: () => {
+  constructor(label, show, marks) {
+    const slider = this.#slider = h('input', { type: 'range', min: 0, max: 0, value: 0, 'aria-label': t('play.step'), oninput: () => {
       if (isEnabled(slider)) show(Number(slider.value));
       else slider.value = String(this.#at);
     } });
-    const step = (/** @type {Step} */ name, /** @type {() => number} */ to) => signButton(names[name],
-      s('svg', { class: 'sign', viewBox: '0 0 24 24', 'aria-hidden': 'true' }, s('path', { d: signs[name] })), () => show(to()));
+    const step = (/** @type {keyof typeof SIGNS} */ name, /** @type {() => number} */ to) => signButton(t(`play.${name}`),
+      s('svg', { class: 'sign', viewBox: '0 0 24 24', 'aria-hidden': 'true' }, s('path', { d: SIGNS[name] })), () => show(to()));
     const { first, back, forward, last } = this.#buttons = {
       first: step('first', () => 0),
       back: step('back', () => this.#at - 1),
       forward: step('forward', () => this.#at + 1),
       last: step('last', () => this.#length),
     };
-    this.element = group(label, [first, back, middle(slider, this.count), forward, last], kind);
+    this.element = group(label, [first, back, h('div', { class: 'track' }, slider, marks), this.#count, forward, last], 'steps');
   }
 
   /**
@@ -155,7 +150,7 @@ export class Steps {
     if (slider.max !== String(length)) slider.max = String(length);
     slider.value = String(at);
     slider.setAttribute('aria-valuetext', words);
-    this.count.textContent = `${at} / ${length}`;
+    this.#count.textContent = `${at} / ${length}`;
     enable(slider, enabled);
     for (const element of [first, back]) enable(element, enabled && at > 0);
     for (const element of [forward, last]) enable(element, enabled && at < length);

@@ -16,8 +16,6 @@ import { valueSign } from './words.js';
 /** @typedef {import('./session.js').Session} Session */
 /** @typedef {typeof KINDS[number]} Kind */
 
-const SIGNS = { first: 'M7 4v16M20 4v16L11 12z', back: 'M17 4v16L7 12z', forward: 'M7 4v16L17 12z', last: 'M4 4v16L13 12zM17 4v16' };
-
 export class Controls {
   #session;
   #bar;
@@ -40,13 +38,7 @@ export class Controls {
       begin: () => newBoard.draw(), kinds: newBoard.kinds, puzzle, sides: h('label', {}, t('play.side'), this.#side), more: hints.elements,
     });
     this.#resume = button(t('pawn.track.resume'), () => session.resume(), { class: 'main' });
-    const name = (/** @type {string} */ key) => t(`pawn.track.${key}`);
-    this.#steps = new Steps({
-      label: name('walk'), kind: 'row pawn-walk', signs: SIGNS, show: (step) => session.goTo(step),
-      names: { first: name('first'), back: name('back'), forward: name('forward'), last: name('last'), step: name('move') },
-      middle: (slider, count) => [slider, count],
-    });
-    this.#steps.count.className = 'soft';
+    this.#steps = new Steps(t('pawn.track.walk'), (step) => session.goTo(step));
     this.elements = [this.#resume, this.#steps.element, this.#bar.element, newBoard.progress];
   }
 
@@ -57,7 +49,7 @@ export class Controls {
     this.#side.value = side;
     this.#steps.element.hidden = mode === 'edit';
     this.#resume.hidden = !canResume;
-    this.#steps.show(record.at, visible.length, t('pawn.track.at', { at: record.at, total: visible.length }));
+    this.#steps.show(record.at, visible.length, t('play.step-of', { step: record.at, length: visible.length }));
   }
 
   /** Stop searching for a new board. */
