@@ -203,3 +203,30 @@ test('texts are typed in a monospaced font, at a size that phones do not zoom in
   assert.match(style[0], /mono/);
   assert.ok(style[1] >= 16);
 }));
+
+test('the best line is drawn as numbered arrows while the answers are shown', () => withPage({ path: '/#pawn', answers: true, reducedMotion: 'reduce' }, async ({ page }) => {
+  await settled(page);
+  await page.mouse.move(1, 1);
+  const numbers = async () => (await page.locator('.pawn-line-number').allTextContents()).flatMap((text) => text.split(' ')).map(Number).sort((a, b) => a - b);
+  await eventually.deepEqual(numbers, Array.from({ length: 13 }, (_, at) => at + 1));
+  await assertAccessible(page);
+  await shot(page, 'details-line');
+  await page.locator('.grid [role=gridcell][aria-label^="b3:"]').evaluate((cell) => cell.click());
+  await eventually.deepEqual(numbers, [], 'the moves of a selected piece are shown without it');
+  await page.keyboard.press('Escape');
+  await page.getByLabel('Show answers').uncheck();
+  await eventually.deepEqual(numbers, []);
+}));
+
+test('a print has the board, the state of play and the question, and no controls', () => withPage({ path: null }, async ({ page }) => {
+  for (const [path, question] of [['/#pawn=puzzle-3', /only one move wins/], ['/#go', /Black to play/], ['/#mine', /makes the last reveal wins/]]) {
+    await page.emulateMedia({ media: 'screen' });
+    await open(page, path);
+    await settled(page);
+    await page.emulateMedia({ media: 'print' });
+    assert.match(await page.locator('body').innerText(), question);
+    assert.ok(await page.locator('.grid').isVisible());
+    assert.equal(await page.locator('button:visible, select:visible, input:visible, a:visible').count(), 0, path);
+    await shot(page, `details-print-${path.slice(2, 4)}`);
+  }
+}));

@@ -97,7 +97,7 @@ test('a refused ko, shown and undone', () => withPage({ path: EXAMPLE }, async (
   await button(page, 'Go back to it').click();
   await said(page, '23. Black E9');
   await eventually.deepEqual(() => stones(page), earlier);
-  await button(page, 'Go to the last move').click();
+  await button(page, 'Go to the end').click();
   await button(page, 'Play F4').click();
   await said(page, 'Black can’t play F4: suicide.');
   await click(page, 'E9');
@@ -279,7 +279,7 @@ test('a record: its illegal moves can be reached from the list, it can be contin
   await assertAccessible(page);
   await shot(page, 'go-record');
   await eventually.deepEqual(() => save(), { name: 'mine.sgf', text: RECORD });
-  await button(page, 'Go to the last move').click();
+  await button(page, 'Go to the end').click();
   await said(page, ': ko.');
   await page.getByRole('combobox', { name: 'Ko rule' }).selectOption({ label: 'No ko rule' });
   await page.getByText('Chosen here instead of the record’s rules.').waitFor();

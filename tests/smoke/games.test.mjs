@@ -2,7 +2,7 @@
 
 import { eventually, test, withPage } from '../browser/browser.mjs';
 
-const link = (game, question) => `/#${game}=${encodeURIComponent(JSON.stringify({ question }))}`;
+const link = (game, question) => `/#${game}=${encodeURIComponent(JSON.stringify({ question, answers: true }))}`;
 
 test('in the pawn game, a winning move from the list is played, and the computer replies', () => withPage({
   path: link('pawn', { board: ['..#.', 'O..O', '....', '.X..'] }), reducedMotion: 'reduce',
@@ -16,6 +16,7 @@ test('in the pawn game, a winning move from the list is played, and the computer
 
 test('a ko in Go is refused', () => withPage({ path: '/#go' }, async ({ page }) => {
   const says = (text) => eventually.ok(async () => (await page.locator('.go-status').innerText()).includes(text));
+  await page.getByRole('button', { name: 'Try an example' }).click();
   await says('24. White D5, captures 1 stone. Black to play.');
   await page.getByRole('button', { name: 'Play E5', exact: true }).click();
   await says('Black can’t play E5: ko.');

@@ -20,7 +20,7 @@ after(() => arbiter.stop());
 function parts(path, type, text) {
   const found = [];
   if (type === 'text/html') {
-    for (const [tag] of text.matchAll(/<(?:link|script|img)\b[^>]*>/g)) found.push(/(?:href|src)="([^"]+)"/.exec(tag)?.[1]);
+    for (const [tag] of text.matchAll(/<(?:link|script|img)\b(?! rel="apple-touch-icon")[^>]*>/g)) found.push(/(?:href|src)="([^"]+)"/.exec(tag)?.[1]);
   } else if (type === 'text/javascript') {
     for (const [, all, some] of text.matchAll(/^import\b[^'"]*'([^']+)'|^\} from '([^']+)'/gm)) found.push(all ?? some);
     for (const [, name] of text.matchAll(/new URL\('([^']+)', import\.meta\.url\)/g)) found.push(name);

@@ -196,7 +196,7 @@ function ofBoard(board) {
   if (!Array.isArray(board) || !isSide(board.length) || !isSide(board[0]?.length)) throw new BadLink('board');
   const field = new Field(board.length, board[0].length);
   board.forEach((line, row) => {
-    if (typeof line !== 'string' || line.length !== field.cols || !/^[.*1-8]*$/.test(line)) throw new BadLink('board');
+    if (typeof line !== 'string' || line.length !== field.cols || !/^[.*0-8]*$/.test(line)) throw new BadLink('board');
     for (let col = line.indexOf('*'); col >= 0; col = line.indexOf('*', col + 1)) field.set(row, col, true);
   });
   return field;
