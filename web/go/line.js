@@ -13,8 +13,7 @@ import { other } from './game.js';
  * A move of the list, and its result.
  * @typedef {object} Entry
  * @property {number} number        counted from 1
- * @property {Color | null} color   null if it isn't known: the boards of a record don't show the colour of a pass, or of a single
- *   stone that captures itself
+ * @property {Color | null} color   null if it isn't known: the boards of a record don't show the colour of a pass
  * @property {Point | null} at      null for a pass
  * @property {GoMiss | null} miss   why the move was refused
  * @property {Point[]} taken        the stones that it captured
@@ -42,6 +41,14 @@ function added(board, before) {
   });
   return stones;
 }
+
+/**
+ * The colour of a stone next to a point. All neighbours of a single stone that captures itself are the opponent's.
+ * @param {readonly string[]} board
+ * @param {Point} point
+ */
+const beside = (board, [row, col]) => /** @type {Color | undefined} */ (
+  [board[row - 1]?.[col], board[row + 1]?.[col], board[row][col - 1], board[row][col + 1]].find((stone) => stone === 'B' || stone === 'W'));
 
 export class Line {
   /** Number of moves, refused ones included. */
@@ -127,9 +134,7 @@ export class Line {
     if (!move) return { number, color: null, at: null, miss, taken, changed: true };
     /** @type {Point | null} */
     const at = move.length === 3 ? [move[1], move[2]] : null;
-    const stands = at !== null && this.board(number)?.[at[0]][at[1]] === move[0];
-    const known = this.#asked !== null || stands || taken.length > 1;
-    return { number, color: known ? move[0] : null, at, miss, taken, changed: false };
+    return { number, color: this.#asked !== null || at !== null ? move[0] : null, at, miss, taken, changed: false };
   }
 
   /**
@@ -200,7 +205,7 @@ export class Line {
     const own = taken.find(([row, col]) => before[row][col] === '.');
     // Every stone that is gone was captured. Only a stone that captures itself wasn't on the board before.
     if (left.length + (own ? 1 : 0) !== taken.length) return null;
-    if (own) return came.length === 0 ? [left[0]?.[0] ?? turn, ...own] : null;
+    if (own) return came.length === 0 ? [left[0]?.[0] ?? other(beside(before, own) ?? other(turn)), ...own] : null;
     if (came.length === 0) return taken.length === 0 ? [turn, 'pass'] : null;
     return came.length === 1 && left.every(([color]) => color !== came[0][0]) ? came[0] : null;
   }
@@ -222,7 +227,6 @@ export class Line {
       counts.push(color === 'W' ? { ...count, B: count.B + taken.length } : { ...count, W: count.W + taken.length });
     }
     const { B, W } = counts[this.length];
-    // The colour of a single stone that captured itself was a guess. If the sums don't agree, the guess was wrong.
     return B === this.#result.prisoners.B && W === this.#result.prisoners.W ? counts : [];
   }
 }
