@@ -3,7 +3,6 @@
 import { Unreachable } from '../arbiter.js';
 import { Dropped } from './dropped.js';
 import { clearContent, h, s, setContent } from './dom.js';
-import { detect, JSON_KIND } from './kinds.js';
 import { BadLink, readLink, writeLink } from './link.js';
 import { local } from './local.js';
 import { failureShown } from './problem.js';
@@ -53,16 +52,16 @@ const GAMES = {
   mine: () => import('../mine/mine.js'),
 };
 
-/** The style sheets of the games that are loaded or loading. @type {Map<Game, Promise<void>>} */
+/** The style sheets that are loaded or loading. @type {Map<string, Promise<void>>} */
 const styles = new Map();
 
 /**
- * Load a game's style sheet, once. Like `import`, this rejects with TypeError if loading fails.
- * @param {Game} name
+ * Load a style sheet, once. Like `import`, this rejects with TypeError if loading fails.
+ * @param {string} name
  */
 function loadStyle(name) {
   const loading = styles.get(name) ?? new Promise((/** @type {(_: void) => void} */ resolve, reject) => {
-    const link = h('link', { rel: 'stylesheet', href: `web/${name}/${name}.css`, onload: () => resolve(), onerror: () => {
+    const link = h('link', { rel: 'stylesheet', href: `web/${name}.css`, onload: () => resolve(), onerror: () => {
       link.remove();
       styles.delete(name);
       reject(new TypeError(`the style of ${name} could not be loaded`));
@@ -185,7 +184,7 @@ const page = {
   },
 };
 const dropped = new Dropped(page, (chosen, question) => show(chosen, { question, answers: true }),
-  (fetching, again) => load(service.latest(), fetching, again));
+  (fetching, again) => load(service.latest(), async () => (await Promise.all([fetching(), loadStyle('page/dropped')]))[0], again));
 
 /**
  * Show a case from a file on the board of its game.
@@ -205,15 +204,17 @@ async function show(chosen, state) {
 /**
  * Show a file: a single position or record on the board of its game, anything else in the panel.
  * @param {File} file
+ * @param {boolean} [pasted] it may be any text
  */
-async function receive(file) {
+async function receive(file, pasted = false) {
   try {
-    const { kind, game: its, single, drawing } = await detect(file);
+    const { detect, JSON_KIND } = await import('./kinds.js'), { kind, game: its, single, drawing } = await detect(file);
     if (single && its && drawing) return await enter(its, { question: { board: (await file.text()).trim().toUpperCase().split(/\s+/) } });
     if (single && its) {
       if (its !== game) await enter(its, undefined);
       if (await playground?.take?.(file)) return;
     }
+    if (pasted && !its && kind !== JSON_KIND) return note(t('dropped.nothing-pasted'), 'bad');
     if (single && kind === JSON_KIND) return await enter(its ?? game, { question: JSON.parse(await file.text()) });
   } catch {
     // The panel reports what is wrong with the file.
@@ -313,7 +314,7 @@ async function open(chosen, state, again, session = state ? undefined : heldOf(c
   const call = (calls += 1);
   if (session !== playground?.session) clearNote(); // it's about the previous board
   const fetching = async () => {
-    const [module] = await Promise.all([GAMES[chosen](), loadStyle(chosen)]);
+    const [module] = await Promise.all([GAMES[chosen](), loadStyle(`${chosen}/${chosen}`)]);
     return { module, given: state && 'puzzle' in state ? { ...state, board: await puzzleOf(chosen, state.puzzle) } : state };
   };
   const loaded = await load(loader, fetching, again);
@@ -451,13 +452,11 @@ function drawFrame() {
 }
 
 /** Open a board, a field or a record from the clipboard, unless a text field or the game has used it. @param {ClipboardEvent} event */
-async function paste(event) {
+function paste(event) {
   const text = event.clipboardData?.getData('text/plain') ?? '';
   if (event.defaultPrevented || text.trim() === '' || /** @type {Element} */ (event.target).closest?.('input, textarea')) return;
   event.preventDefault();
-  const file = new File([text], t('go.pasted')), { kind, game: its, single } = await detect(file);
-  if (kind === JSON_KIND || (single && its)) await receive(file);
-  else note(t('dropped.nothing-pasted'), 'bad');
+  void receive(new File([text], t('go.pasted')), true);
 }
 
 /** Accept files dropped anywhere. While a file is dragged over the page, the page shows a border. */
@@ -480,7 +479,8 @@ function listenForFiles() {
 }
 
 // Load the game along with the texts. If that fails, `open` tries again.
-for (const loading of [GAMES[gameOf(location.hash)](), loadStyle(gameOf(location.hash))]) loading.catch(() => {});
+const asked = gameOf(location.hash);
+for (const loading of [GAMES[asked](), loadStyle(`${asked}/${asked}`)]) loading.catch(() => {});
 await setLanguage(preferredLanguage());
 drawFrame();
 listenForFiles();
