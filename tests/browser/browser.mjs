@@ -135,12 +135,12 @@ export async function withPage({ path = '/', own, answers = false, expected = ()
   const network = own ? await claimNetwork() : null;
   const arbiter = own ? await start(['--listen', network.address(2), ...own], { port: PORT }) : await program;
   const url = `http://${arbiter.address}:${arbiter.port}`;
-  const context = await (await theBrowser()).newContext({ locale: 'en-US', baseURL: url, ...options });
+  const storage = answers && { storageState: { cookies: [], origins: [{ origin: url, localStorage: [{ name: 'arbiter-answers', value: 'on' }] }] } };
+  const context = await (await theBrowser()).newContext({ locale: 'en-US', baseURL: url, ...storage, ...options });
   const troubles = [];
   try {
     context.setDefaultTimeout(GIVE_UP);
     await listen(context, url, (trouble) => troubles.push(trouble));
-    if (answers) await context.addInitScript(() => localStorage.setItem('arbiter-answers', 'on'));
     const page = await context.newPage();
     if (path !== null) await open(page, path);
     await body({ page, context, arbiter, url });

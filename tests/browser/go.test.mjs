@@ -418,6 +418,30 @@ test('the page works on a phone, by touch, in Chinese and in dark mode', () => w
   await eventually.equal(() => page.evaluate(() => document.documentElement.scrollWidth), 360);
 }));
 
+test('on a large board, a first tap aims, and a second tap or a button plays', () => withPage({
+  path: '/#go', viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true,
+}, async ({ page }) => {
+  await said(page, 'Click a point to play there');
+  const tap = async (name) => page.touchscreen.tap(...await placeOf(page, name));
+  await tap('Q16');
+  await button(page, 'Play Q16').waitFor();
+  assert.deepEqual(await stones(page), []);
+  await eventually.equal(() => page.locator('.go-aim').count(), 1);
+  await eventually.match(() => page.locator('[role=status].unseen').textContent(), /Tap Q16 again/);
+  await assertAccessible(page);
+  await shot(page, 'go-aim');
+  await tap('R16');
+  await button(page, 'Play R16').waitFor();
+  await tap('R16');
+  await said(page, '1. Black R16');
+  await eventually.equal(() => page.locator('.go-aim').count(), 0);
+  await tap('D4');
+  await button(page, 'Play D4').tap();
+  await said(page, '2. White D4');
+  await button(page, 'Pass').tap();
+  await said(page, '3. Black passes');
+}));
+
 test('all text comes from the text tables', () => withPage({ path: null, expected: refused }, async ({ page, context }) => {
   await markTexts(context);
   await open(page, EXAMPLE);

@@ -31,6 +31,16 @@ test('each game opens from its link, without any report from the browser', () =>
   }
 }));
 
+test('the page says in a line what it is and for whom, also to search engines, messengers and phones', () => withPage({}, async ({ page, url }) => {
+  await page.locator('header').getByText('for players, teachers and programmers').waitFor();
+  const content = (name) => page.locator(`meta[name="${name}"], meta[property="${name}"]`).getAttribute('content');
+  for (const name of ['description', 'og:title', 'og:description']) assert.match(await content(name), /three games|crossing pawn/, name);
+  for (const path of [await content('og:image'), await page.locator('link[rel=apple-touch-icon]').getAttribute('href')]) {
+    const response = await page.request.get(`${url}/${path}`);
+    assert.deepEqual([response.status(), response.headers()['content-type']], [200, 'image/png'], path);
+  }
+}));
+
 test('a tab shows its game and changes the address, and Back returns to the previous game', () => withPage({}, async ({ page, url }) => {
   await isOn(page, 'pawn');
   for (const game of ['go', 'mine', 'pawn', 'go']) {

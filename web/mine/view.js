@@ -18,7 +18,7 @@ import { cellText } from './words.js';
  * Sides of cells in CSS pixels: the smallest before the user zooms, with a mouse and with touch; the smallest and largest when zooming.
  * 'fit' has no lower limit.
  */
-const LEAST_FIRST = 14, LEAST_TOUCHED = 26, LEAST = 6, MOST = 96;
+const LEAST_FIRST = 14, LEAST_TOUCHED = 26, LEAST = 6, MOST = 150;
 
 /** Pixels per line of text, because some wheel events count in lines. */
 const LINE = 20;

@@ -438,7 +438,7 @@ export default {
     left: 'You’ve played on, so the comments, variations, names and komi of the record are dropped. Undo brings them back.',
     allowed: '{color} {point} is legal under these rules, so it was played for you. Undo takes it back.',
     'refused-again': 'The move is illegal under these rules too. {why}',
-    guessed: 'The page can’t tell who passed in the record, or who played a single-stone suicide, so it assumes that the players alternated.',
+    guessed: 'The page can’t tell who passed in the record, so it assumes that the players alternated.',
     'rules-unnamed': 'SGF has no name for these rules, so they’re written in words that other programs won’t understand.',
     'misses-saved': 'The record includes {count}. Other programs may treat them as legal.',
     size: 'Size',
