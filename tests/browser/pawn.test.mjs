@@ -230,7 +230,7 @@ test('the best line can be stepped through with the buttons, the keyboard, the s
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
   await becomes('Red wins in 10 moves');
-  await eventually.equal(() => slider.getAttribute('aria-valuetext'), '3 of 13');
+  await eventually.equal(() => slider.getAttribute('aria-valuetext'), 'Move 3 of 13');
   await page.locator('.pawn-track li').nth(10).locator('button').click();
   await becomes('Red wins in 2 moves');
   await eventually.equal(() => page.locator('[aria-current=step]').innerText(), '11. c2–d2');
