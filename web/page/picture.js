@@ -5,8 +5,11 @@ import { s } from './dom.js';
 /** The minimum length of a PNG's longer side, in pixels. A smaller picture is enlarged. */
 const LEAST_PNG = 1024;
 
+/** Pixels around the board. */
+const MARGIN = 8;
+
 /** The properties that style sheets set in a drawing. In a file of its own, each element needs its values. */
-const PROPERTIES = ['color', 'fill', 'opacity', 'stroke', 'stroke-width', 'stroke-linecap', 'stroke-linejoin', 'stroke-dasharray', 'paint-order',
+const PROPERTIES = ['color', 'fill', 'opacity', 'stroke', 'stroke-width', 'stroke-linecap', 'stroke-linejoin', 'stroke-dasharray', 'paint-order', 'vector-effect',
   'stop-color', 'stop-opacity', 'visibility', 'font-family', 'font-size', 'font-weight', 'text-anchor', 'dominant-baseline', 'transform'];
 
 /** @typedef {{ left: number, top: number, right: number, bottom: number }} Edges */
@@ -18,7 +21,7 @@ const PROPERTIES = ['color', 'fill', 'opacity', 'stroke', 'stroke-width', 'strok
 export function svgOf(board) {
   const edges = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity }, all = s('g');
   draw(board, all, edges);
-  const { left, top } = edges, width = edges.right - left, height = edges.bottom - top;
+  const left = edges.left - MARGIN, top = edges.top - MARGIN, width = edges.right + MARGIN - left, height = edges.bottom + MARGIN - top;
   const back = getComputedStyle(document.documentElement).backgroundColor;
   return new XMLSerializer().serializeToString(s('svg', { viewBox: [left, top, width, height].join(' '), width, height },
     s('title', {}, document.title), s('rect', { x: left, y: top, width, height, fill: back }), all));
