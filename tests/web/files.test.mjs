@@ -35,7 +35,14 @@ test('the game is recognised for each example', async () => {
     ['fields.ndjson', LINES, 'mine', false],
     ['game.sgf', SGF, 'go', true],
     ['collection.sgf', SGF, 'go', true],
-  ]) assert.deepEqual(await detect(example(name)), { kind, game, single }, name);
+  ]) assert.deepEqual(await detect(example(name)), { kind, game, single, drawing: false }, name);
+});
+
+test('drawings are recognised, and those with one board', async () => {
+  for (const [text, game, single] of [
+    ['*...\n....\n', 'mine', true], ['*..\n..2\n\n.*\n..\n', 'mine', false], ['o.O\r\n...\r\n.x.', 'pawn', true], ['...\n...\n', null, true],
+  ]) assert.deepEqual(await detect(file(text, 'a.txt')), { kind: TEXT, game, single, drawing: true }, text);
+  for (const text of ['1\n3 3 0\n', '111\n1*1\n', 'hello']) assert.equal((await detect(file(text, 'a.txt'))).drawing, false, text);
 });
 
 test('for a case in JSON, the game is determined by its members and its board', async () => {

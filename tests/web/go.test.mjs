@@ -463,7 +463,7 @@ test('the line through a place is found in any encoding that the service reads',
 });
 
 test('the refused moves of variations are known, and the line of each can be shown', async (context) => {
-  const { session, settled } = sessionOf(firstGame());
+  const { session, settled } = sessionOf(gameOf(EXAMPLE));
   context.after(() => session.close());
   await settled();
   const text = '(;SZ[5]RU[NZ];B[aa](;W[aa];B[bb])(;W[bb];B[cc](;W[cc];B[dd])(;W[dd]B[dd])))';

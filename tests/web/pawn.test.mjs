@@ -10,7 +10,8 @@ import { cleared, columns, moved, resized, rowsOf, withCell } from '../../web/pa
 import { AT_ONCE, candidate, draw, fitness, MOST_TIMES } from '../../web/pawn/random.js';
 import { readState, writeState } from '../../web/pawn/link.js';
 import { LONGEST } from '../../web/pawn/longest.js';
-import { cellName, columnName, moveName } from '../../web/pawn/words.js';
+import { cellName, columnName } from '../../web/page/grid.js';
+import { moveName } from '../../web/pawn/words.js';
 import {
   begun, ending, judged, keyOf, MOST_MOVES, playable, played, positions, recordAt, seenBefore, shownPosition,
 } from '../../web/pawn/record.js';
