@@ -1,7 +1,7 @@
 // The state of the playground and the actions of the user: play against the computer or another person, or paint the field. Asks the
 // service about the position and makes the computer's clicks. Doesn't touch the DOM.
 
-import { Undo } from '../page/undo.js';
+import { Undoable } from '../page/undo.js';
 import { Values } from '../page/values.js';
 import { Ask, questionOf } from './ask.js';
 import { backTo, clicked, judged, numberOf, PLAYERS, positionOf } from './position.js';
@@ -37,10 +37,9 @@ const MOST_UNDONE = 499;
 /** Milliseconds before the computer clicks, so that users see their own click first. */
 const PAUSE = 600;
 
-export class Session {
+/** @extends {Undoable<Position>} */
+export class Session extends Undoable {
   #page;
-  /** @type {Undo<Position>} */
-  #history;
   /** @type {Values<Position, Cell>} */
   #values;
   #ask;
@@ -73,10 +72,10 @@ export class Session {
    * @param {Shown} shown
    */
   constructor(page, { field, clicks, mode, side, analysis, puzzle }) {
+    super(positionOf(field), MOST_UNDONE);
     this.#page = page;
     this.mode = mode;
     this.side = side;
-    this.#history = new Undo(positionOf(field), MOST_UNDONE);
     this.#values = new Values(analysis, puzzle, () => this.field);
     this.#playAll(clicks);
     this.#ask = new Ask(page, (news) => (news === 'answer' ? this.#answered() : this.listener(news)));
@@ -91,13 +90,13 @@ export class Session {
   #playAll(clicks) {
     clicks.forEach((cell, at) => {
       const byHand = this.side === 'both' || this.side === PLAYERS[at % 2];
-      if (byHand) this.#history.change(clicked(this.position, cell, 'hand', null));
-      else this.#history.amend(clicked(this.position, cell, 'opponent', null));
+      if (byHand) this.history.change(clicked(this.position, cell, 'hand', null));
+      else this.history.amend(clicked(this.position, cell, 'opponent', null));
     });
   }
 
   get position() {
-    return this.#history.now;
+    return this.history.now;
   }
 
   get field() {
@@ -174,14 +173,6 @@ export class Session {
   get hasValues() {
     const { result } = this;
     return result !== null && result.wins_total !== null && !this.over;
-  }
-
-  get canUndo() {
-    return this.#history.canUndo;
-  }
-
-  get canRedo() {
-    return this.#history.canRedo;
   }
 
   get canRestart() {
@@ -272,8 +263,8 @@ export class Session {
     // Each changed cell gives a new position, without an answer. One undo reverts the whole stroke.
     const begun = made.field === field, painted = made.field = begun ? field : field.copy();
     painted.set(row, col, made.mine);
-    if (begun) this.#history.amend(positionOf(painted));
-    else this.#history.change(positionOf(painted));
+    if (begun) this.history.amend(positionOf(painted));
+    else this.history.change(positionOf(painted), 'edit');
     this.#changed('paint');
   }
 
@@ -301,7 +292,7 @@ export class Session {
       this.listener('wrong');
       return 'wrong';
     }
-    this.#history.change(clicked(position, [row, col], 'hand', result));
+    this.history.change(clicked(position, [row, col], 'hand', result));
     this.#changed();
     return 'done';
   }
@@ -348,7 +339,7 @@ export class Session {
     if (chosen?.failure) return this.listener('late');
     if (!chosen?.result) return;
     this.how = chosen.result.how;
-    this.#history.amend(clicked(position, chosen.result.cell, 'opponent', answer)); // one undo reverts this click and the one before
+    this.history.amend(clicked(position, chosen.result.cell, 'opponent', answer)); // one undo reverts this click and the one before
     this.#askAbout();
     this.listener('program');
   }
@@ -358,7 +349,7 @@ export class Session {
    */
   begin(field) {
     this.#fresh = true;
-    this.#history.change(positionOf(field));
+    this.history.change(positionOf(field), 'game');
     this.#changed('begun');
   }
 
@@ -368,7 +359,7 @@ export class Session {
    */
   show({ field, clicks, mode }) {
     [this.#fresh, this.mode] = [true, mode];
-    this.#history.change(positionOf(field));
+    this.history.change(positionOf(field), 'game');
     this.#playAll(clicks);
     this.#changed('begun');
   }
@@ -377,9 +368,11 @@ export class Session {
     this.goTo(0);
   }
 
-  undo() {
-    this.#history.undo();
+  /** @override @param {() => boolean} way */
+  returnBy(way) {
+    const found = way();
     this.#changed();
+    return found;
   }
 
   /** Leave a refused position: go back to before the refused click, or undo. */
@@ -389,16 +382,11 @@ export class Session {
     else this.undo();
   }
 
-  redo() {
-    this.#history.redo();
-    this.#changed();
-  }
-
   /**
    * @param {number} count its number of clicks
    */
   goTo(count) {
-    if (count !== this.position.clicks.length) this.#history.change(backTo(this.position, count));
+    if (count !== this.position.clicks.length) this.history.change(backTo(this.position, count));
     this.#changed();
   }
 
@@ -406,7 +394,7 @@ export class Session {
   setMode(mode) {
     if (mode === this.mode) return;
     this.mode = mode;
-    if (mode === 'edit' && this.position.clicks.length > 0) this.#history.change(backTo(this.position, 0)); // a changed field has no clicks
+    if (mode === 'edit' && this.position.clicks.length > 0) this.history.change(backTo(this.position, 0)); // a changed field has no clicks
     this.#changed();
   }
 

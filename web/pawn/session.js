@@ -1,7 +1,7 @@
 // The state of the game and the actions of the user. Asks the service about the shown position and makes the computer's moves. Doesn't
 // touch the DOM.
 
-import { Undo } from '../page/undo.js';
+import { Undoable } from '../page/undo.js';
 import { Values } from '../page/values.js';
 import { Ask, questionOf } from './ask.js';
 import { columns, FREE, LEAST_SIDE, MOST_SIDE, OBSTACLE, on, PAWN, RED, sameCell, withCell } from './board.js';
@@ -37,9 +37,9 @@ const MOST_UNDONE = 300;
 /** @type {readonly Move[]} */
 const NONE = [];
 
-export class Session {
+/** @extends {Undoable<Record>} */
+export class Session extends Undoable {
   #ask;
-  #history;
   /** By the keys of positions. @type {Values<string, Move>} */
   #values;
   /** @type {ReturnType<typeof setTimeout> | undefined} of the computer's next move */
@@ -72,8 +72,8 @@ export class Session {
    * @param {Shown} shown
    */
   constructor({ service }, { record, mode, side, analysis, puzzle }) {
+    super(record, MOST_UNDONE);
     this.#ask = new Ask(service, () => this.listener('late'));
-    this.#history = new Undo(record, MOST_UNDONE);
     this.#values = new Values(analysis, puzzle, () => this.record.board);
     this.mode = mode;
     this.side = side;
@@ -82,7 +82,7 @@ export class Session {
 
   /** @returns {Record} */
   get record() {
-    return this.#history.now;
+    return this.history.now;
   }
 
   get position() {
@@ -99,14 +99,6 @@ export class Session {
   question() {
     const { ending, before, position } = this;
     return questionOf(ending && ending.reason !== 'no-move' ? before : position);
-  }
-
-  get canUndo() {
-    return this.#history.canUndo;
-  }
-
-  get canRedo() {
-    return this.#history.canRedo;
   }
 
   get canRestart() {
@@ -278,7 +270,7 @@ export class Session {
     if (!all.every((position) => this.#ask.get(position))) return;
     const good = playable(record, this.#ask.result);
     if (this.record.moves !== record.moves || good === record.moves.length) return this.listener('checked');
-    this.#history.now = played(recordAt(record, good), [], Math.min(good, record.at));
+    this.history.now = played(recordAt(record, good), [], Math.min(good, record.at));
     this.#changed('broken');
   }
 
@@ -295,7 +287,7 @@ export class Session {
       this.paused = true;
       return this.#changed();
     }
-    this.#history.now = played(this.record, [{ from: this.reply.from, to: this.reply.to }]);
+    this.history.now = played(this.record, [{ from: this.reply.from, to: this.reply.to }]);
     this.#changed('program');
   }
 
@@ -312,7 +304,7 @@ export class Session {
   play({ from, to }) {
     const move = { from, to }, solves = valued(this.result, move)?.verdict === this.position.turn;
     if (this.#values.attempt(keyOf(this.position), move, solves)) {
-      this.#history.change(played(this.record, [move]));
+      this.history.change(played(this.record, [move]));
       this.paused = false;
     }
     this.#changed();
@@ -326,14 +318,14 @@ export class Session {
     const { record, visible } = this, at = Math.max(0, Math.min(visible.length, step));
     if (at === record.at) return;
     // Stepping along the best line makes it part of the record.
-    this.#history.now = at <= record.moves.length ? recordAt(record, at) : played(record, visible.slice(record.at), at);
+    this.history.now = at <= record.moves.length ? recordAt(record, at) : played(record, visible.slice(record.at), at);
     this.paused = true;
     this.#changed();
   }
 
   /** Remove the moves after the shown position, and list the best line from there. */
   cutMoves() {
-    this.#history.change(played(this.record, [], this.record.at));
+    this.history.change(played(this.record, [], this.record.at));
     this.paused = true;
     this.#changed();
   }
@@ -349,7 +341,7 @@ export class Session {
    * @param {import('./link.js').SideChoice} side
    */
   setSide(side) {
-    if (side === 'none') this.#history.change(played(this.record, [], this.record.at));
+    if (side === 'none') this.history.change(played(this.record, [], this.record.at));
     this.side = side;
     this.#sides.set(this.record.board, side);
     this.resume();
@@ -379,25 +371,17 @@ export class Session {
   }
 
   restart() {
-    this.#history.change(begun(this.record.board, this.record.turn));
+    this.history.change(begun(this.record.board, this.record.turn));
     this.resume();
   }
 
-  undo() {
-    this.#history.undo();
-    this.#returned();
-  }
-
-  redo() {
-    this.#history.redo();
-    this.#returned();
-  }
-
-  /** Called after undo or redo. */
-  #returned() {
+  /** @override @param {() => boolean} way */
+  returnBy(way) {
+    const found = way();
     this.side = this.#sides.get(this.record.board) ?? this.side;
     this.paused = true;
     this.#changed();
+    return found;
   }
 
   /**
@@ -406,7 +390,7 @@ export class Session {
    * @param {Side} [turn]
    */
   begin(board, turn = this.position.turn) {
-    if (keyOf({ board, turn }) !== keyOf(this.position)) this.#history.change(begun(board, turn));
+    if (keyOf({ board, turn }) !== keyOf(this.position)) this.history.change(begun(board, turn), 'game');
     this.resume();
   }
 
@@ -482,8 +466,8 @@ export class Session {
     this.#stroke.first = false;
     const painted = withCell(under ?? board, cell, what);
     if (keyOf({ board: painted, turn }) === keyOf(this.position)) return;
-    if (this.#stroke.changed) this.#history.now = begun(painted, turn);
-    else this.#history.change(begun(painted, turn));
+    if (this.#stroke.changed) this.history.now = begun(painted, turn);
+    else this.history.change(begun(painted, turn), 'edit');
     this.#stroke.changed = true;
     this.#changed();
   }
