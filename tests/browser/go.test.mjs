@@ -30,8 +30,12 @@ const button = (page, name) => page.getByRole('button', { name, exact: true });
 const word = (page) => page.locator('.go-status').innerText();
 const count = (page) => page.locator('.go output').innerText();
 
-/** The prisoners and the area of each colour, from the table. */
-const counts = (page) => page.locator('.go .go-count').evaluate((table) => [...table.querySelectorAll('td')].slice(1).map((cell) => cell.textContent));
+/** The prisoners and the score of each colour, from the table. */
+const counts = (page) => page.locator('.go .go-count').evaluate((table) => [...table.querySelectorAll('td')].slice(1, 6).map((cell) => cell.textContent));
+const result = (page) => page.locator('.go .go-count td').last().innerText();
+
+/** The marks on the board, by kind: the number of points. */
+const marks = (page, kind) => page.locator(`.go-marks .go-${kind}`).count();
 
 /** Waits until this text appears below the board. */
 const said = (page, text) => until(`the page says ${text}`, async () => (await word(page)).includes(text));
@@ -117,7 +121,7 @@ test('a game is played to its end by clicks', () => withPage({ path: EXAMPLE }, 
   await button(page, 'Pass').click();
   await said(page, '12. White passes');
   await button(page, 'Pass').click();
-  await said(page, 'Both players passed, so the game is over. Black has 19 points, White 4: Black leads by 15 (area without komi, with all stones counted as alive). You can keep playing.');
+  await said(page, 'Both players passed, so the game is over. Black wins by 15 by area: Black 19, White 4.');
   await eventually.deepEqual(() => counts(page), ['1', '0', '19', '4', '2']);
   await button(page, 'Undo').click();
   await said(page, '12. White passes');
@@ -270,7 +274,6 @@ test('a record: its illegal moves can be reached from the list, it can be contin
   };
   await openFile(page, sgf('mine.sgf', RECORD));
   await page.getByText('On the board: mine.sgf').waitFor();
-  await page.getByText('Only the main line is shown. Left out: 1 variation and 1 comment.', { exact: true }).waitFor();
   await page.getByText('As named in the record (RU).').waitFor();
   await eventually.equal(() => count(page), '11 / 11');
   await page.getByRole('listbox', { name: 'Illegal moves' }).getByRole('option', { name: /occupied/ }).click();
@@ -287,12 +290,11 @@ test('a record: its illegal moves can be reached from the list, it can be contin
   await button(page, 'Use the record’s rules').click();
   await said(page, ': ko.');
   await click(page, 'E1');
-  await noted(page, 'You’ve played on');
-  const { name, text } = await save();
-  assert.equal(name, 'game.sgf');
-  assert.match(text, /^\(;FF\[4\]GM\[1\]CA\[UTF-8\]AP\[Arbiter\]SZ\[5\]RU\[Chinese\]\n;B\[ba\];W\[ca\]/);
+  await until('it is played', async () => (await count(page)).startsWith('12 / 12'));
+  assert.deepEqual(await save(), { name: 'mine.sgf', text: RECORD.replace('B[cb])(', 'B[cb];B[ee])\n(').replace('\n(;B[bc]', '\n\n(;B[bc]') });
   await button(page, 'Undo').click();
   await page.getByText('On the board: mine.sgf').waitFor();
+  await until('the move is gone', async () => (await count(page)).startsWith('11 / 11'));
   await eventually.deepEqual(() => save(), { name: 'mine.sgf', text: RECORD });
 }));
 
@@ -300,7 +302,7 @@ test('a collection shows its games; changing the language keeps the state', () =
   await openFile(page, sgf('two.sgf', '(;SZ[9];B[aa])(;SZ[5]RU[NZ];B[cc];W[])'));
   await said(page, '1. Black A9');
   await page.getByRole('combobox', { name: 'Game', exact: true }).selectOption('2');
-  await said(page, '2. Pass');
+  await said(page, '2. White passes');
   await eventually.equal(() => page.getByRole('combobox', { name: 'Ko rule' }).inputValue(), 'situational');
   await page.getByRole('combobox', { name: 'Language' }).selectOption('zh');
   await page.getByText('当前棋谱：two.sgf').waitFor();
@@ -334,20 +336,20 @@ test('a record can be pasted, and the place of a fault is shown', () => withPage
   await said(page, '1. Black C3');
 }));
 
-test('a record that sets up stones partway through can be stepped through, and has no list of moves', () => withPage({ path: EXAMPLE }, async ({ page }) => {
+test('a record that sets up stones partway through can be stepped through', () => withPage({ path: EXAMPLE }, async ({ page }) => {
   await openFile(page, sgf('lesson.sgf', '(;SZ[9];B[aa];W[bb]AE[aa]AB[cc][dd];B[ee])'));
-  await page.getByText('The record sets up stones partway through.').waitFor();
+  await said(page, '3. Black E5');
   const address = () => page.evaluate(() => location.hash);
   await until('the link holds the record', async () => await address() !== '#go');
   const before = await address();
   await button(page, 'Previous move').click();
-  await said(page, '2. A move, then the record sets up stones');
+  await said(page, '2. White B8, then the record sets up stones');
   await eventually.deepEqual(() => stones(page), ['B C7', 'B D6', 'W B8']);
   await until('the link holds the record at this step', async () => await address() !== before);
   const hash = await address();
   await open(page, '/');
   await open(page, `/${hash}`);
-  await said(page, '2. A move, then the record sets up stones');
+  await said(page, '2. White B8, then the record sets up stones');
 }));
 
 test('a file in another character set is sent as bytes', () => withPage({ path: EXAMPLE }, async ({ page }) => {
@@ -469,8 +471,12 @@ test('illegal moves in variations are in the list, and a click shows their line'
   await said(page, 'D2');
   await eventually.equal(() => misses.getByRole('option').count(), 3); // that of this line, and both of the record's variations
   await assertAccessible(page);
-  await button(page, 'Undo').click();
-  await until('the main line is shown again', async () => (await count(page)).endsWith('/ 3'));
+  await button(page, 'Previous move').click();
+  await said(page, '4. White D2');
+  await button(page, 'Previous move').click();
+  const choices = page.getByRole('region', { name: 'Comment and variations' }).getByRole('button');
+  await choices.first().click();
+  await said(page, 'White can’t play C3');
 }));
 
 test('starting a new game after a record clears the list of illegal moves', () => withPage({ path: EXAMPLE }, async ({ page }) => {
@@ -485,7 +491,7 @@ test('starting a new game after a record clears the list of illegal moves', () =
 
 test('before the first move of a record, its colour is to play', () => withPage({ path: EXAMPLE }, async ({ page }) => {
   await openFile(page, sgf('white.sgf', '(;SZ[9];W[cc]AE[cc]AB[dd][gg];W[ee];B[cc])'));
-  await page.getByText('The record sets up stones partway through.').waitFor();
+  await said(page, '3. Black C7');
   await button(page, 'Go to the start').click();
   await said(page, 'White to play');
 }));
@@ -498,7 +504,7 @@ test('a repetition that does not undo the previous move is called superko', () =
   await said(page, 'White can’t play C3: superko. It would repeat the position after move 6.');
 }));
 
-test('when the rules change, the refused move is checked again, and the change is reported', () => withPage({ path: EXAMPLE }, async ({ page }) => {
+test('when the rules change, the refused move is checked again, and offered if it is legal now', () => withPage({ path: EXAMPLE }, async ({ page }) => {
   await said(page, '24. White D5');
   await button(page, 'Play E5').click();
   await said(page, 'Black can’t play E5: ko.');
@@ -508,9 +514,11 @@ test('when the rules change, the refused move is checked again, and the change i
   await button(page, 'Show that position').waitFor();
   await said(page, 'Black can’t play E5: ko. It would bring back the position after move 23.');
   await ko.selectOption({ label: 'No ko rule' });
-  await noted(page, 'Black E5 is legal under these rules, so it was played for you. Undo takes it back.');
-  await said(page, '25. Black E5, captures 1 stone.');
+  await said(page, 'Black may play E5 under these rules.');
+  await eventually.equal(() => count(page), '24 / 24');
   await assertAccessible(page);
+  await page.locator('.go-status').getByRole('button', { name: 'Play E5' }).click();
+  await said(page, '25. Black E5, captures 1 stone.');
   await ko.selectOption({ label: 'Positional superko' });
   await said(page, 'Black can’t play E5: ko.');
   await eventually.equal(() => page.locator('.note').count(), 0, 'no message is about the rules before');
@@ -521,4 +529,125 @@ test('when the rules change, the refused move is checked again, and the change i
   await eventually.deepEqual(() => stones(page), []);
   await button(page, 'Undo').click();
   await said(page, '25. Black E5');
+}));
+
+/** A record with names, comments and variations. */
+const COMMENTED = '(;SZ[9]KM[6.5]PB[Ada]BR[3d]PW[Bo]RE[W+2.5]C[Welcome];B[cc]C[A <b>corner</b>\\]]\n(;W[gg]C[main];B[gc])\n(;W[dd]N[close];B[dc]))\n';
+
+test('a record shows its names and comments, its variations can be walked, and new moves are saved in it', () => withPage({ path: '/#go' }, async ({ page }) => {
+  await openFile(page, sgf('club.sgf', COMMENTED));
+  await said(page, '3. Black G7');
+  const facts = page.locator('.go-facts');
+  await eventually.equal(async () => (await facts.innerText()).replace(/\s+/g, ' '), 'Black Ada 3d White Bo Result W+2.5 Komi 6.5');
+  const comment = page.locator('.go-comment');
+  await button(page, 'Go to the start').click();
+  await eventually.equal(() => comment.innerText(), 'Welcome');
+  await button(page, 'Next move').click();
+  await eventually.equal(() => comment.innerText(), 'A <b>corner</b>]');
+  const choices = page.getByRole('region', { name: 'Comment and variations' }).getByRole('button');
+  await eventually.deepEqual(() => choices.allInnerTexts().then((all) => all.map((text) => text.trim())), ['G3', 'D6']);
+  await assertAccessible(page);
+  await shot(page, 'go-comment');
+  await choices.nth(1).click();
+  await said(page, '2. White D6');
+  await eventually.equal(() => comment.innerText(), 'close');
+  await play(page, 'E5', 3);
+  await noted(page, 'Added to the record as a variation. Its other moves stay.');
+  const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Save SGF').click()]);
+  const saved = await readFile(await download.path(), 'utf8');
+  assert.equal(saved.replace(/\n/g, ''), COMMENTED.replace(';B[dc]', '(;B[dc])(;B[ee])').replace(/\n/g, ''));
+  await button(page, 'Undo').click();
+  await said(page, '2. White D6');
+  await eventually.equal(() => facts.isVisible(), true, 'undo takes back the move, not the record');
+  await button(page, 'Edit').click();
+  await click(page, 'A1');
+  await noted(page, 'Undo brings the record back.');
+  await button(page, 'Undo').click();
+  await facts.waitFor();
+  await button(page, 'Undo').click();
+  await noted(page, 'Redo brings the record back.');
+  await button(page, 'Redo').click();
+  await facts.waitFor();
+}));
+
+test('legal points, territory and sure life are shown on demand', () => withPage({ path: '/#go' }, async ({ page }) => {
+  await said(page, '24. White D5');
+  const toggle = (name) => button(page, name).click();
+  await toggle('Legal points');
+  await page.getByText('Black may play at').waitFor();
+  await eventually.equal(() => marks(page, 'repeats'), 1);
+  await eventually.ok(async () => await marks(page, 'legal') > 10 && await marks(page, 'cross') > 0);
+  await page.getByRole('grid').focus();
+  for (const key of ['Control+Home', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
+  await eventually.equal(() => cursorLabel(page), 'E5, empty, would repeat a position');
+  await assertAccessible(page);
+  await shot(page, 'go-legal');
+  await toggle('Territory');
+  await eventually.ok(async () => await marks(page, 'point-B') > 0 && await marks(page, 'legal') === 0);
+  await toggle('Sure life');
+  await page.getByText('unconditionally alive').waitFor();
+  await toggle('Sure life');
+  await eventually.equal(() => marks(page, 'mark'), 0);
+}));
+
+test('after two passes, dead stones are marked by clicks, and the result follows the rules and the komi', () => withPage({ path: '/#go' }, async ({ page }) => {
+  await page.getByRole('combobox', { name: 'Rule set' }).selectOption({ label: 'Japanese, Korean' });
+  await eventually.equal(() => page.getByRole('combobox', { name: 'Ko rule' }).inputValue(), 'simple');
+  await page.getByRole('spinbutton', { name: 'Komi' }).fill('6.5');
+  await page.getByRole('spinbutton', { name: 'Komi' }).press('Enter');
+  await page.getByRole('combobox', { name: 'Size' }).selectOption('5');
+  await button(page, 'New').click();
+  let number = 0;
+  for (const name of ['C5', 'A1', 'C4', 'D4', 'C3', 'D3', 'C2', 'D2', 'C1', 'D1', 'A5', 'D5']) await play(page, name, number += 1);
+  for (const said of ['13. Black passes', 'Both players passed']) {
+    await button(page, 'Pass').click();
+    await until(said, async () => (await word(page)).includes(said));
+  }
+  await eventually.equal(() => result(page), 'White wins by 11.5');
+  await click(page, 'A1');
+  await said(page, '1 dead stone removed');
+  await eventually.equal(() => result(page), 'White wins by 1.5');
+  await eventually.equal(() => marks(page, 'point-B'), 8);
+  await eventually.equal(() => marks(page, 'dead-B'), 1);
+  await assertAccessible(page);
+  await shot(page, 'go-dead');
+  const seen = await word(page);
+  await until('the address has the dead stone', () => page.url().includes('#go='));
+  await page.reload();
+  await eventually.equal(() => word(page), seen);
+  await click(page, 'A1');
+  await eventually.equal(() => result(page), 'White wins by 11.5');
+  await button(page, 'Undo').click();
+  await eventually.equal(() => result(page), 'White wins by 1.5');
+}));
+
+test('games survive a reload and a closed tab; Back and Forward go between them', () => withPage({ path: '/#go' }, async ({ page, context }) => {
+  await play(page, 'A1', 25);
+  await page.reload(); // at once
+  await eventually.equal(() => count(page), '25 / 25');
+  await button(page, 'New').click();
+  await said(page, 'Click a point to play there');
+  await openFile(page, sgf('club.sgf', COMMENTED));
+  await said(page, '3. Black G7');
+  await play(page, 'A9', 4);
+  await page.goBack();
+  await said(page, 'Click a point to play there');
+  await page.goBack();
+  await eventually.equal(() => count(page), '25 / 25');
+  await page.goForward();
+  await page.goForward();
+  await said(page, '4. White A9');
+  await until('the address has the move', async () => page.url().length > 100);
+  await page.reload();
+  await said(page, '4. White A9');
+  await page.goBack();
+  await said(page, 'Click a point to play there');
+  await page.goForward();
+  await said(page, '4. White A9');
+  await page.locator('.go-facts').getByText('Ada').waitFor();
+  const other = await context.newPage();
+  await page.goto('about:blank');
+  await open(other, '/');
+  await said(other, '4. White A9');
+  await other.locator('.go-facts').getByText('Ada').waitFor();
 }));

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
 import { Arbiter, Problem } from '../../web/arbiter.js';
+import { recordOf } from '../../web/go/ask.js';
 import { DEFAULT_RULES, MOST_MOVES } from '../../web/go/game.js';
 import { emptyBoard } from '../../web/go/points.js';
 import { Session } from '../../web/go/session.js';
@@ -19,8 +20,6 @@ const service = new Arbiter(`http://127.0.0.1:${program.port}/`);
 
 const emptyGame = (size) => ({ setup: emptyBoard(size), moves: [], rules: DEFAULT_RULES });
 
-const closed = (text) => ({ body: text, text, name: '', game: 1, chosen: {}, games: 0, variations: 0 });
-
 /** A session that uses `client` and is closed after the test. `states` collects what the page's banner would show. */
 function sessionOf(context, game, client = service, states = []) {
   const page = { service: new Service((state) => states.push(state), client) };
@@ -32,7 +31,7 @@ function sessionOf(context, game, client = service, states = []) {
 test('a move while a record is being read is not delayed', async (context) => {
   const session = sessionOf(context, emptyGame(9));
   await until('the first answer', () => session.line);
-  session.open(closed('(;SZ[5];B[aa])'));
+  session.open(recordOf('(;SZ[5];B[aa])'));
   session.play([2, 2]);
   assert.equal(session.opening, null);
   await until('the answer', () => !session.stale);
@@ -41,14 +40,14 @@ test('a move while a record is being read is not delayed', async (context) => {
 
 test('in a link to a record, unknown rules are dropped and invalid ones refused', () => {
   const sgf = '(;SZ[9];B[aa])';
-  const recordOf = (question) => {
+  const read = (question) => {
     const { body, game, chosen } = readState({ question: { sgf, ...question } }).record;
     return { body, game, chosen };
   };
-  assert.deepEqual(recordOf({ rules: { game: 'all', suicide: true, signal: 1 } }), { body: sgf, game: 1, chosen: { suicide: true } });
-  assert.deepEqual(recordOf({ game: 'all', rules: { ko: 'none' } }), { body: sgf, game: 1, chosen: { ko: 'none' } });
+  assert.deepEqual(read({ rules: { game: 'all', suicide: true, signal: 1 } }), { body: sgf, game: 1, chosen: { suicide: true } });
+  assert.deepEqual(read({ game: 'all', rules: { ko: 'none' } }), { body: sgf, game: 1, chosen: { ko: 'none' } });
   for (const bad of [{ rules: null }, { rules: 'none' }, { rules: { ko: 'all' } }, { rules: { suicide: 0 } }, { game: 0 }, { game: '1' }, { game: 1.5 }]) {
-    assert.throws(() => recordOf(bad), BadLink, JSON.stringify(bad));
+    assert.throws(() => read(bad), BadLink, JSON.stringify(bad));
   }
 });
 
@@ -57,25 +56,6 @@ test('a link with more moves than a page can show is refused', () => {
   assert.equal(readState(passes(MOST_MOVES)).game.moves.length, MOST_MOVES);
   assert.throws(() => readState(passes(MOST_MOVES + 2)), BadLink);
   assert.throws(() => readState({ question: { size: 5, moves: Array(MOST_MOVES + 1).fill(['B', 'pass']) } }), BadLink);
-});
-
-test('the colour of a pass in a record is unknown, and the page says so where it matters', async (context) => {
-  const session = sessionOf(context, emptyGame(9)), news = [];
-  session.listener = (what) => news.push(what);
-  await session.open(closed('(;SZ[9];B[cc];B[];W[dd];W[];B[ee])'));
-  const { line } = session;
-  assert.deepEqual([0, 1, 2, 3, 4, 5].map((step) => line.knowsColours(step)), [true, true, false, false, false, false]);
-  assert.equal(line.entry(2).color, null);
-  session.goTo(1);
-  session.play([8, 8]);
-  await until('the answer', () => !session.stale);
-  assert.ok(session.line.knowsColours(2), 'what was played here is known');
-  assert.ok(!news.includes('guessed'));
-  session.undo();
-  session.goTo(3);
-  session.play([8, 8]);
-  await until('the answer', () => !session.stale);
-  assert.deepEqual(news.filter((what) => what === 'left' || what === 'guessed'), ['left', 'left', 'guessed']);
 });
 
 /** An error like the one that a load balancer sends when its service fails. */
@@ -92,7 +72,7 @@ test('if a stone or a record gets no answer, the game stays unchanged, and the q
   await until('the first answer', () => session.score);
   for (const [act, after] of [
     [() => session.play([2, 2]), () => session.board[2][2] === 'B'],
-    [() => session.open(closed('(;SZ[5];B[aa])')), () => session.size === 5],
+    [() => session.open(recordOf('(;SZ[5];B[aa])')), () => session.size === 5],
   ]) {
     const { board, step } = session;
     broken = true;

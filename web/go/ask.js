@@ -1,23 +1,29 @@
-// Asks the service about a game, a record, or the area of a board.
+// Asks the service about a game, a record, or the position that is shown.
 
 import { MOST_BOARDS } from './line.js';
 import { DEFAULT_RULES } from './game.js';
+import { decoded, writeGame } from './sgf.js';
 
 /** @typedef {import('../arbiter.js').GoResult} GoResult */
 /** @typedef {import('./game.js').Game} Game */
-/** @typedef {{ B: number, W: number, neutral: number }} Score */
+/** @typedef {import('./sgf.js').Node} Node */
+/** @typedef {import('../arbiter.js').GoInclude[number]} Part */
 /**
- * An SGF record, unchanged.
+ * A record. It isn't changed: a record with another line or another move is a new one.
  * @typedef {object} Opened
- * @property {Blob | string} body
- * @property {string} text              the text that the page shows; '' for a large file
+ * @property {Blob | string} body       as it was opened
+ * @property {string} text              the same as text; '' until the service has answered
  * @property {string} name              the name of the file, or ''
  * @property {number} game              the number of the game in a collection, counted from 1
  * @property {Partial<import('./game.js').Rules>} chosen    rules that replace those of the record
+ * @property {readonly number[]} [ways]   the line to show (see `lineFrom`)
+ * @property {readonly import('./points.js').Point[]} [dead]  in a line to show: a stone of each dead chain
  * @property {number} games             number of games in the record; 0 until the service has answered
- * @property {number} variations
- * @property {{ body: Blob | string, misses: import('../arbiter.js').GoPlacedMiss[] }} [whole]    the record that this is a line of, and the
- *   refused moves in its variations
+ * @property {readonly Node[]} path     the nodes of the line that is shown; empty until the service has answered
+ * @property {Node | null} root         the game as it was opened: another first node in `path` means that moves were added
+ * @property {{ start: number, end: number }} place    of the game in the text
+ * @property {import('../arbiter.js').GoPlacedMiss[]} misses  the refused moves in its variations
+ * @property {'request' | 'record' | 'default'} source        of its rules
  */
 
 /** Milliseconds that a board must stay on the screen before the page asks for its area, so that quick stepping asks nothing. */
@@ -28,36 +34,62 @@ const REST = 80;
  * @param {Game} game
  * @returns {import('../arbiter.js').GoGame}
  */
-export function questionOf({ setup, moves, rules }) {
-  const { ko, suicide } = rules;
+export function questionOf({ setup, moves, rules, dead = [] }) {
+  const { ko, suicide, scoring, komi } = rules;
   return {
     size: setup.length,
     ...(setup.some((row) => /[BW]/.test(row)) && { setup: [...setup] }),
     moves: /** @type {import('../arbiter.js').GoMove[]} */ (/** @type {unknown} */ (moves)),
-    ...((ko !== DEFAULT_RULES.ko || suicide) && { rules: { ko, suicide } }),
+    ...((ko !== DEFAULT_RULES.ko || suicide || scoring) && { rules: { ko, suicide, ...(scoring && { scoring }) } }),
+    ...(komi && { komi }),
+    ...deadOf(dead),
   };
 }
+
+/** @param {readonly import('./points.js').Point[]} dead */
+const deadOf = (dead) => dead.length > 0 && { dead: /** @type {import('../arbiter.js').GoMove[]} */ (/** @type {unknown} */ (dead)) };
 
 /**
  * A record that the service hasn't read yet.
  * @param {Blob | string} body
- * @param {string} text
  * @param {string} [name]
  * @returns {Opened}
  */
-export const recordOf = (body, text, name = '') => ({ body, text, name, game: 1, chosen: {}, games: 0, variations: 0 });
+export const recordOf = (body, name = '') => ({
+  body, name, text: '', game: 1, chosen: {}, games: 0, path: [], root: null, place: { start: 0, end: 0 }, misses: [], source: 'record',
+});
+
+/** Does the record have moves that it didn't have when it was opened? @param {Opened} record */
+export const hasGrown = ({ path, root }) => root !== null && path[0] !== root;
 
 /**
- * The question to the service about a record.
+ * The text of a record, with the moves that were added.
  * @param {Opened} record
  */
-export const recordQuestion = ({ text, game, chosen }) =>
-  ({ sgf: text, game, ...(Object.keys(chosen).length > 0 && { rules: chosen }) });
+export const textOfRecord = (record) => (hasGrown(record)
+  ? record.text.slice(0, record.place.start) + writeGame(record.path[0]) + record.text.slice(record.place.end) : record.text);
+
+/** The record of a line alone. @param {readonly Node[]} path */
+const textOfLine = (path) => `(${path.map(({ text }) => text).join('')})`;
+
+/** The members of a question that rules need. @param {Opened['chosen']} chosen */
+const rulesOf = ({ komi, ...rules }) => ({ ...(Object.keys(rules).length > 0 && { rules }), ...(komi !== undefined && { komi }) });
+
+/** The question to the service about a record. @param {Opened} record */
+export const recordQuestion = (record) => ({ sgf: textOfRecord(record) || String(record.body), game: record.game, ...rulesOf(record.chosen) });
+
+/**
+ * The question to the service about the line of a record.
+ * @param {Opened} record
+ * @param {readonly Node[]} path
+ * @param {readonly import('./points.js').Point[]} [dead]
+ */
+export const lineQuestion = ({ chosen }, path, dead = []) => ({ sgf: textOfLine(path), ...rulesOf(chosen), ...deadOf(dead) });
 
 /**
  * The optional members to ask for.
  * @param {number} moves number of moves of the game
- * @returns {import('../arbiter.js').GoRecordInclude}
+ * @returns {Part[]}
  */
 const including = (moves) => (moves > MOST_BOARDS ? ['captured', 'score'] : ['captured', 'score', 'boards']);
 
@@ -73,11 +105,11 @@ export class Ask {
   #arbiter;
   /** Questions about a game or a record. */
   #games;
-  /** Questions about the area of the board that is shown. */
-  #areas;
-  /** Known areas, by board. @type {Map<string, Score>} */
+  /** Questions about the position that is shown. */
+  #positions;
+  /** Answers about positions, by question. @type {Map<string, GoResult>} */
   #known = new Map();
-  /** @type {ReturnType<typeof setTimeout> | undefined} timer of the next question about an area */
+  /** @type {ReturnType<typeof setTimeout> | undefined} timer of the next question about a position */
   #timer;
 
   /**
@@ -87,7 +119,7 @@ export class Ask {
   constructor(service, late) {
     this.#arbiter = service.arbiter;
     this.#games = service.latest(late);
-    this.#areas = service.latest();
+    this.#positions = service.latest();
   }
 
   /** The state of the question about a game or a record. */
@@ -96,12 +128,13 @@ export class Ask {
   }
 
   /**
-   * Ask about a game. A new question about a game or a record replaces the previous one.
-   * @param {Game} game
+   * Ask about a game, or the line of a record. A new question about a game or a record replaces the previous one.
+   * @param {import('../arbiter.js').GoGame | import('../arbiter.js').GoRecord} question
+   * @param {number} moves number of moves
    * @param {() => void} again asks again after a failure
    */
-  game(game, again) {
-    return this.#games.ask((signal) => this.#arbiter.go({ ...questionOf(game), include: including(game.moves.length) }, { signal }), again);
+  game(question, moves, again) {
+    return this.#games.ask((signal) => this.#arbiter.go({ ...question, include: including(moves) }, { signal }), again);
   }
 
   /**
@@ -110,20 +143,20 @@ export class Ask {
    * @param {Opened} opened
    * @param {() => void} again
    */
-  record({ body, text, game, chosen }, again) {
+  record({ body, game, chosen: { komi, ...rules } }, again) {
     return this.#games.ask(async (signal) => {
-      const asked = { game, ...chosen, signal };
-      const result = await this.#arbiter.record(body, { ...asked, include: including(Infinity) });
+      const asked = { game, ...rules, komi, signal }, about = (/** @type {Part[]} */ include, /** @type {Opened['body']} */ sgf = text) =>
+        this.#arbiter.record(sgf, { ...asked, include: /** @type {import('../arbiter.js').GoRecordInclude} */ (include) });
+      const text = typeof body === 'string' ? body : decoded(await body.arrayBuffer());
+      let result = await about(including(Infinity), body); // as bytes; then as text, so that places are those in the text
       const length = result.played + result.misses.length;
-      if (length > MOST_BOARDS) return result;
-      const include = including(length);
-      if (!text || !result.record?.variations) return this.#arbiter.record(body, { ...asked, include });
-      /** @type {import('../arbiter.js').GoRecordInclude} */
-      const all = [...include, 'variations'];
-      return this.#arbiter.record(body, { ...asked, include: all }).catch((error) => {
-        if (error.status !== 422) throw error;
-        return this.#arbiter.record(body, { ...asked, include });
-      });
+      if (length <= MOST_BOARDS && result.record?.variations) {
+        result = await about([...including(length), 'variations']).catch((error) => {
+          if (error.status !== 422) throw error;
+          return about(including(length));
+        });
+      } else if (length <= MOST_BOARDS) result = await about(including(length));
+      return { result, text };
     }, again);
   }
 
@@ -133,35 +166,25 @@ export class Ask {
   }
 
   /**
-   * The area of a board; null if it isn't known.
-   * @param {readonly string[]} board
+   * What is known about a position.
+   * @param {object} question
    */
-  area(board) {
-    return this.#known.get(board.join()) ?? null;
+  known(question) {
+    return this.#known.get(JSON.stringify(question)) ?? null;
   }
 
   /**
-   * @param {readonly string[]} board
-   * @param {Score} score from the service
+   * Ask about a position, unless another one is shown soon. This replaces a question about another position.
+   * @param {import('../arbiter.js').GoGame | import('../arbiter.js').GoRecord} question
+   * @param {() => void} then called when the answer is known
    */
-  storeArea(board, score) {
-    this.#known.set(board.join(), score);
-  }
-
-  /**
-   * Ask for the area of a board, unless another board is shown soon. This replaces a question about another area.
-   * @param {readonly string[]} board
-   * @param {() => void} then called when the area is known
-   */
-  wantArea(board, then) {
+  want(question, then) {
     clearTimeout(this.#timer);
-    if (this.area(board)) return this.#areas.stop();
+    if (this.known(question)) return this.#positions.stop();
     this.#timer = setTimeout(async () => {
-      const asking = (/** @type {AbortSignal} */ signal) => this.#arbiter.go({ setup: [...board], moves: [], include: ['score'] }, { signal });
-      const answer = await this.#areas.ask(asking, () => this.wantArea(board, then));
-      const score = answer?.result?.score;
-      if (!score) return;
-      this.storeArea(board, score);
+      const answer = await this.#positions.ask((signal) => this.#arbiter.go(question, { signal }), () => this.want(question, then));
+      if (!answer?.result) return;
+      this.#known.set(JSON.stringify(question), answer.result);
       then();
     }, REST);
   }
@@ -170,6 +193,6 @@ export class Ask {
   close() {
     clearTimeout(this.#timer);
     this.#games.stop();
-    this.#areas.stop();
+    this.#positions.stop();
   }
 }

@@ -1,16 +1,16 @@
-// The cards beside the board: counts, moves, rules, and record.
+// The cards beside the board: counts, comments and variations, moves, rules, and record.
 
 import { h, save, setContent } from '../page/dom.js';
 import { problemShown } from '../page/problem.js';
 import { clearNote, note } from '../page/say.js';
 import { number, t } from '../page/text.js';
-import { button, checkbox, optionsOf, select } from '../page/ui.js';
+import { button, checkbox, optionsOf, select, Toggle } from '../page/ui.js';
 import { VirtualList } from '../page/virtual-list.js';
-import { recordOf } from './ask.js';
-import { COLORS, KO, sameItems } from './game.js';
+import { hasGrown, recordOf, textOfRecord } from './ask.js';
+import { COLORS, KO, presetOf, PRESETS, sameItems } from './game.js';
 import { nameOf } from './points.js';
-import { countOf, rulesName, writeSgf } from './sgf.js';
-import { dot, notShownText, reasonText } from './words.js';
+import { indexOf, rulesName, textOf, writeSgf } from './sgf.js';
+import { dot, reasonText, resultText } from './words.js';
 
 /** @typedef {import('./ask.js').Opened} Opened */
 /** @typedef {import('./game.js').Color} Color */
@@ -22,13 +22,21 @@ import { dot, notShownText, reasonText } from './words.js';
 /** The height of a list row in rem; larger for touch. */
 const ROW = matchMedia('(pointer: coarse)').matches ? 2.75 : 2;
 
-/** Shows the prisoners and the area. */
+/** @type {readonly (import('./session.js').Marks | null)[]} */
+const MARKS = ['legal', 'territory', 'alive'];
+
+/** Shows the prisoners and the score, and chooses the marks on the board. */
 export class CountsCard {
   #session;
   /** @type {Record<Color, { prisoners: HTMLElement, area: HTMLElement }>} */
   #cells = { B: { prisoners: h('td'), area: h('td') }, W: { prisoners: h('td'), area: h('td') } };
   #neutral = h('td', { colspan: 2 });
+  #result = h('td', { colspan: 2 });
+  #last = h('tr', {}, h('th', { scope: 'row' }, t('go.result')), this.#result);
+  #kind = h('th', { scope: 'row' });
   #table;
+  #marks;
+  #note = h('p', { class: 'soft' });
 
   /**
    * @param {Session} session
@@ -36,19 +44,20 @@ export class CountsCard {
    */
   constructor(session, lead) {
     this.#session = session;
-    const row = (/** @type {string} */ key, /** @type {'prisoners' | 'area'} */ of) =>
-      h('tr', {}, h('th', { scope: 'row' }, t(key)), COLORS.map((color) => this.#cells[color][of]));
+    const head = (/** @type {string} */ key) => h('th', { scope: 'row' }, t(key));
+    const row = (/** @type {HTMLElement} */ first, /** @type {'prisoners' | 'area'} */ of) => h('tr', {}, first, COLORS.map((color) => this.#cells[color][of]));
     this.#table = h('table', { class: 'go-count', 'aria-label': t('go.counts') },
       h('thead', {}, h('tr', {}, h('td'),
         COLORS.map((color) => h('th', { scope: 'col' }, dot(color), t(`go.color.${color}`))))),
-      h('tbody', {}, row('go.prisoners', 'prisoners'), row('go.area', 'area'),
-        h('tr', {}, h('th', { scope: 'row' }, t('go.neutral')), this.#neutral)));
-    this.element = h('section', { class: 'card', 'aria-label': t('go.counts') }, lead, this.#table,
-      h('p', { class: 'soft' }, t('go.area-note')));
+      h('tbody', {}, row(head('go.prisoners'), 'prisoners'), row(this.#kind, 'area'),
+        h('tr', {}, head('go.neutral'), this.#neutral), this.#last));
+    this.#marks = new Toggle(t('go.marks'), MARKS.map((kind) => [kind, t(`go.mark.${kind}`)]),
+      (kind) => session.setMarks(session.marks === kind ? null : kind));
+    this.element = h('section', { class: 'card', 'aria-label': t('go.counts') }, lead, this.#table, this.#marks.element, this.#note);
   }
 
   show() {
-    const { stale, asking, score, step, lastLine, line } = this.#session, failed = asking === 'failed';
+    const { stale, asking, score, step, lastLine, line, marks, found, game, over } = this.#session, failed = asking === 'failed';
     this.#table.classList.toggle('go-stale', stale);
     this.#table.setAttribute('aria-busy', String(stale && !failed));
     const prisoners = (line ?? (failed ? null : lastLine))?.prisoners(step);
@@ -57,16 +66,54 @@ export class CountsCard {
       write(this.#cells[color].area, score?.[color]);
     }
     write(this.#neutral, score?.neutral);
+    this.#last.hidden = !over && marks !== 'territory';
+    write(this.#result, score ? resultText(score) : undefined);
+    const kind = game.rules.scoring ?? 'area';
+    setContent(this.#kind, t(`go.${kind}`));
+    this.#marks.show(marks);
+    const legal = found?.legal;
+    setContent(this.#note, marks === 'legal' && legal ? t('go.mark-note.legal', { ...legal, color: t(`go.color.${legal.color}`) })
+      : marks === 'alive' ? t('go.mark-note.alive') : t(`go.${kind}-note`));
   }
 }
 
 /**
  * @param {HTMLElement} cell
- * @param {number | undefined} count undefined if it isn't known
+ * @param {number | string | undefined} count undefined if it isn't known
  */
 function write(cell, count) {
-  const text = count === undefined ? '–' : number(count);
+  const text = count === undefined ? '–' : typeof count === 'string' ? count : number(count);
   if (cell.textContent !== text) cell.textContent = text;
+}
+
+/** Shows the comment of the record at this step, and its variations. */
+export class NodeCard {
+  #session;
+  #choices = h('div', { class: 'row' });
+  #comment = h('p', { class: 'go-comment' });
+  /** @type {unknown[]} */
+  #shown = [];
+
+  /** @param {Session} session */
+  constructor(session) {
+    this.#session = session;
+    this.element = h('section', { class: 'card', 'aria-label': t('go.comment'), hidden: true }, this.#comment, this.#choices);
+  }
+
+  show() {
+    const { record, nodes, choices, size } = this.#session;
+    const comment = record ? nodes.flatMap((node) => ['N', 'C'].map((name) => textOf(node, name)).filter(Boolean)).join('\n') : '';
+    const key = [comment, ...choices.flatMap(({ node, shown }) => [node, shown])];
+    if (sameItems(key, this.#shown)) return;
+    this.#shown = key;
+    this.element.hidden = comment === '' && choices.length === 0;
+    this.#comment.hidden = comment === '';
+    setContent(this.#comment, comment);
+    const one = (/** @type {typeof choices[0]} */ { node, move, shown }) => button([move && dot(move[0]), ' ',
+      !move ? t('go.record-sets') : move.length === 3 ? nameOf([move[1], move[2]], size) : t('go.pass')],
+    () => this.#session.choose(node), { 'aria-pressed': String(shown) });
+    setContent(this.#choices, choices.length > 0 && [h('span', {}, t('go.variations')), choices.map(one)]);
+  }
 }
 
 /** Lists all moves, and the refused moves. Clicking a move or pressing a key shows its step. */
@@ -134,14 +181,12 @@ export class MovesCard {
   /** @param {number} number of the move; 0 for the start */
   #row(number) {
     if (number === 0) return [h('span', { class: 'go-number' }, 0), t('go.start')];
-    const entry = /** @type {Line} */ (this.#line).entry(number), { color, at, miss, taken, changed } = entry;
-    const point = at ? nameOf(at, this.#session.size) : t('go.pass');
+    const { color, at, miss, taken, changed } = /** @type {Line} */ (this.#line).entry(number);
     return [
-      h('span', { class: 'go-number' }, number),
-      color && [dot(color), h('span', { class: 'unseen' }, t(`go.color.${color}`))],
-      h('span', {}, changed && !miss ? t('go.record-sets') : point),
+      h('span', { class: 'go-number' }, number), dot(color), h('span', { class: 'unseen' }, t(`go.color.${color}`)),
+      h('span', {}, at ? nameOf(at, this.#session.size) : t('go.pass')),
       miss ? h('span', { class: 'go-more go-refused' }, `✕ ${this.#reason(miss)}`)
-        : taken.length > 0 && h('span', { class: 'go-more' }, t('go.takes', { count: taken.length })),
+        : (changed || taken.length > 0) && h('span', { class: 'go-more' }, changed ? t('go.record-sets') : t('go.takes', { count: taken.length })),
     ];
   }
 
@@ -169,11 +214,14 @@ export class MovesCard {
   }
 }
 
-/** The choice of the ko rule and of suicide, each with an explanation. */
+/** The choice of the rules: by name, or each with an explanation. */
 export class RulesCard {
   #session;
+  #preset;
   #ko;
   #suicide;
+  #scoring;
+  #komi;
   #koNote = h('p', { class: 'soft', id: 'go-ko-note' });
   #suicideNote = h('p', { class: 'soft', id: 'go-suicide-note' });
   #source = h('p', { class: 'row', hidden: true });
@@ -184,32 +232,50 @@ export class RulesCard {
   /** @param {Session} session */
   constructor(session) {
     this.#session = session;
-    const judge = () => {
+    const judge = (/** @type {Partial<Rules>} */ change) => {
       clearNote(); // it may be about the previous rules
-      session.judge({ ko: /** @type {Rules['ko']} */ (this.#ko.value), suicide: this.#suicide.checked });
+      const { record, game: { rules } } = session, { scoring, ...rest } = { ...(record ? record.chosen : rules), ...change };
+      void session.judge(/** @type {Rules} */ ({ ...rest, ...(scoring && { scoring }) }));
     };
-    this.#ko = select(KO.map((ko) => [ko, t(`go.ko-name.${ko}`)]), judge, { 'aria-describedby': 'go-ko-note' });
-    this.#suicide = checkbox(judge, { 'aria-describedby': 'go-suicide-note' });
+    const byRules = () => judge({
+      ko: /** @type {Rules['ko']} */ (this.#ko.value), suicide: this.#suicide.checked, scoring: this.#scoring.value === 'territory' ? 'territory' : undefined,
+    });
+    this.#preset = select([...PRESETS.map(([name]) => /** @type {const} */ ([name, t(`go.preset.${name}`)])), ['', t('go.preset.other')]], (name) => {
+      const [, rules] = PRESETS.find(([known]) => known === name) ?? [];
+      if (rules) judge({ scoring: undefined, ...rules });
+    });
+    this.#ko = select(KO.map((ko) => [ko, t(`go.ko-name.${ko}`)]), byRules, { 'aria-describedby': 'go-ko-note' });
+    this.#suicide = checkbox(byRules, { 'aria-describedby': 'go-suicide-note' });
+    this.#scoring = select(['area', 'territory'].map((kind) => [kind, t(`go.scoring-name.${kind}`)]), byRules);
+    this.#komi = h('input', { type: 'number', step: 0.5, min: -625, max: 625, onchange: () => {
+      const komi = Math.round(2 * Number(this.#komi.value)) / 2;
+      if (Math.abs(komi) <= session.size ** 2) judge({ komi });
+      else this.#komi.value = String(session.game.rules.komi ?? 0);
+    } });
     this.#recordedRules = button(t('go.rules-back'), () => session.judgeAsRecorded());
+    const choice = (/** @type {string} */ key, /** @type {HTMLElement} */ control, /** @type {HTMLElement | false} */ more = false) =>
+      h('div', { class: 'go-choice' }, h('label', {}, h('span', {}, t(key)), control), more);
     this.element = h('section', { class: 'card', 'aria-label': t('go.rules') },
-      h('h2', {}, t('go.rules')), this.#source,
-      h('div', { class: 'go-choice' }, h('label', {}, h('span', {}, t('go.ko')), this.#ko), this.#koNote),
-      h('div', { class: 'go-choice' }, h('label', {}, this.#suicide, t('go.suicide')), this.#suicideNote));
+      h('h2', {}, t('go.rules')), this.#source, choice('go.named', this.#preset), choice('go.komi', this.#komi),
+      choice('go.ko', this.#ko, this.#koNote),
+      h('div', { class: 'go-choice' }, h('label', {}, this.#suicide, t('go.suicide')), this.#suicideNote), choice('go.scoring', this.#scoring));
   }
 
   show() {
-    const { game, record, opening } = this.#session;
-    const rules = { ...game.rules, ...opening?.chosen };
+    const { game, record, opening } = this.#session, { ko, suicide, scoring, komi = 0 } = { ...game.rules, ...opening?.chosen };
     const chosen = record !== null && Object.keys(record.chosen).length > 0;
-    const key = [rules.ko, rules.suicide, record];
+    const key = [ko, suicide, scoring, komi, record];
     if (sameItems(key, this.#shown)) return;
     this.#shown = key;
-    this.#ko.value = rules.ko;
-    this.#suicide.checked = rules.suicide;
-    setContent(this.#koNote, t(`go.ko-note.${rules.ko}`));
-    setContent(this.#suicideNote, t(`go.suicide-note.${rules.suicide}`));
+    this.#preset.value = presetOf({ ko, suicide, scoring }) ?? '';
+    this.#ko.value = ko;
+    this.#suicide.checked = suicide;
+    this.#scoring.value = scoring ?? 'area';
+    this.#komi.value = String(komi);
+    setContent(this.#koNote, t(`go.ko-note.${ko}`));
+    setContent(this.#suicideNote, t(`go.suicide-note.${suicide}`));
     this.#source.hidden = record === null;
-    const source = chosen ? 'chosen' : record?.text && countOf(record.text, 'RU') === 0 ? 'absent' : 'read';
+    const source = chosen ? 'chosen' : record?.source === 'default' ? 'absent' : 'read';
     setContent(this.#source, h('span', {}, t(`go.rules-${source}`)), chosen && this.#recordedRules);
   }
 }
@@ -226,20 +292,8 @@ const AROUND = 40;
  */
 export const isRecord = (text) => /\(\s*(;|[A-Za-z]+\s*\[)/.test(text);
 
-/**
- * Convert a line and a byte in it to an index in the text.
- * @param {string} text
- * @param {number} line counted from 1
- * @param {number} column in bytes, counted from 1
- */
-function indexOf(text, line, column) {
-  const lines = text.split(/\r\n|\n|\r/), row = lines[line - 1] ?? '';
-  const bytes = new TextEncoder().encode(row).slice(0, column - 1);
-  const before = new TextDecoder().decode(bytes).length;
-  // In a textarea, each line ends with one character.
-  const start = lines.slice(0, line - 1).reduce((sum, part) => sum + part.length + 1, 0);
-  return { row, before, at: start + before };
-}
+/** The properties of a record that are shown. */
+const FACTS = ['PB', 'PW', 'RE', 'KM', 'HA', 'DT', 'EV', 'RO', 'PC', 'GN', 'TM', 'US', 'SO', 'AN', 'GC'];
 
 /** Opens, pastes and saves records, chooses a game of a collection, and shows the fault of a record. */
 export class RecordCard {
@@ -275,15 +329,14 @@ export class RecordCard {
 
   /** @param {File} file */
   async take(file) {
-    const text = file.size > MOST_TEXT_BYTES ? '' : await file.text();
-    this.#area.value = text;
-    this.#session.open(recordOf(file, text, file.name));
+    this.#area.value = file.size > MOST_TEXT_BYTES ? '' : await file.text();
+    void this.#session.open(recordOf(file, file.name));
   }
 
   /** @param {string} text */
   read(text) {
     this.#area.value = text;
-    this.#session.open(recordOf(text, text));
+    void this.#session.open(recordOf(text));
   }
 
   show() {
@@ -298,25 +351,25 @@ export class RecordCard {
 
   /** @param {Opened} record */
   #remarksOf(record) {
-    const { name, game, games, body } = record, notShown = notShownText(record);
+    const { name, game, games, body, path: [root] } = record;
     if (games !== this.#games.length) {
       setContent(this.#games, optionsOf(Array.from({ length: games }, (_, at) => [at + 1, `${number(at + 1)} / ${number(games)}`])));
     }
     this.#games.value = String(game);
-    const { line } = this.#session;
+    const facts = FACTS.map((fact) => [fact, textOf(root, fact)]).filter(([, text]) => text);
+    const rank = (/** @type {string} */ fact) => (/^P[BW]$/.test(fact) ? textOf(root, `${fact[1]}R`) : '');
     return [
       h('p', {}, t('go.record-name', { name: name || t('go.pasted') })),
       games > 1 && h('div', { class: 'row go-narrow' }, h('label', {}, t('go.which-game'), this.#games),
         button(t('go.all-games'), () => this.#answerAll(body, name))),
-      notShown && h('p', { class: 'soft' }, notShown),
-      line?.boards && !line.moves && h('p', { class: 'soft' }, t('go.record-changes')),
+      facts.length > 0 && h('dl', { class: 'go-facts' }, facts.map(([fact, text]) => [h('dt', {}, t(`go.fact.${fact}`)), h('dd', {}, [text, rank(fact)].join(' '))])),
     ];
   }
 
   /** @param {{ opened: Opened, problem: import('../arbiter.js').Problem }} unread */
-  #problemOf({ opened: { text }, problem }) {
-    const [fault] = problem.errors;
-    const place = fault?.line && fault.column && text ? indexOf(text, fault.line, fault.column) : null;
+  #problemOf({ problem }) {
+    const [fault] = problem.errors, text = this.#area.value;
+    const place = fault?.line && fault.column && text ? indexOf(text, { line: fault.line, column: fault.column }) : null;
     return [problemShown(problem), place && [
       h('pre', {}, place.row.slice(Math.max(0, place.before - AROUND), place.before),
         h('mark', {}, place.row[place.before] ?? ' '), place.row.slice(place.before + 1, place.before + AROUND)),
@@ -338,7 +391,7 @@ export class RecordCard {
 
   #chooseGame() {
     const { record } = this.#session;
-    if (record) this.#session.open({ ...record, game: Number(this.#games.value) });
+    if (record) void this.#session.open({ ...record, body: hasGrown(record) ? textOfRecord(record) : record.body, game: Number(this.#games.value), ways: [], dead: [] });
   }
 
   /**
@@ -349,12 +402,12 @@ export class RecordCard {
     this.#page.drop([new File([body], name || 'record.sgf', { type: 'application/x-go-sgf' })], { asTable: true });
   }
 
-  /** Save the record unchanged, or write a new one if the game was played here. */
+  /** Save the record with the moves that were added, or write a new one if the game was played here. */
   #save() {
     const { record, game, next, line } = this.#session;
     if (record) {
       if (Object.keys(record.chosen).length > 0) note(t('go.saved-as-it-came'));
-      return save(new Blob([record.body], { type: 'application/x-go-sgf' }), record.name || 'game.sgf');
+      return save(new Blob([hasGrown(record) ? textOfRecord(record) : record.body], { type: 'application/x-go-sgf' }), record.name || 'game.sgf');
     }
     if (!rulesName(game.rules)) note(t('go.rules-unnamed'));
     const misses = line?.misses.length ?? 0;

@@ -20,6 +20,7 @@ import { letter, starPoints } from './points.js';
  * @property {{ color: Color, at: Point, flash: number } | null} refused  a new value of `flash` makes it flash again
  * @property {Point[]} faults                   stones that break a rule of the setup
  * @property {Point[]} differs                  points of this earlier board that differ from the current board
+ * @property {{ kind: import('./session.js').Marks, rows: readonly string[] } | null} marks  what the service says about the points
  */
 
 /** @typedef {{ stone: SVGElement, shadow: SVGElement, is: string }} Place */
@@ -159,14 +160,15 @@ export class Drawing {
   }
 
   /** @param {Picture} picture */
-  #mark({ board, pending, aim, refused, faults, differs }) {
-    const key = JSON.stringify([pending, aim, refused, faults, differs]);
+  #mark({ board, pending, aim, refused, faults, differs, marks }) {
+    const key = JSON.stringify([pending, aim, refused, faults, differs, marks, marks && board]);
     if (key === this.#markKey) return;
     this.#markKey = key;
     const circle = (/** @type {Point} */ [row, col], /** @type {number} */ r, /** @type {Record<string, any>} */ how) =>
       s('circle', { cx: col + 0.5, cy: row + 0.5, r, ...how });
     setContent(this.#marked,
       aim && s('path', { class: 'go-aim', d: `M0 ${aim[0] + 0.5}H${board.length}M${aim[1] + 0.5} 0V${board.length}` }),
+      marks && board.map((line, row) => Array.from(line, (stone, col) => pointMark(markOf(marks, row, col, stone), row, col))),
       pending.map(([color, row, col]) => circle([row, col], RADIUS, { class: 'go-pending', fill: fillOf(color) })),
       faults.map((at) => circle(at, 0.49, { class: 'go-fault' })),
       differs.map((at) => circle(at, 0.47, { class: 'go-differs' })),
@@ -176,6 +178,29 @@ export class Drawing {
         circle(refused.at, 0.49, { class: 'go-ring' }),
         cross(refused.at, 0.2)));
   }
+}
+
+/**
+ * What the marks say about a point; '' if there is nothing to show. `dead` is followed by the colour of the points there.
+ * @param {NonNullable<Picture['marks']>} marks
+ * @param {number} row
+ * @param {number} col
+ * @param {string} stone
+ */
+export function markOf({ kind, rows }, row, col, stone) {
+  const sign = rows[row]?.[col] ?? '.';
+  if (kind === 'legal') return stone !== '.' ? '' : { '.': 'legal', 2: 'suicide', 3: 'repeats' }[sign] ?? '';
+  if (kind === 'alive' && sign === stone && stone !== '.') return `alive-${sign}`;
+  if (kind === 'territory' && stone !== '.') return sign === stone ? '' : `dead-${sign.toUpperCase()}`;
+  return sign === 'b' || sign === 'w' ? `point-${sign.toUpperCase()}` : '';
+}
+
+function pointMark(/** @type {string} */ mark, /** @type {number} */ row, /** @type {number} */ col) {
+  const square = (/** @type {number} */ half) => s('rect', { class: `go-mark go-${mark}`, x: col + 0.5 - half, y: row + 0.5 - half, width: 2 * half, height: 2 * half });
+  if (mark === 'legal') return s('circle', { class: 'go-mark go-legal', cx: col + 0.5, cy: row + 0.5, r: 0.1 });
+  if (mark === 'suicide') return cross([row, col], 0.14);
+  if (mark === 'repeats') return square(0.22);
+  return mark && [mark.startsWith('dead') && cross([row, col], 0.28), mark !== 'dead-.' && square(mark.startsWith('alive') ? 0.12 : 0.16)];
 }
 
 /** @param {string} kind the end of a class name */

@@ -9,7 +9,13 @@ import { emptyBoard, nameOf, pointOf } from './points.js';
 
 /** @typedef {readonly [color: Color, row: number, col: number] | readonly [color: Color, pass: 'pass']} Move */
 
-/** @typedef {{ readonly ko: Ko, readonly suicide: boolean }} Rules */
+/**
+ * @typedef {object} Rules
+ * @property {Ko} ko
+ * @property {boolean} suicide
+ * @property {'territory'} [scoring]  area, if absent
+ * @property {number} [komi]          0, if absent
+ */
 
 /**
  * Immutable: a change makes a new object, so that games can be compared with `===`.
@@ -17,6 +23,7 @@ import { emptyBoard, nameOf, pointOf } from './points.js';
  * @property {readonly string[]} setup  the board before the first move; it is square
  * @property {readonly Move[]} moves    may contain refused moves
  * @property {Rules} rules
+ * @property {readonly Point[]} [dead]  a stone of each chain that was marked as dead after the last move
  */
 
 export const COLORS = /** @type {const} */ (['B', 'W']);
@@ -33,6 +40,23 @@ const EXAMPLE_MOVES = 'C5 E4 D4 F5 D6 E6 E7 F7 E3 F3 F4 G4 E2 F2 E8 F8 E1 F1 D7 
 
 /** @type {Rules} The defaults of the service. */
 export const DEFAULT_RULES = { ko: 'positional', suicide: false };
+
+/** Rules by the names that the service and records have for them. @type {[name: string, rules: Rules][]} */
+export const PRESETS = [
+  ['Chinese', DEFAULT_RULES],
+  ['Japanese', { ko: 'simple', suicide: false, scoring: 'territory' }],
+  ['AGA', { ko: 'situational', suicide: false }],
+  ['NZ', { ko: 'situational', suicide: true }],
+  ['Tromp-Taylor', { ko: 'positional', suicide: true }],
+];
+
+/**
+ * The name of these rules; null if they have none.
+ * @param {Rules} rules
+ * @param {boolean} [anyScoring] does it not matter how the score is counted?
+ */
+export const presetOf = ({ ko, suicide, scoring }, anyScoring = false) => PRESETS.find(([, rules]) =>
+  rules.ko === ko && rules.suicide === suicide && (anyScoring || rules.scoring === scoring))?.[0] ?? null;
 
 /**
  * @param {Color} color
@@ -59,15 +83,42 @@ export function readBoard(setup) {
   return good ? setup : null;
 }
 
+/** Other names of presets. @type {Record<string, string>} */
+const ALIASES = { korean: 'japanese', newzealand: 'nz', ing: 'tromptaylor', goe: 'tromptaylor' };
+
+/** Is this a multiple of a half, or nothing? @param {unknown} komi */
+const goodKomi = (komi) => komi === undefined || (typeof komi === 'number' && Number.isInteger(2 * komi) && Math.abs(komi) <= 625);
+
+/** @param {string} name */
+const plain = (name) => name.toLowerCase().replace(/[ _-]/g, '');
+
+/**
+ * Check rules from a link or a question; null if they aren't valid.
+ * @param {any} rules
+ * @param {any} [komi]
+ * @returns {Partial<Rules> | null} what they say
+ */
+export function readChosen(rules = {}, komi = undefined) {
+  if (typeof rules === 'string') return readChosen({ preset: rules }, komi);
+  if (typeof rules !== 'object' || rules === null || !goodKomi(komi)) return null;
+  const { preset, ko, suicide, scoring } = rules, name = plain(String(preset ?? ''));
+  const [, named] = PRESETS.find(([known]) => plain(known) === (ALIASES[name] ?? name)) ?? [];
+  const good = (preset === undefined || named) && [...KO, undefined].includes(ko) && [true, false, undefined].includes(suicide)
+    && ['area', 'territory', undefined].includes(scoring);
+  if (!good) return null;
+  const { scoring: counted, ...rest } = { ...named, ...(ko !== undefined && { ko }), ...(suicide !== undefined && { suicide }), ...(scoring && { scoring }) };
+  return { ...rest, ...(counted === 'territory' && { scoring: counted }), ...(komi !== undefined && { komi }) };
+}
+
 /**
  * Check rules from a link or a question, and add the defaults; null if they aren't valid.
  * @param {any} rules
+ * @param {any} [komi]
  * @returns {Rules | null}
  */
-export function readRules(rules = {}) {
-  if (typeof rules !== 'object' || rules === null) return null;
-  const { ko = DEFAULT_RULES.ko, suicide = DEFAULT_RULES.suicide } = rules;
-  return KO.includes(ko) && typeof suicide === 'boolean' ? { ko, suicide } : null;
+export function readRules(rules, komi) {
+  const chosen = readChosen(rules, komi);
+  return chosen && { ...DEFAULT_RULES, ...chosen };
 }
 
 /**
@@ -91,12 +142,12 @@ function readMove(move, size) {
  * @param {any} question
  * @returns {Game | null}
  */
-export function gameOf({ size, setup, moves, rules }) {
+export function gameOf({ size, setup, moves, rules, komi }) {
   const side = size ?? (Array.isArray(setup) ? setup.length : 19);
   if (!Number.isInteger(side) || side < 1 || side > 25) return null;
   if (!Array.isArray(moves) || moves.length > MOST_MOVES) return null;
   const start = setup === undefined ? emptyBoard(side) : readBoard(setup);
-  const by = readRules(rules);
+  const by = readRules(rules, komi);
   const list = moves.map((move) => readMove(move, side));
   if (!start || start.length !== side || !by || list.includes(null)) return null;
   return { setup: start, moves: /** @type {Move[]} */ (list), rules: by };

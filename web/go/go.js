@@ -6,14 +6,14 @@ import { listenForKeys, modeKeys, useKey } from '../page/keys.js';
 import { note, say } from '../page/say.js';
 import { t } from '../page/text.js';
 import { button } from '../page/ui.js';
-import { CountsCard, isRecord, MovesCard, RecordCard, RulesCard } from './cards.js';
+import { CountsCard, isRecord, MovesCard, NodeCard, RecordCard, RulesCard } from './cards.js';
 import { Controls } from './controls.js';
 import { EXAMPLE, examplePoint, isExample, other } from './game.js';
 import { PLACEHOLDER, readState } from './link.js';
 import { Session } from './session.js';
 import { Status } from './status.js';
 import { View } from './view.js';
-import { allowedText, openedText, refusedText } from './words.js';
+import { offerText, openedText, refusedText } from './words.js';
 
 /** @typedef {import('../page/main.js').Page} Page */
 /** @typedef {import('../page/main.js').Playground} Playground */
@@ -26,7 +26,7 @@ const REST = 150;
 const TRIES = ['E5', 'F4'];
 
 /** News after which the step is announced to screen readers. @type {readonly News[]} */
-const MOVED = ['step', 'played', 'allowed'];
+const MOVED = ['step', 'played'];
 
 class Go {
   #page;
@@ -41,6 +41,7 @@ class Go {
   #parts;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
+  #part;
   /** Does the step still have to be announced to screen readers? */
   #stepToSay = false;
   #closed = new AbortController();
@@ -52,10 +53,11 @@ class Go {
   constructor(page, session) {
     this.#page = page;
     this.#session = session;
+    this.#part = session.part;
     this.#lead = h('div', { class: 'go-choice', hidden: true }, h('p', {}, t('go.try')), h('div', { class: 'row' },
       TRIES.map((point) => button(t('go.try-point', { point }), () => session.play(examplePoint(point))))));
     const heading = new Heading('go', session), counts = new CountsCard(session, this.#lead);
-    const moves = new MovesCard(session), rules = new RulesCard(session);
+    const node = new NodeCard(session), moves = new MovesCard(session), rules = new RulesCard(session);
     this.#status = new Status(session, {
       open: () => /** @type {HTMLElement} */ (this.#record.element.querySelector('input[type=file]')).click(),
       tryExample: () => this.#tryExample(),
@@ -64,11 +66,11 @@ class Go {
     this.#view = new View(session, (event) => this.#key(event), () => this.#controls.show());
     this.#controls = new Controls(session, this.#view);
     this.#record = new RecordCard(session, page);
-    this.#parts = [heading, this.#status, this.#view, this.#controls, counts, moves, rules, this.#record];
+    this.#parts = [heading, this.#status, this.#view, this.#controls, counts, node, moves, rules, this.#record];
     this.element = h('div', { class: 'playground go' }, heading.element, this.#status.element,
       h('div', { class: 'board' }, this.#view.element),
       h('div', { class: 'controls' }, this.#controls.steps, this.#controls.bar),
-      h('div', { class: 'side' }, counts.element, moves.element, rules.element, this.#record.element));
+      h('div', { class: 'side' }, node.element, counts.element, moves.element, rules.element, this.#record.element));
     session.listener = (news) => this.#onNews(news);
     const { signal } = this.#closed;
     listenForKeys(session, signal, (event) => this.#pageKeys(event));
@@ -89,19 +91,21 @@ class Go {
     const why = session.refusal && refusedText(session.refusal, session);
     if (news === 'refused' && why) say(why);
     else if (news === 'refused-again' && why) note(t('go.refused-again', { why }));
-    else if (news === 'allowed') note(allowedText(session));
-    else if (news === 'left' || news === 'cut' || news === 'guessed') note(t(`go.${news}`));
+    else if (news === 'allowed') say(offerText(session));
+    else if (['left', 'kept', 'cut', 'closed'].includes(news)) note(t(`go.${news}`));
     else if (news === 'unread') this.#record.showProblem();
     else if (news === 'opened' || news === 'cleared') this.#view.element.scrollIntoView({ block: 'nearest' });
     if (news === 'opened') note(openedText(session));
   }
 
   #show() {
-    const { game, step, length, mode } = this.#session;
+    const { game, step, length, mode, part } = this.#session;
     this.#lead.hidden = !isExample(game) || step < length || mode === 'edit';
     for (const part of this.#parts) part.show();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#announce(), REST);
+    if (part !== this.#part) this.#page.changed(); // another game
+    this.#part = part;
   }
 
   /** Announce the step to screen readers, and update the link. */

@@ -1,5 +1,4 @@
-// The service's answer about a game, move by move. The answer to a record doesn't list the moves, so they are derived from
-// the differences between the boards.
+// The service's answer about a game, move by move, and the colour of the next move.
 
 import { other } from './game.js';
 
@@ -13,52 +12,23 @@ import { other } from './game.js';
  * A move of the list, and its result.
  * @typedef {object} Entry
  * @property {number} number        counted from 1
- * @property {Color | null} color   null if it isn't known: the boards of a record don't show the colour of a pass
+ * @property {Color} color
  * @property {Point | null} at      null for a pass
  * @property {GoMiss | null} miss   why the move was refused
  * @property {Point[]} taken        the stones that it captured
- * @property {boolean} changed      no single move explains the change of the board, because the record sets up stones here
+ * @property {boolean} changed      does the record set up stones after it?
  */
 
 /** For longer games, the page asks only for the last board, because all boards would be many megabytes. */
 export const MOST_BOARDS = 3000;
 
-/**
- * The stones of `board` that aren't on `before`.
- * @param {readonly string[]} board
- * @param {readonly string[]} before
- * @returns {[Color, number, number][]}
- */
-function added(board, before) {
-  /** @type {[Color, number, number][]} */
-  const stones = [];
-  board.forEach((line, row) => {
-    if (line === before[row]) return;
-    for (let col = 0; col < line.length; col += 1) {
-      const stone = line[col];
-      if (stone !== before[row][col] && (stone === 'B' || stone === 'W')) stones.push([stone, row, col]);
-    }
-  });
-  return stones;
-}
-
-/**
- * The colour of a stone next to a point. All neighbours of a single stone that captures itself are the opponent's.
- * @param {readonly string[]} board
- * @param {Point} point
- */
-const beside = (board, [row, col]) => /** @type {Color | undefined} */ (
-  [board[row - 1]?.[col], board[row + 1]?.[col], board[row][col - 1], board[row][col + 1]].find((stone) => stone === 'B' || stone === 'W'));
-
 export class Line {
   /** Number of moves, refused ones included. */
   length;
+  /** The list of moves. */
+  moves;
   #result;
-  /** The moves of the question; null for a record. */
-  #asked;
-  /** The number of the first move whose colour isn't known; undefined until it is needed. @type {number | undefined} */
-  #firstUnknownColour;
-  #moves;
+  #changed;
   /** @type {Map<number, GoMiss>} */
   #misses;
   /** @type {Map<number, Point[]>} */
@@ -68,15 +38,16 @@ export class Line {
 
   /**
    * @param {GoResult} result
-   * @param {readonly Move[] | null} moves the moves of the question; null for a record
+   * @param {readonly Move[]} moves
+   * @param {Set<number>} [changed] the moves after which stones are set up
    */
-  constructor(result, moves) {
+  constructor(result, moves, changed = new Set()) {
     this.#result = result;
     this.length = result.played + result.misses.length;
     this.#misses = new Map(result.misses.map((miss) => [miss.move, miss]));
     this.#taken = new Map((result.captured ?? []).map(({ move, stones }) => [move, stones]));
-    this.#asked = moves;
-    this.#moves = moves ?? this.#derived();
+    this.moves = moves;
+    this.#changed = changed;
     this.#prisoners = this.boards ? this.#counted() : [];
   }
 
@@ -85,21 +56,9 @@ export class Line {
     return this.#result.boards ?? null;
   }
 
-  /**
-   * A list of moves that gives the same boards; null if there is none, because the record sets up stones after a move.
-   */
-  get moves() {
-    return this.#moves;
-  }
-
   /** The refused moves, in order. */
   get misses() {
     return this.#result.misses;
-  }
-
-  /** The refused moves in the variations of a record. */
-  get missesInVariations() {
-    return this.#result.variations?.misses ?? [];
   }
 
   /**
@@ -118,9 +77,17 @@ export class Line {
     return step === this.length ? this.#result.prisoners : this.#prisoners[step] ?? null;
   }
 
-  /** The area of the last board, if it was asked for. */
+  /** The score of the last board, if it was asked for. */
   get score() {
     return this.#result.score ?? null;
+  }
+
+  /**
+   * Are stones set up after a move, up to this one? Then the list of moves doesn't describe the game.
+   * @param {number} step
+   */
+  changedBy(step) {
+    return [...this.#changed].some((move) => move <= step);
   }
 
   /**
@@ -128,30 +95,14 @@ export class Line {
    * @returns {Entry}
    */
   entry(number) {
-    const miss = this.#misses.get(number) ?? null, taken = this.#taken.get(number) ?? [];
-    const move = this.#asked?.[number - 1] ?? this.#changeOf(number, 'B');
-    if (miss) return { number, color: miss.color, at: miss.at, miss, taken, changed: !move };
-    if (!move) return { number, color: null, at: null, miss, taken, changed: true };
-    /** @type {Point | null} */
-    const at = move.length === 3 ? [move[1], move[2]] : null;
-    return { number, color: this.#asked !== null || at !== null ? move[0] : null, at, miss, taken, changed: false };
-  }
-
-  /**
-   * Is the colour of each move up to this step known?
-   * @param {number} step
-   */
-  knowsColours(step) {
-    this.#firstUnknownColour ??= this.#findUnknownColour();
-    return step < this.#firstUnknownColour;
-  }
-
-  /** The number of the first move whose colour isn't known; Infinity if there is none. */
-  #findUnknownColour() {
-    if (this.#asked) return Infinity;
-    if (!this.#moves) return 0;
-    const at = this.#moves.findIndex((_, index) => this.entry(index + 1).color === null);
-    return at < 0 ? Infinity : at + 1;
+    const [color, ...place] = this.moves[number - 1];
+    return {
+      number, color,
+      at: place.length === 2 ? /** @type {Point} */ (place) : null,
+      miss: this.#misses.get(number) ?? null,
+      taken: this.#taken.get(number) ?? [],
+      changed: this.#changed.has(number),
+    };
   }
 
   /**
@@ -168,65 +119,34 @@ export class Line {
       prisoners: this.prisoners(step) ?? { B: 0, W: 0 },
       captured: this.#result.captured?.filter(({ move }) => move <= step),
       boards: this.boards?.slice(0, step + 1),
-    }, moves);
-  }
-
-  /**
-   * The moves, derived from the boards. A pass gets the colour whose turn it was.
-   * @returns {Move[] | null}
-   */
-  #derived() {
-    if (!this.boards) return null;
-    /** @type {Move[]} */
-    const moves = [];
-    /** @type {Color | null} */
-    let last = null;
-    for (let number = 1; number <= this.length; number += 1) {
-      const move = this.#changeOf(number, last ? other(last) : 'B');
-      if (!move) return null;
-      moves.push(move);
-      if (!this.#misses.has(number)) last = move[0];
-    }
-    return moves;
-  }
-
-  /**
-   * The move that explains the change of the board; null if no single move does.
-   * @param {number} number
-   * @param {Color} turn the colour to assume if the boards don't show it
-   * @returns {Move | null}
-   */
-  #changeOf(number, turn) {
-    const board = this.boards?.[number], before = this.boards?.[number - 1];
-    if (!board || !before) return null;
-    const miss = this.#misses.get(number), taken = this.#taken.get(number) ?? [];
-    const came = added(board, before), left = added(before, board);
-    if (miss) return came.length + left.length === 0 ? [miss.color, ...miss.at] : null;
-    const own = taken.find(([row, col]) => before[row][col] === '.');
-    // Every stone that is gone was captured. Only a stone that captures itself wasn't on the board before.
-    if (left.length + (own ? 1 : 0) !== taken.length) return null;
-    if (own) return came.length === 0 ? [left[0]?.[0] ?? other(beside(before, own) ?? other(turn)), ...own] : null;
-    if (came.length === 0) return taken.length === 0 ? [turn, 'pass'] : null;
-    return came.length === 1 && left.every(([color]) => color !== came[0][0]) ? came[0] : null;
+    }, moves, this.#changed);
   }
 
   /** The prisoners after each move. */
   #counted() {
-    const boards = /** @type {string[][]} */ (this.boards);
     const counts = [{ B: 0, W: 0 }];
     for (let number = 1; number <= this.length; number += 1) {
-      const taken = this.#taken.get(number);
-      const count = counts[number - 1];
-      if (!taken) {
-        counts.push(count);
-        continue;
-      }
-      const [row, col] = taken.find((at) => boards[number - 1][at[0]][at[1]] !== '.') ?? taken[0];
-      const stone = boards[number - 1][row][col];
-      const color = stone === '.' ? this.#moves?.[number - 1][0] : stone;
-      counts.push(color === 'W' ? { ...count, B: count.B + taken.length } : { ...count, W: count.W + taken.length });
+      const { color, at, taken } = this.entry(number), before = counts[number - 1];
+      const own = taken.some(([row, col]) => row === at?.[0] && col === at[1]);
+      const by = own === (color === 'B') ? 'W' : 'B'; // a suicide gives the stones to the opponent
+      counts.push(taken.length > 0 ? { ...before, [by]: before[by] + taken.length } : before);
     }
-    const { B, W } = counts[this.length];
-    return B === this.#result.prisoners.B && W === this.#result.prisoners.W ? counts : [];
+    return counts;
   }
+}
+
+/**
+ * The colour of the next stone: the opponent of the last move, unless the user has chosen a colour. A refused move doesn't count.
+ * @param {Pick<import('./session.js').Session, 'turn' | 'alternate' | 'step' | 'pending' | 'line' | 'game'>} session
+ * @returns {Color}
+ */
+export function nextColor({ turn, alternate, step: shown, pending, line, game }) {
+  if (turn && (!alternate || (turn.step === shown && !pending))) return turn.color;
+  const waiting = pending?.moves.at(-1);
+  if (waiting) return alternate ? other(waiting[0]) : waiting[0];
+  for (let step = shown; step > 0; step -= 1) {
+    if (!line?.entry(step).miss) return other(game.moves[step - 1][0]);
+  }
+  // Nothing was played before this step: use the colour of the next move in the list.
+  return (game.moves[shown] ?? game.moves[0])?.[0] ?? 'B';
 }

@@ -1,12 +1,12 @@
 // Converts the session to the state of a link and back, and to a question to the service. A state has the board, the moves (three
-// letters each), the rules, and the step. If a list of moves can't describe a record (the colour of a pass isn't known, or stones are
-// set up later), the link and the question contain the record itself, or the current board. Links aren't trusted: if the format is wrong,
+// letters each), the rules, and the step. The state of a record has its text and the line that is shown. Links aren't trusted: if the format is wrong,
 // reading throws BadLink.
 
 import { BadLink } from '../page/link.js';
-import { questionOf, recordOf, recordQuestion } from './ask.js';
-import { DEFAULT_RULES, gameOf, MOST_MOVES, readBoard, readRules } from './game.js';
+import { lineQuestion, questionOf, recordOf, recordQuestion } from './ask.js';
+import { DEFAULT_RULES, gameOf, MOST_MOVES, readBoard, readChosen, readRules } from './game.js';
 import { emptyBoard } from './points.js';
+import { movesOf, waysOf } from './sgf.js';
 
 /** @typedef {import('./game.js').Game} Game */
 /** @typedef {import('./game.js').Move} Move */
@@ -54,17 +54,27 @@ function readMoves(text, size) {
 }
 
 /**
+ * Read the dead stones of a link; those that aren't points are skipped.
+ * @param {any} dead
+ * @returns {Game['dead']}
+ */
+const readDead = (dead) => (Array.isArray(dead) ? dead : []).filter((point) => Array.isArray(point) && point.length === 2 && point.every((at) => at >= 0 && at < 25));
+
+/**
  * @param {Shown} shown
  * @returns {object}
  */
 export function writeState({ game, step, mode, alternate, turn }) {
-  const { setup, moves, rules } = game;
+  const { setup, moves, rules, dead } = game;
   return {
     size: setup.length,
     ...(setup.some((row) => /[BW]/.test(row)) && { setup }),
     moves: moves.map(encodedMove).join(''),
     ...(rules.ko !== DEFAULT_RULES.ko && { ko: rules.ko }),
     ...(rules.suicide && { suicide: true }),
+    ...(rules.scoring && { scoring: rules.scoring }),
+    ...(rules.komi && { komi: rules.komi }),
+    ...(dead?.length && { dead }),
     ...(step !== moves.length && { step }),
     ...(mode === 'edit' && { mode: 'setup' }),
     ...(!alternate && { alternate }),
@@ -79,14 +89,14 @@ export function writeState({ game, step, mode, alternate, turn }) {
  */
 export function readState(state) {
   if (state.question !== undefined) return readQuestion(state);
-  const { size, setup, moves, ko, suicide, step, mode = 'play', alternate = true, turn = null } = state;
+  const { size, setup, moves, ko, suicide, scoring, komi, dead, step, mode = 'play', alternate = true, turn = null } = state;
   const side = Number.isInteger(size) && size >= 1 && size <= 25 ? size : 0;
   const start = setup === undefined ? emptyBoard(side) : readBoard(setup);
-  const rules = readRules({ ko, suicide });
+  const rules = readRules({ ko, suicide, scoring }, komi);
   const good = side > 0 && typeof moves === 'string' && typeof alternate === 'boolean'
     && ['play', 'setup'].includes(mode) && [null, 'B', 'W'].includes(turn);
   if (!good || !start || start.length !== side || !rules) throw new BadLink('go');
-  const game = { setup: start, moves: readMoves(moves, side), rules };
+  const game = { setup: start, moves: readMoves(moves, side), rules, ...(dead && { dead: readDead(dead) }) };
   const shown = step ?? game.moves.length;
   if (!Number.isInteger(shown) || shown < 0 || shown > game.moves.length) throw new BadLink('go');
   return { game, step: shown, mode: mode === 'setup' ? 'edit' : 'play', alternate, turn };
@@ -94,14 +104,18 @@ export function readState(state) {
 
 /**
  * Read a case of the API.
- * @param {{ question: any, step?: any }} state `step`: the step to show, if the case is a record
+ * @param {any} state if the case is a record, `step`, `ways` and `dead` tell what to show
  * @returns {Shown}
  */
-function readQuestion({ question, step }) {
+function readQuestion({ question, step, ways, dead, name }) {
   if (typeof question !== 'object' || question === null) throw new BadLink('go');
   const shown = { mode: /** @type {const} */ ('play'), alternate: true, turn: null };
   if (typeof question.sgf === 'string') {
-    return { ...shown, game: PLACEHOLDER, step: Number.isInteger(step) ? Math.max(0, step) : Infinity, record: readRecord(question) };
+    return { ...shown, game: PLACEHOLDER, step: Number.isInteger(step) ? Math.max(0, step) : Infinity, record: {
+      ...readRecord(question),
+      ...(typeof name === 'string' && { name }),
+      ...(Array.isArray(ways) && { ways }), dead: readDead(dead),
+    } };
   }
   const game = gameOf(question);
   if (!game) throw new BadLink('go');
@@ -112,11 +126,10 @@ function readQuestion({ question, step }) {
  * @param {any} question with a string as its `sgf`
  * @returns {Opened}
  */
-function readRecord({ sgf, game = 1, rules = {} }) {
-  const number = game === 'all' ? 1 : game;
-  if (!Number.isInteger(number) || number < 1 || !readRules(rules)) throw new BadLink('go');
-  const { ko, suicide } = rules;
-  return { ...recordOf(sgf, sgf), game: number, chosen: { ...(ko !== undefined && { ko }), ...(suicide !== undefined && { suicide }) } };
+function readRecord({ sgf, game = 1, rules, komi }) {
+  const number = game === 'all' ? 1 : game, chosen = readChosen(rules, komi);
+  if (!Number.isInteger(number) || number < 1 || !chosen) throw new BadLink('go');
+  return { ...recordOf(sgf), game: number, chosen };
 }
 
 /**
@@ -125,15 +138,8 @@ function readRecord({ sgf, game = 1, rules = {} }) {
  */
 function recordOfLink({ game, opening, unread }) {
   const record = opening ?? unread?.opened;
-  return game === PLACEHOLDER && record?.text ? record : null;
+  return game === PLACEHOLDER && typeof record?.body === 'string' ? record : null;
 }
-
-/**
- * The record, if no list of moves describes it up to this step; else null.
- * @param {Session} session
- * @param {number} step
- */
-const recordWithoutList = ({ record, line }, step) => (record && line && !line.knowsColours(step) ? record : null);
 
 /**
  * The state for a link.
@@ -141,23 +147,31 @@ const recordWithoutList = ({ record, line }, step) => (record && line && !line.k
  * @returns {object}
  */
 export function stateOf(session) {
-  const { step, mode, alternate, turn, targetStep, line, game, length } = session;
-  const wanted = recordOfLink(session), record = recordWithoutList(session, length);
+  const { step, mode, alternate, turn, targetStep, game, record } = session, wanted = recordOfLink(session);
   if (wanted) return { question: recordQuestion(wanted), ...(Number.isFinite(targetStep) && { step: targetStep }) };
-  if (record?.text) return { question: recordQuestion(record), step };
-  const how = { mode, alternate, turn: turn?.step === step ? turn.color : null };
-  const listed = !record || line?.moves; // if not, it is a record without a list of moves, too large for a link
-  return writeState(listed ? { ...how, game, step } : { ...how, game: session.base(), step: 0 });
+  const ways = record ? waysOf(record.path) : [];
+  if (record) return { question: recordQuestion(record), step, ...(ways.length > 0 && { ways }), ...(record.name && { name: record.name }), ...(game.dead?.length && { dead: game.dead }) };
+  return writeState({ mode, alternate, turn: turn?.step === step ? turn.color : null, game, step });
 }
 
 /**
  * The question to the service about what is shown.
  * @param {Session} session
- * @returns {object}
+ * @returns {import('../arbiter.js').GoGame | import('../arbiter.js').GoRecord}
  */
 export function questionOfSession(session) {
-  const { step, length, game, board } = session, wanted = recordOfLink(session), record = recordWithoutList(session, step);
+  const { step, game: { dead }, size, record, line, over } = session, wanted = recordOfLink(session), marked = over ? dead : [];
   if (wanted) return recordQuestion(wanted);
-  if (!record) return questionOf(session.base());
-  return step === length && record.text ? recordQuestion(record) : questionOf({ ...game, setup: board, moves: [] });
+  if (!record || (line && !line.changedBy(step))) return questionOf({ ...session.base(), dead: marked });
+  return lineQuestion(record, record.path.slice(0, 1 + movesOf(record.path, size).ends[step]), marked);
+}
+
+/**
+ * The question about the marks, the score and the chains of the position that is shown.
+ * @param {Session} session
+ */
+export function positionQuestion(session) {
+  const { marks, over, next } = session;
+  const include = /** @type {import('../arbiter.js').GoInclude} */ ([...new Set(['score', ...(marks ? [marks] : []), ...(over ? ['territory', 'chains'] : [])])]);
+  return { ...questionOfSession(session), ...(marks === 'legal' && { next }), include };
 }

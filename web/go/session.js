@@ -1,13 +1,13 @@
 // The state of the playground and the actions of the user: a game or an opened record, the current step, moves without an answer yet.
 // Asks the service which moves are legal and what they capture. Doesn't touch the DOM.
 
-import { Undo } from '../page/undo.js';
-import { Ask, chainsWithoutLiberty, recordOf } from './ask.js';
-import { DEFAULT_RULES, other, sameItems } from './game.js';
-import { Line } from './line.js';
-import { questionOfSession, stateOf } from './link.js';
+import { Undoable } from '../page/undo.js';
+import { Ask, chainsWithoutLiberty, lineQuestion, questionOf, textOfRecord } from './ask.js';
+import { DEFAULT_RULES, sameItems } from './game.js';
+import { Line, nextColor } from './line.js';
+import { positionQuestion, questionOfSession, stateOf } from './link.js';
 import { handicapBoard, withStone } from './points.js';
-import { lineThrough } from './variation.js';
+import { grown, indexOf, lineFrom, lineThrough, movesOf, readGames, waysOf } from './sgf.js';
 
 /** @typedef {import('./game.js').Color} Color */
 /** @typedef {import('./game.js').Game} Game */
@@ -18,23 +18,27 @@ import { lineThrough } from './variation.js';
 /** @typedef {import('../arbiter.js').GoResult} GoResult */
 /** @typedef {import('../arbiter.js').Problem} Problem */
 /** @typedef {import('./ask.js').Opened} Opened */
+/** @typedef {import('./sgf.js').Node} Node */
+
+/** Marks on the points of the board. @typedef {'legal' | 'territory' | 'alive'} Marks */
 
 /**
  * The last event:
  * - `act`: the user did something
  * - `step`: another step is shown
  * - `played`, `refused`: the service has allowed or refused a move
- * - `allowed`, `refused-again`: the same, for a move that was refused under other rules
- * - `left`: a move was played in a record, which closes the record
+ * - `allowed`, `refused-again`: the same, for a move that was refused under other rules, and that isn't played unless the user says so
+ * - `kept`: a move was played in a record, as a variation
+ * - `left`: the board of a record was edited, which begins a new game
  * - `cut`: a move was played before the end of the game, and the later moves are gone
- * - `guessed`: a move was played, and the colour of an earlier move is a guess
  * - `opened`, `unread`: a record was opened, or the service refused it
+ * - `closed`: undo went back to what was shown before a record
  * - `cleared`: a new board, or the game without its moves
  * - `problem`: the service refused the game
  * - `answer`: the answer has come
  * - `late`: the answer is late
- * @typedef {'act' | 'step' | 'played' | 'refused' | 'allowed' | 'refused-again' | 'left' | 'cut' | 'guessed' | 'opened' | 'unread' | 'cleared'
- *   | 'problem' | 'answer' | 'late'} News
+ * @typedef {'act' | 'step' | 'played' | 'refused' | 'allowed' | 'refused-again' | 'kept' | 'left' | 'cut' | 'opened' | 'unread' | 'closed'
+ *   | 'cleared' | 'problem' | 'answer' | 'late'} News
  */
 
 /**
@@ -45,16 +49,19 @@ import { lineThrough } from './variation.js';
 /** @typedef {{ game: Game, step: number, turn: Turn, record: Opened | null, line: Line | null }} Snapshot */
 
 /**
- * Moves that the service hasn't answered yet. `again`: the move was refused before, under other rules.
- * @typedef {{ base: Game, moves: Move[], again: boolean }} Pending
+ * Moves that the service hasn't answered yet. `again`: the move was refused before, under other rules, and is only tried. `path`: in a
+ * record, the nodes before them.
+ * @typedef {{ base: Game, moves: Move[], again: boolean, path: readonly Node[] }} Pending
  */
 
 /** The number of changes that can be undone. */
 const MOST_UNDONE = 400;
 
-export class Session {
+/** @extends {Undoable<Snapshot>} */
+export class Session extends Undoable {
   #ask;
-  #history;
+  /** The record of a link, which isn't opened by the user. */
+  #first;
   /** @type {Line | null} */
   #line = null;
   /** @type {Game | null} the game of `#line` */
@@ -77,6 +84,10 @@ export class Session {
   pending = null;
   /** @type {GoMiss | null} the refusal of the move that was just played */
   refusal = null;
+  /** @type {Move | null} a move that was refused, and is legal under the rules that were chosen since */
+  offer = null;
+  /** The marks that the user wants to see. @type {Marks | null} */
+  marks = null;
   /** @type {number | null} the step of the earlier position that is shown instead of the current one */
   preview = null;
   /** @type {Problem | null} */
@@ -95,6 +106,7 @@ export class Session {
    * @param {import('./link.js').Shown} shown
    */
   constructor({ service }, { game, step, mode, alternate, turn, record }) {
+    super(/** @type {Snapshot} */ ({ game, step, turn: null, record: null, line: null }), MOST_UNDONE);
     this.#ask = new Ask(service, () => this.listener('late'));
     this.mode = mode;
     this.alternate = alternate;
@@ -102,7 +114,7 @@ export class Session {
     this.step = record ? 0 : step;
     this.turn = turn && { color: turn, step };
     this.#shown = game.setup;
-    this.#history = new Undo(this.#snapshot(), MOST_UNDONE);
+    this.#first = record;
     if (record) void this.open(record, step);
     else void this.#start();
   }
@@ -118,21 +130,18 @@ export class Session {
   }
 
   get canUndo() {
-    return this.#history.canUndo || this.pending !== null;
-  }
-
-  get canRedo() {
-    return this.#history.canRedo;
+    return this.history.canUndo || this.pending !== null;
   }
 
   get canRestart() {
-    return this.length > 0;
+    return this.record ? this.step > 0 : this.length > 0;
   }
 
   /** Were the last two moves passes? */
   get over() {
     const { line, step } = this;
-    return line !== null && step >= 2 && [line.entry(step - 1), line.entry(step)].every(({ at, changed }) => at === null && !changed);
+    return line !== null && step >= 2 && step === this.length
+      && [line.entry(step - 1), line.entry(step)].every(({ at, changed }) => at === null && !changed);
   }
 
   get size() {
@@ -171,9 +180,16 @@ export class Session {
     return this.#ask.state;
   }
 
-  /** The area of the board; null until it is known. */
+  /** What the service says about the position that is shown: its score, its marks, its chains; null until it is known. */
+  get found() {
+    if (!this.line) return null;
+    const { score } = this.line, plain = !this.marks && !this.over && this.step === this.length;
+    return plain && score ? { score, chains: undefined, legal: undefined, territory: undefined, alive: undefined } : this.#ask.known(positionQuestion(this));
+  }
+
+  /** The score of the board; null until it is known. */
   get score() {
-    return this.line && this.#ask.area(this.board);
+    return this.found?.score ?? null;
   }
 
   /** The refusal to show: of the move that was just played, or of the move at this step. */
@@ -191,23 +207,43 @@ export class Session {
     return chainsWithoutLiberty(this.problem);
   }
 
-  /** Call the listener, and ask for the area of the board. @param {News} [news] */
+  /** Call the listener, and ask for the score of the board. @param {News} [news] */
   #notify(news = 'act') {
     this.listener(news);
-    if (!this.stale) this.#ask.wantArea(this.board, () => this.listener('answer'));
+    if (!this.stale && !this.found) this.#ask.want(positionQuestion(this), () => this.listener('answer'));
   }
 
-  /** Ask the service about the game. */
+  /** Ask the service about the game, or about the line of the record. */
   async #start() {
-    const { game } = this;
-    const answer = await this.#ask.game(game, () => {
+    const { game, record } = this, question = record ? lineQuestion(record, record.path) : questionOf(game);
+    const answer = await this.#ask.game(question, game.moves.length, () => {
       void this.#start();
       this.#notify();
     });
     if (!answer || this.game !== game) return;
     if (answer.problem) return this.#fail(answer.problem);
-    if (answer.result) this.#adopt(game, new Line(answer.result, game.moves), Math.min(this.step, game.moves.length));
+    if (answer.result) this.#answered(answer.result, record, game.moves, Math.min(this.step, game.moves.length));
     this.#notify('answer');
+  }
+
+  /**
+   * Show the answer about the game, or about a record.
+   * @param {GoResult} result
+   * @param {Opened | null} record
+   * @param {readonly Move[]} moves
+   * @param {number} step
+   * @param {Game['dead']} [dead]
+   */
+  #answered(result, record, moves, step, dead = this.game.dead) {
+    if (!record) return this.#adopt(this.game, new Line(result, moves), step);
+    const { rules, score, board } = result, { ko, suicide, scoring } = rules ?? { ...DEFAULT_RULES, scoring: 'area' };
+    const list = movesOf(record.path, board.length), line = new Line(result, list.moves, list.changed);
+    this.record = { ...record, source: rules?.source ?? 'default' };
+    const game = {
+      setup: line.board(0) ?? board, moves: list.moves, dead,
+      rules: { ko, suicide, ...(scoring === 'territory' && { scoring }), ...(score?.komi && { komi: score.komi }) },
+    };
+    this.#adopt(game, line, line.boards ? Math.min(step, line.length) : line.length);
   }
 
   /**
@@ -223,29 +259,69 @@ export class Session {
     const step = this.step + 1;
     if (!this.pending && this.line && sameItems(this.game.moves[this.step], move)
       && !this.line.entry(step).miss) return this.goTo(step);
+    const known = this.pending || again ? undefined : this.choices.find(({ move: first }) => first && sameItems(first, move));
+    if (known) return this.choose(known.node);
     this.problem = null;
     this.opening = null; // a move cancels the opening of a record
-    this.pending = { base: this.pending?.base ?? this.base(), moves: [...(this.pending?.moves ?? []), move], again };
+    const { base, path, moves } = this.pending ?? { base: this.base(), path: this.#pathHere, moves: [] };
+    this.pending = { base, path, moves: [...moves, move], again };
     void this.#try(this.pending);
     this.#notify();
   }
 
-  /**
-   * The game up to the current step. If a record has no list of moves, the game begins with the current board.
-   * @returns {Game}
-   */
+  /** The game up to the current step. @returns {Game} */
   base() {
-    if (this.record && !this.line?.moves) return { ...this.game, setup: this.board, moves: [] };
-    return { ...this.game, moves: this.game.moves.slice(0, this.step) };
+    const { setup, moves, rules } = this.game;
+    return { setup, moves: moves.slice(0, this.step), rules };
+  }
+
+  /** In a record, the nodes up to the current step. */
+  get #pathHere() {
+    const { record, size, step } = this;
+    return record ? record.path.slice(0, 1 + movesOf(record.path, size).ends[step]) : [];
+  }
+
+  /** In a record, the nodes of the current step: that of the move, and those after it without a move. */
+  get nodes() {
+    const { step, record, size } = this, path = this.#pathHere;
+    return record && step > 0 ? path.slice(movesOf(record.path, size).ends[step - 1] + 1) : path;
+  }
+
+  /**
+   * In a record, the ways to go on from the current step, if there are several.
+   * @returns {{ node: Node, move: Move | null, shown: boolean }[]}
+   */
+  get choices() {
+    const { record, size } = this;
+    return !record ? [] : this.nodes.filter(({ kids }) => kids.length > 1).flatMap(({ kids }) => kids.map((node) => (
+      { node, move: movesOf(lineFrom([node]), size).moves[0] ?? null, shown: record.path.includes(node) })));
+  }
+
+  /**
+   * Show a variation of the record, from its first move.
+   * @param {Node} node one of the choices
+   */
+  choose(node) {
+    const { record, nodes } = this, from = nodes.find(({ kids }) => kids.includes(node));
+    if (!record || !from) return;
+    this.#showLine(lineFrom([...record.path.slice(0, record.path.indexOf(from) + 1), node]), this.step + 1);
+  }
+
+  #showLine(/** @type {readonly Node[]} */ path, /** @type {number} */ step, /** @type {Game['dead']} */ dead = []) {
+    const { record, game } = this;
+    if (!record) return;
+    const moves = movesOf(path, this.size).moves;
+    this.#replace({ ...game, moves, dead }, Math.min(step, moves.length), { ...record, path });
+    this.#notify('step');
   }
 
   /**
    * @param {Pending} pending
    */
   async #try(pending) {
-    const { base, moves } = pending;
-    const tried = { ...base, moves: [...base.moves, ...moves] };
-    const answer = await this.#ask.game(tried, () => {
+    const { base, moves, path } = pending, { record } = this;
+    const tried = { ...base, moves: [...base.moves, ...moves] }, line = record && grown(path, moves);
+    const answer = await this.#ask.game(record && line ? lineQuestion(record, line) : questionOf(tried), tried.moves.length, () => {
       this.pending = pending;
       void this.#try(pending);
       this.#notify();
@@ -257,10 +333,12 @@ export class Session {
       if (!this.line) void this.#start();
       return this.#fail(answer.problem);
     }
-    const line = new Line(answer.result, tried.moves);
-    const refused = line.misses.find(({ move }) => move > base.moves.length);
-    const remarks = this.#accept(tried, line, refused ? refused.move - 1 : tried.moves.length, base.moves.length);
-    this.refusal = refused ?? null;
+    const { changed } = movesOf(line ?? [], this.size), result = new Line(answer.result, tried.moves, changed);
+    const refused = result.misses.find(({ move }) => move > base.moves.length) ?? null;
+    const step = refused ? refused.move - 1 : tried.moves.length;
+    const remarks = pending.again || step === base.moves.length ? [] : this.#accept(tried, result, step, pending);
+    this.refusal = refused;
+    if (pending.again && !refused) this.offer = moves[0];
     if (!this.line) void this.#start();
     /** @type {News} */
     const outcome = pending.again ? (refused ? 'refused-again' : 'allowed') : refused ? 'refused' : 'played';
@@ -272,19 +350,15 @@ export class Session {
    * @param {Game} tried the game with the new moves
    * @param {Line} line
    * @param {number} step number of moves to keep
-   * @param {number} from number of moves before the new ones
+   * @param {Pending} pending
    * @returns {News[]} news for the user, if any
    */
-  #accept(tried, line, step, from) {
-    if (step === from) return [];
+  #accept(tried, line, step, { base, path }) {
+    const { record } = this, from = base.moves.length, moves = tried.moves.slice(0, step);
     this.#saveForUndo();
     /** @type {News[]} */
-    const remarks = [];
-    if (this.record) remarks.push('left');
-    else if (from < this.length) remarks.push('cut');
-    if (from > 0 && this.line?.knowsColours(from) === false) remarks.push('guessed');
-    this.record = null;
-    const moves = tried.moves.slice(0, step);
+    const remarks = from < this.length ? [record ? 'kept' : 'cut'] : [];
+    if (record) this.record = { ...record, path: grown(path, moves.slice(from)) };
     const game = { ...tried, moves };
     if (step === line.length) this.#adopt(game, line, step);
     else if (line.boards) this.#adopt(game, line.cut(step, moves), step);
@@ -292,21 +366,22 @@ export class Session {
     return remarks;
   }
 
-  /** The refused moves in the variations of the record, or of the record that the current one is a line of. */
+  /** The refused moves in the variations of the record. */
   get missesInVariations() {
-    return this.record?.whole?.misses ?? (this.record && this.lastLine?.missesInVariations) ?? [];
+    return this.record?.misses ?? [];
   }
 
   /**
-   * Show the line of a refused move in a variation. Undo brings back the record.
+   * Show the line of a refused move in a variation.
    * @param {import('../arbiter.js').GoPlacedMiss} miss
    */
-  async showVariation(miss) {
+  showVariation(miss) {
     const { record } = this;
-    if (!record) return;
-    const whole = record.whole ?? { body: record.body, misses: this.missesInVariations };
-    const text = await lineThrough(whole.body, miss);
-    if (text && this.record === record) await this.open({ ...recordOf(text, text, record.name), chosen: record.chosen, whole }, miss.move);
+    if (!record?.root) return;
+    const line = lineThrough(record.root, indexOf(record.text, miss).at), path = record.path.slice(0, 1);
+    // Moves that were added come after the others.
+    for (let at = 1; at < line.length; at += 1) path.push(path[at - 1].kids[line[at - 1].kids.indexOf(line[at])]);
+    this.#showLine(lineFrom(path), miss.move);
   }
 
   /**
@@ -336,6 +411,7 @@ export class Session {
   /** Hide the refusal and the earlier position. */
   #clearFeedback() {
     this.refusal = null;
+    this.offer = null;
     this.preview = null;
   }
 
@@ -367,6 +443,26 @@ export class Session {
     this.#notify();
   }
 
+  /** @param {Marks | null} marks */
+  setMarks(marks) {
+    this.marks = marks;
+    this.#notify();
+  }
+
+  /**
+   * After two passes, mark the chain of a stone as dead, or as alive again.
+   * @param {Point} point
+   */
+  toggleDead([row, col]) {
+    const { game, step, record } = this;
+    const chain = this.found?.chains?.find(({ stones }) => stones.some((stone) => stone[0] === row && stone[1] === col));
+    if (!chain) return;
+    const [first] = chain.stones, dead = game.dead ?? [], others = dead.filter((stone) => !sameItems(stone, first));
+    this.#saveForUndo();
+    this.#replace({ ...game, dead: others.length < dead.length ? others : [...dead, first] }, step, record);
+    this.#notify();
+  }
+
   /** @param {boolean} alternate */
   setAlternate(alternate) {
     this.turn = { color: this.next, step: this.step };
@@ -375,25 +471,34 @@ export class Session {
   }
 
   /**
-   * Judge the game by other rules. A move that was just refused is tried again, unless its point is occupied.
+   * Judge the game by other rules. A move that was just refused is tried again, unless its point is occupied; it is played only if the user
+   * says so.
    * @param {Rules} rules
    */
-  judge(rules) {
-    if (this.record) return this.open({ ...this.record, chosen: rules }, this.step);
-    const { refusal } = this;
-    this.#saveForUndo();
-    this.#replace({ ...this.game, rules }, this.step);
-    if (refusal && refusal.code !== 1) this.play(refusal.at, refusal.color, { again: true });
+  async judge(rules) {
+    const { refusal, record } = this;
+    if (record) await this.#reopen(record, rules);
+    else {
+      this.#saveForUndo();
+      this.#replace({ ...this.game, rules }, this.step);
+    }
+    if (refusal && refusal.code !== 1 && !this.unread) this.play(refusal.at, refusal.color, { again: true });
     else this.#notify();
   }
 
   /** Judge the record by its own rules again. */
   judgeAsRecorded() {
-    if (this.record) return this.open({ ...this.record, chosen: {} }, this.step);
+    if (this.record) return this.#reopen(this.record, {});
   }
 
-  /** Remove all moves. */
+  #reopen(/** @type {Opened} */ record, /** @type {Partial<Rules>} */ chosen) {
+    const text = textOfRecord(record), body = text === record.text ? record.body : text;
+    return this.open({ ...record, body, chosen, ways: waysOf(record.path), dead: this.game.dead }, this.step, true);
+  }
+
+  /** Remove all moves. Of a record, show the start. */
   restart() {
+    if (this.record) return this.goTo(0);
     const { alternate, line, game } = this, color = nextColor({ turn: null, alternate, step: 0, pending: null, line, game });
     this.#saveForUndo();
     this.#replace({ ...game, moves: [] }, 0);
@@ -407,7 +512,7 @@ export class Session {
    * @param {number} handicap
    */
   begin(size, handicap) {
-    this.#saveForUndo();
+    this.#saveForUndo('game');
     this.#replace({ setup: handicapBoard(size, handicap), moves: [], rules: this.game.rules }, 0);
     this.turn = { color: handicap ? 'W' : 'B', step: 0 };
     this.#notify('cleared');
@@ -429,22 +534,22 @@ export class Session {
   paint(point) {
     const { board } = this, { stone } = this.#stroke;
     if (board[point[0]][point[1]] === stone || (this.step > 0 && !this.line)) return;
-    const turn = { color: this.next, step: 0 };
-    const moves = this.record && !this.line?.moves ? [] : this.game.moves.slice(this.step);
-    const game = { ...this.game, setup: withStone(board, point, stone), moves };
-    if (!this.#stroke.changed) this.#saveForUndo();
+    const turn = { color: this.next, step: 0 }, { rules, moves } = this.game, left = this.record !== null;
+    const game = { setup: withStone(board, point, stone), moves: this.line?.changedBy(this.length) ? [] : moves.slice(this.step), rules };
+    if (!this.#stroke.changed) this.#saveForUndo(left ? 'game' : 'edit');
     this.#replace(game, 0);
     this.#stroke.changed = true;
     this.turn = turn;
-    this.#notify();
+    this.#notify(left ? 'left' : 'act');
   }
 
   /**
    * Open a record. The current game stays until the service has answered.
    * @param {Opened} opened
    * @param {number} [step] the step to show; the last if absent
+   * @param {boolean} [again] is it the record that is shown, under other rules?
    */
-  async open(opened, step = Infinity) {
+  async open(opened, step = Infinity, again = false) {
     this.#clearFeedback();
     this.problem = null;
     this.pending = null;
@@ -452,12 +557,11 @@ export class Session {
     this.opening = opened;
     this.targetStep = step;
     this.#notify();
-    await this.#read(opened);
+    await this.#read(opened, again);
   }
 
-  /** @param {Opened} opened */
-  async #read(opened) {
-    const answer = await this.#ask.record(opened, () => this.open(opened, this.targetStep));
+  async #read(/** @type {Opened} */ opened, again = false) {
+    const answer = await this.#ask.record(opened, () => this.open(opened, this.targetStep, again));
     if (!answer || this.opening !== opened) return;
     this.opening = null;
     if (answer.failure) return this.#notify();
@@ -466,32 +570,15 @@ export class Session {
       if (!this.line) void this.#start();
       return this.#notify('unread');
     }
-    this.#saveForUndo();
-    this.#showRecord(opened, answer.result, this.targetStep);
-    this.#notify('opened');
-  }
-
-  /**
-   * @param {Opened} opened
-   * @param {GoResult} result
-   * @param {number} step
-   */
-  #showRecord(opened, result, step) {
-    const line = new Line(result, null);
-    const { games = 1, variations = 0 } = result.record ?? {};
-    this.record = { ...opened, games, variations };
+    if (opened !== this.#first) this.#saveForUndo(again ? 'move' : 'game');
     this.turn = null;
-    const { ko, suicide } = result.rules ?? DEFAULT_RULES;
-    const game = { setup: line.board(0) ?? result.board, moves: line.moves ?? [], rules: { ko, suicide } };
-    this.#adopt(game, line, line.boards ? Math.min(step, line.length) : line.length);
-  }
-
-  undo() {
-    this.#undoOrRedo(() => this.#history.undo());
-  }
-
-  redo() {
-    this.#undoOrRedo(() => this.#history.redo());
+    const { result, text } = answer.result, { ways = [], dead = [], game } = opened, tree = readGames(text)[game - 1];
+    const { root, ...place } = tree, path = lineFrom([root]);
+    const record = { ...opened, text, root, place, path, games: result.record?.games ?? 1, misses: result.variations?.misses ?? [] };
+    this.#answered(result, record, [], this.targetStep, dead);
+    const line = lineFrom([root], ways);
+    if (line[line.length - 1] !== path[path.length - 1]) this.#showLine(line, this.targetStep, dead);
+    this.#notify(again ? 'act' : 'opened');
   }
 
   close() {
@@ -507,20 +594,19 @@ export class Session {
     this.#notify();
   }
 
-  /**
-   * Undo or redo. If moves are waiting for an answer, only drop these moves.
-   * @param {() => boolean} way
-   */
-  #undoOrRedo(way) {
+  /** If moves are waiting for an answer, only drop these moves. @override @param {() => boolean} way */
+  returnBy(way) {
     if (this.pending) {
       this.pending = null;
       if (!this.line) void this.#start();
-      return this.#notify();
+      this.#notify();
+      return true;
     }
-    this.#history.now = this.#snapshot();
-    if (!way()) return;
+    const { record: before } = this;
+    this.history.now = this.#snapshot();
+    if (!way()) return false;
     this.#stroke.changed = false;
-    const { game, step, turn, record, line } = this.#history.now;
+    const { game, step, turn, record, line } = this.history.now;
     this.record = record;
     if (line) {
       this.#clearFeedback();
@@ -528,7 +614,8 @@ export class Session {
       this.#adopt(game, line, step);
     } else this.#replace(game, step, record);
     this.turn = turn;
-    this.#notify('step');
+    this.#notify(before && !record ? 'closed' : 'step');
+    return true;
   }
 
   /** @returns {Snapshot} */
@@ -537,9 +624,10 @@ export class Session {
     return { game, step, turn, record, line: record ? this.line : null };
   }
 
-  #saveForUndo() {
-    this.#history.now = this.#snapshot();
-    this.#history.change(this.#history.now);
+  /** @param {'move' | 'game' | 'edit'} [kind] of the change that follows */
+  #saveForUndo(kind = 'move') {
+    this.history.now = this.#snapshot();
+    this.history.change(this.history.now, kind);
   }
 
   /**
@@ -567,7 +655,7 @@ export class Session {
   #knownPart({ setup, rules, moves }) {
     const line = this.#line, of = this.#lineGame;
     if (!line?.boards || of?.setup !== setup || of.rules !== rules || moves.length > of.moves.length) return null;
-    if (line.moves === null || !moves.every((move, at) => move === of.moves[at])) return null;
+    if (!moves.every((move, at) => move === of.moves[at])) return null;
     return moves.length === of.moves.length ? line : line.cut(moves.length, moves);
   }
 
@@ -582,8 +670,6 @@ export class Session {
     Object.assign(this, { game, step });
     this.#line = line;
     this.#lineGame = game;
-    const board = line.board(line.length);
-    if (line.score && board) this.#ask.storeArea(board, line.score);
   }
 
   /** @param {Problem} problem */
@@ -591,26 +677,4 @@ export class Session {
     this.problem = problem;
     this.#notify('problem');
   }
-}
-
-/**
- * The colour of the next stone: the opponent of the last move, unless the user has chosen a colour. A refused move doesn't count.
- * @param {Pick<Session, 'turn' | 'alternate' | 'step' | 'pending' | 'line' | 'game'>} session
- * @returns {Color}
- */
-function nextColor({ turn, alternate, step: shown, pending, line, game }) {
-  if (turn && (!alternate || (turn.step === shown && !pending))) return turn.color;
-  const waiting = pending?.moves.at(-1);
-  if (waiting) return alternate ? other(waiting[0]) : waiting[0];
-  for (let step = shown; step > 0; step -= 1) {
-    const entry = line?.entry(step), color = game.moves[step - 1]?.[0] ?? entry?.color;
-    if (color && !entry?.miss) return other(color);
-  }
-  // Nothing was played before this step: use the colour of the next move in the list.
-  const length = line?.boards ? line.length : game.moves.length;
-  for (let step = shown + 1; step <= length; step += 1) {
-    const color = game.moves[step - 1]?.[0] ?? line?.entry(step).color;
-    if (color) return color;
-  }
-  return game.moves[0]?.[0] ?? 'B';
 }

@@ -6,7 +6,7 @@ import { t } from '../page/text.js';
 import { button, setPressed } from '../page/ui.js';
 import { sameItems } from './game.js';
 import { nameOf } from './points.js';
-import { refusedText, stepText } from './words.js';
+import { offerText, refusedText, stepText } from './words.js';
 
 /** @typedef {import('./session.js').Session} Session */
 
@@ -17,6 +17,7 @@ export class Status {
   #ways;
   #showEarlier = button(t('go.show-earlier'), () => this.#peek(), { 'aria-pressed': 'false' });
   #goEarlier = button(t('go.go-earlier'), () => this.#goBack());
+  #playOffer = button('', () => this.#playOffered());
   /** @type {unknown[]} */
   #shown = [];
   element = h('div', { class: 'status go-status' });
@@ -43,26 +44,28 @@ export class Status {
     const session = this.#session, { mode, stale, asking } = session, refused = this.#refused;
     if (refused) return refusedText(refused, session);
     if (mode === 'edit') return t('go.edit-note');
+    if (session.offer) return offerText(session);
     if (stale) return t(asking === 'failed' ? 'page.unanswered' : asking === 'late' ? 'page.late' : 'go.waiting');
     return stepText(session);
   }
 
   /** Replace the content only if it has changed, because a button in it may have the focus. */
   show() {
-    const session = this.#session, { problem, line, preview, mode, record, length, board } = session, refused = this.#refused;
+    const session = this.#session, { problem, line, preview, mode, record, length, board, offer, size } = session, refused = this.#refused;
     setPressed(this.#showEarlier, preview !== null);
     const text = problem ? '' : this.words;
     const empty = !problem && mode === 'play' && !record && length === 0 && board.every((row) => !/[BW]/.test(row));
-    const brief = !empty && !problem && !refused && mode === 'play' && line?.boards !== null;
+    const brief = !empty && !problem && !refused && !offer && mode === 'play' && line?.boards !== null;
     const earlier = !problem && refused?.repeats !== undefined && Boolean(line?.board(refused.repeats));
-    const key = [problem, refused, text, brief, earlier, empty];
+    const key = [problem, refused, text, brief, earlier, empty, offer];
     if (sameItems(key, this.#shown)) return;
     this.#shown = key;
     this.element.classList.toggle('go-refusal', refused !== null && !problem);
     this.element.classList.toggle('go-brief', brief);
     this.element.classList.toggle('go-asking', session.pending !== null);
+    if (offer?.length === 3) setContent(this.#playOffer, t('go.try-point', { point: nameOf([offer[1], offer[2]], size) }));
     setContent(this.element, problem ? this.#problem(problem) : h('p', {}, text),
-      empty && this.#ways, earlier && h('div', { class: 'row' }, this.#showEarlier, this.#goEarlier));
+      empty && this.#ways, offer && this.#playOffer, earlier && h('div', { class: 'row' }, this.#showEarlier, this.#goEarlier));
   }
 
   /** @param {import('../arbiter.js').Problem} problem */
@@ -71,6 +74,12 @@ export class Status {
     if (faults.length === 0 || faults.length < problem.errors.length) return problemShown(problem, { cell: (at) => nameOf(at, size) });
     return h('div', { class: 'problem', role: 'alert' },
       faults.map((at) => h('p', {}, t('go.no-liberty', { point: nameOf(at, size) }))));
+  }
+
+  #playOffered() {
+    const { offer } = this.#session;
+    if (offer?.length === 3) this.#session.play([offer[1], offer[2]], offer[0]);
+    this.#onButtonGone();
   }
 
   #peek() {

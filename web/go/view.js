@@ -3,8 +3,8 @@
 import { h, setContent } from '../page/dom.js';
 import { Grid } from '../page/grid.js';
 import { say } from '../page/say.js';
-import { t } from '../page/text.js';
-import { Drawing } from './drawing.js';
+import { joined, t } from '../page/text.js';
+import { Drawing, markOf } from './drawing.js';
 import { other } from './game.js';
 import { nameOf } from './points.js';
 import { reasonText, whenOf } from './words.js';
@@ -97,11 +97,19 @@ export class View {
       refused: earlier || !refused ? null : { color: refused.color, at: refused.at, flash: this.#flashes },
       faults: this.#session.faults,
       differs: earlier ? differing(earlier, board) : [],
+      marks: earlier ? null : this.#marks,
     });
     this.element.classList.toggle('go-earlier', earlier !== null);
     this.#earlier.hidden = earlier === null;
     if (earlier) setContent(this.#earlier, t('go.earlier-name', { when: whenOf(preview ?? 0) }));
     this.#showWhy(earlier ? null : refused);
+  }
+
+  /** The marks on the points: those that the user wants, or after two passes the territory. @returns {import('./drawing.js').Picture['marks']} */
+  get #marks() {
+    const { marks, found, over } = this.#session, kind = marks ?? (over ? 'territory' : null);
+    const rows = kind === 'legal' ? found?.legal?.board : kind && found?.[kind];
+    return kind && rows ? { kind, rows } : null;
   }
 
   /** Show the reason for a refusal beside its point. @param {import('../arbiter.js').GoMiss | null} miss */
@@ -137,6 +145,7 @@ export class View {
    */
   #act(point, { stroke, second, touch }) {
     const session = this.#session;
+    if (session.mode === 'play' && session.over && session.board[point[0]][point[1]] !== '.') return session.toggleDead(point);
     if (session.mode === 'play') {
       const near = touch && this.#grid.element.clientWidth / session.size < LEAST_TAPPED, at = this.aimed;
       if (near && (at?.[0] !== point[0] || at[1] !== point[1])) return this.#aimAt(point);
@@ -172,7 +181,8 @@ export class View {
     if (this.#session.faults.some(is)) what = t('go.what-fault', { what });
     if (pending?.moves.some((move) => move.length === 3 && is([move[1], move[2]]))) what = t('go.what-pending');
     if (refused && is(refused.at)) what = t('go.what-refused', { what, reason: reasonText(refused, this.#session) });
-    return t('go.point', { point: nameOf(point, size), what });
+    const marks = this.#marks, mark = marks && markOf(marks, row, col, stone);
+    return t('go.point', { point: nameOf(point, size), what: mark ? joined('clauses', [what, t(`go.marked.${mark}`)]) : what });
   }
 
   /** @param {WheelEvent} event */

@@ -1,9 +1,8 @@
 // Describes moves and steps in words.
 
 import { h } from '../page/dom.js';
-import { joined, t } from '../page/text.js';
+import { t } from '../page/text.js';
 import { nameOf } from './points.js';
-import { countOf } from './sgf.js';
 
 /** @typedef {import('./line.js').Entry} Entry */
 /** @typedef {import('./session.js').Session} Session */
@@ -49,12 +48,10 @@ export const reasonText = (miss, { game }) => t(`go.reason.${refusal(miss, game)
  */
 export function entryText({ number, color, at, miss, taken, changed }, session) {
   if (miss) return refusedText(miss, session);
-  if (changed) return t('go.move-changed', { number });
   const point = at ? nameOf(at, session.size) : '';
-  const values = { number, color: t(`go.color.${color ?? 'unknown'}`), point, taken: taken.length };
-  if (!at) return t(color ? 'go.move-pass' : 'go.move-unknown', values);
-  const own = taken.some(([row, col]) => row === at[0] && col === at[1]);
-  return t(own ? 'go.move-suicide' : 'go.move', values);
+  const own = at && taken.some(([row, col]) => row === at[0] && col === at[1]);
+  const happened = t(!at ? 'go.move-pass' : own ? 'go.move-suicide' : 'go.move', { number, color: t(`go.color.${color}`), point, taken: taken.length });
+  return changed ? t('go.move-changed', { happened }) : happened;
 }
 
 /**
@@ -65,35 +62,26 @@ export function stepText(session) {
   const { line, step } = session;
   if (!line) return '';
   if (!line.boards && line.length > 0) return t('go.too-long', { count: line.length });
-  if (session.over) return t('go.both-passed', { area: areaText(session) });
+  if (session.over) return t('go.both-passed', { score: session.score ? scoreText(session.score) : '' });
   const happened = step > 0 ? entryText(line.entry(step), session) : t(line.length === 0 ? 'go.nothing' : 'go.start');
   return t('go.happened', { happened, turn: t(`go.turn.${session.next}`) });
 }
 
 /**
- * The move that was just played, which other rules had refused.
- * @param {Session} session
+ * A move that was refused, and that the rules allow that were chosen since.
+ * @param {Pick<Session, 'offer' | 'size'>} session
  */
-export function allowedText({ line, step, size }) {
-  const { color, at } = /** @type {import('./line.js').Line} */ (line).entry(step);
-  return t('go.allowed', { color: t(`go.color.${color}`), point: at ? nameOf(at, size) : '' });
-}
+export const offerText = ({ offer, size }) =>
+  (offer?.length === 3 ? t('go.offer', { color: t(`go.color.${offer[0]}`), point: nameOf([offer[1], offer[2]], size) }) : '');
 
 /**
- * The length of the record that was just opened, its refused moves, and the parts that aren't shown.
+ * The length of the record that was just opened, and its refused moves.
  * @param {Session} session
  */
-export const openedText = ({ length, line, record }) =>
-  joined('sentences', [t('go.opened', { length, misses: line?.misses.length ?? 0 }), record && notShownText(record)]);
+export const openedText = ({ length, line }) => t('go.opened', { length, misses: line?.misses.length ?? 0 });
 
-/**
- * A sentence about the parts of a record that the page doesn't show; '' if it shows all parts.
- * @param {import('./ask.js').Opened} record
- */
-export function notShownText({ variations, text }) {
-  const comments = countOf(text, 'C');
-  return variations + comments > 0 ? t('go.not-shown', { variations, comments }) : '';
-}
+/** @param {import('../arbiter.js').GoScore} score */
+export const resultText = ({ winner, margin }) => (winner ? t('go.won', { color: t(`go.color.${winner}`), margin }) : t('go.draw'));
 
-/** @param {Session} session */
-export const areaText = ({ score }) => (score ? t('go.area-said', score) : '');
+/** @param {import('../arbiter.js').GoScore} score */
+const scoreText = (score) => t(`go.score-${score.scoring}`, { ...score, dead: score.dead.B + score.dead.W, result: resultText(score) });

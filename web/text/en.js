@@ -7,6 +7,9 @@ const plural = (/** @type {number} */ count, /** @type {string} */ one, /** @typ
 /** @param {(string | false | 0)[]} parts false and 0 are left out */
 const and = (...parts) => parts.filter(Boolean).join(' and ');
 
+/** White's points. @param {{ W: number, komi: number, dead: number }} score */
+const withKomi = ({ W, komi, dead }) => `${W}${komi ? ` ${komi < 0 ? '−' : '+'} ${Math.abs(komi)} komi` : ''}${dead ? `, ${plural(dead, 'dead stone', 'dead stones')} removed` : ''}`;
+
 /** The language tag, and the suffix in addresses of the documentation. */
 export const tag = 'en', docs = '';
 
@@ -335,7 +338,7 @@ export default {
     name: 'Go',
     short: 'Go',
     board: 'Go board, {size} by {size}',
-    color: { B: 'Black', W: 'White', unknown: 'Someone' },
+    color: { B: 'Black', W: 'White' },
     goal: 'Arbiter is the referee here, not an opponent: play both colours or open a record, and it checks every move.',
     'step-happened': '{step}: {happened}',
     happened: '{happened}. {turn}.',
@@ -362,14 +365,13 @@ export default {
     'move-suicide': (/** @type {any} */ { number, color, point, taken }) =>
       `${number}. ${color} ${point}, suicide: ${plural(taken, 'stone', 'stones')} removed`,
     'move-pass': '{number}. {color} passes',
-    'move-unknown': '{number}. Pass',
-    'move-changed': '{number}. A move, then the record sets up stones',
-    'record-sets': 'Move, then setup',
-    'both-passed': 'Both players passed, so the game is over. {area} You can keep playing.',
-    'area-said': (/** @type {{ B: number, W: number }} */ { B, W }) => {
-      const lead = B === W ? 'even' : `${B > W ? 'Black' : 'White'} leads by ${Math.abs(B - W)}`;
-      return `Black has ${B} points, White ${W}: ${lead} (area without komi, with all stones counted as alive).`;
-    },
+    'move-changed': '{happened}, then the record sets up stones',
+    'record-sets': 'then setup',
+    'both-passed': 'Both players passed, so the game is over. {score} Click a chain to mark it as dead, or an empty point to keep playing.',
+    'score-area': (/** @type {any} */ score) => `${score.result} by area: Black ${score.B}, White ${withKomi(score)}.`,
+    'score-territory': (/** @type {any} */ score) => `${score.result} by territory: Black ${score.B}, White ${withKomi(score)}.`,
+    won: '{color} wins by {margin}',
+    draw: 'Draw',
     reason: { 1: 'occupied', 2: 'suicide', 3: 'superko', ko: 'ko' },
     refused: {
       1: '{color} can’t play {point}: it’s already occupied.',
@@ -384,15 +386,33 @@ export default {
     'earlier-name': 'Position {when}',
     prisoners: 'Captures',
     area: 'Area',
+    territory: 'Territory',
+    result: 'Result',
     neutral: 'Neutral',
-    'area-note': 'Area on the board as shown: a colour’s stones, plus the empty points that only this colour reaches. All stones count as alive.',
-    counts: 'Captures and area',
+    'area-note': 'Area: a colour’s stones, plus the empty points that only this colour reaches. Stones count as alive until you mark them as dead after two passes.',
+    'territory-note': 'Territory: the empty points that only this colour reaches, plus captures. Stones count as alive until you mark them as dead after two passes.',
+    counts: 'Captures and score',
+    marks: 'Show on the board',
+    mark: { legal: 'Legal points', territory: 'Territory', alive: 'Sure life' },
+    'mark-note': {
+      legal: (/** @type {any} */ { color, count }) => `${color} may play at ${plural(count, 'point', 'points')} (dots). ✕ is suicide, a square repeats a position.`,
+      alive: 'Marked stones are unconditionally alive: even if their owner always passes, they can’t be captured. Squares mark the points that keep them alive.',
+    },
+    marked: {
+      legal: 'legal', suicide: 'suicide', repeats: 'would repeat a position', 'point-B': 'Black’s point', 'point-W': 'White’s point',
+      'dead-B': 'dead', 'dead-W': 'dead', 'dead-.': 'dead', 'alive-B': 'unconditionally alive', 'alive-W': 'unconditionally alive',
+    },
     next: 'Next stone',
     alternate: 'Alternate',
     tool: { B: 'Black', W: 'White', erase: 'Erase' },
     tools: 'Draw with',
     'edit-note': 'Click or drag to set up stones. The board becomes the starting position, and later moves are kept.',
     rules: 'Rules',
+    named: 'Rule set',
+    preset: { Chinese: 'Chinese', Japanese: 'Japanese, Korean', AGA: 'AGA', NZ: 'New Zealand', 'Tromp-Taylor': 'Tromp-Taylor', other: 'Other' },
+    komi: 'Komi',
+    scoring: 'Score by',
+    'scoring-name': { area: 'Area', territory: 'Territory' },
     ko: 'Ko rule',
     'ko-name': { positional: 'Positional superko', situational: 'Situational superko', simple: 'Simple ko', none: 'No ko rule' },
     'ko-note': {
@@ -430,15 +450,19 @@ export default {
     'all-games': 'Check all games',
     'record-name': 'On the board: {name}',
     pasted: 'pasted record',
-    'not-shown': (/** @type {{ variations: number, comments: number }} */ { variations, comments }) =>
-      `Only the main line is shown. Left out: ${and(variations && plural(variations, 'variation', 'variations'), comments && plural(comments, 'comment', 'comments'))}.`,
-    'record-changes': 'The record sets up stones partway through. If you play on from a position, a new game starts there.',
+    fact: {
+      PB: 'Black', PW: 'White', RE: 'Result', KM: 'Komi', HA: 'Handicap', DT: 'Date', EV: 'Event', RO: 'Round', PC: 'Place', GN: 'Game', TM: 'Time',
+      US: 'Recorded by', SO: 'Source', AN: 'Comments by', GC: 'About',
+    },
+    comment: 'Comment and variations',
+    variations: 'Continue with',
     opened: (/** @type {any} */ { length, misses }) => `${plural(length, 'move', 'moves')}, ${misses ? `${misses} illegal` : 'all legal'}.`,
     cut: 'The moves after this one were removed. Undo brings them back.',
-    left: 'You’ve played on, so the comments, variations, names and komi of the record are dropped. Undo brings them back.',
-    allowed: '{color} {point} is legal under these rules, so it was played for you. Undo takes it back.',
+    left: 'You’ve edited the board, which starts a new game. Undo brings the record back.',
+    kept: 'Added to the record as a variation. Its other moves stay.',
+    closed: 'This is what you had before the record. Redo brings the record back.',
+    offer: '{color} may play {point} under these rules.',
     'refused-again': 'The move is illegal under these rules too. {why}',
-    guessed: 'The page can’t tell who passed in the record, so it assumes that the players alternated.',
     'rules-unnamed': 'SGF has no name for these rules, so they’re written in words that other programs won’t understand.',
     'misses-saved': 'The record includes {count}. Other programs may treat them as legal.',
     size: 'Size',

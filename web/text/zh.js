@@ -3,6 +3,9 @@
 /** @param {number} count */
 const many = (count) => count.toLocaleString('zh-Hans');
 
+/** @param {{ W: number, komi: number, dead: number }} score */
+const withKomi = ({ W, komi, dead }) => `${W}${komi ? `，贴目 ${komi}` : ''}${dead ? `（去掉死子 ${dead} 个）` : ''}`;
+
 /** The language tag, and the suffix in addresses of the documentation. */
 export const tag = 'zh-Hans', docs = '.zh';
 
@@ -328,7 +331,7 @@ export default {
     name: '围棋',
     short: '围棋',
     board: '{size} 路围棋棋盘',
-    color: { B: '黑', W: '白', unknown: '某方' },
+    color: { B: '黑', W: '白' },
     goal: 'Arbiter 在这里是裁判，不是对手：请自己下黑白双方，或打开棋谱，每一手都会判定。',
     'step-happened': '{step}：{happened}',
     happened: '{happened}。{turn}。',
@@ -353,14 +356,13 @@ export default {
     move: (/** @type {any} */ { number, color, point, taken }) => `第 ${number} 手：${color} ${point}${taken === 0 ? '' : `，提 ${taken} 子`}`,
     'move-suicide': '第 {number} 手：{color} {point}，自提 {taken} 子',
     'move-pass': '第 {number} 手：{color}停一手',
-    'move-unknown': '第 {number} 手：停一手',
-    'move-changed': '第 {number} 手：落子，随后棋谱另行摆子',
-    'record-sets': '落子，随后另行摆子',
-    'both-passed': '双方都停了一手，对局结束。{area}你也可以接着下。',
-    'area-said': (/** @type {{ B: number, W: number }} */ { B, W }) => {
-      const lead = B === W ? '双方一样多' : `${B > W ? '黑' : '白'}多 ${Math.abs(B - W)} 子`;
-      return `黑 ${B} 子，白 ${W} 子，${lead}（按现状数子，不贴目，不判死活）。`;
-    },
+    'move-changed': '{happened}，随后棋谱另行摆子',
+    'record-sets': '随后另行摆子',
+    'both-passed': '双方都停了一手，对局结束。{score}点击一块棋可标为死子，点击空点可接着下。',
+    'score-area': (/** @type {any} */ score) => `数子：黑 ${score.B}，白 ${withKomi(score)}，${score.result}。`,
+    'score-territory': (/** @type {any} */ score) => `数目：黑 ${score.B}，白 ${withKomi(score)}，${score.result}。`,
+    won: '{color}胜 {margin}',
+    draw: '平局',
     reason: { 1: '已有棋子', 2: '禁着点', 3: '同形再现', ko: '打劫' },
     refused: {
       1: '{color}不能下 {point}：那里已有棋子。',
@@ -375,15 +377,33 @@ export default {
     'earlier-name': '{when}的局面',
     prisoners: '提子',
     area: '数子',
+    territory: '数目',
+    result: '结果',
     neutral: '单官',
-    'area-note': '按现状数子：一方的棋子，加上只被这一方围住的空点。不判死活，所有棋子都算活棋。',
-    counts: '提子与数子',
+    'area-note': '数子：一方的棋子，加上只被这一方围住的空点。双方都停一手后可以标记死子，在此之前所有棋子都算活棋。',
+    'territory-note': '数目：只被这一方围住的空点，加上提子。双方都停一手后可以标记死子，在此之前所有棋子都算活棋。',
+    counts: '提子与胜负',
+    marks: '在棋盘上显示',
+    mark: { legal: '可下的点', territory: '地盘', alive: '净活' },
+    'mark-note': {
+      legal: '{color}可以下在 {count} 个点（圆点）。✕ 是禁着点，方框处会重现先前的局面。',
+      alive: '带标记的棋子无条件活：即使一直停手不应，也不会被提。小方块是保证它们活棋的点。',
+    },
+    marked: {
+      legal: '可以下', suicide: '禁着点', repeats: '会重现先前的局面', 'point-B': '黑地', 'point-W': '白地',
+      'dead-B': '死子', 'dead-W': '死子', 'dead-.': '死子', 'alive-B': '净活', 'alive-W': '净活',
+    },
     next: '下一手',
     alternate: '黑白轮流',
     tool: { B: '黑子', W: '白子', erase: '擦除' },
     tools: '摆子',
     'edit-note': '点击或拖动即可摆子。摆好的棋盘成为起始局面，之后的着手会保留。',
     rules: '规则',
+    named: '规则名称',
+    preset: { Chinese: '中国规则', Japanese: '日本、韩国规则', AGA: 'AGA 规则', NZ: '新西兰规则', 'Tromp-Taylor': 'Tromp-Taylor 规则', other: '其他' },
+    komi: '贴目',
+    scoring: '计算胜负',
+    'scoring-name': { area: '数子', territory: '数目' },
     ko: '打劫规则',
     'ko-name': { positional: '禁止全局同形', situational: '禁止全局同形（区分黑白）', simple: '普通打劫', none: '不限制' },
     'ko-note': {
@@ -421,15 +441,19 @@ export default {
     'all-games': '检查所有对局',
     'record-name': '当前棋谱：{name}',
     pasted: '粘贴的棋谱',
-    'not-shown': (/** @type {{ variations: number, comments: number }} */ { variations, comments }) =>
-      `只显示主线，另有${[variations && ` ${many(variations)} 处变化图`, comments && ` ${many(comments)} 条注解`].filter(Boolean).join('、')}未显示。`,
-    'record-changes': '棋谱中途另行摆了子。如果从某个局面接着下，就会从那里开始一局新棋。',
+    fact: {
+      PB: '黑方', PW: '白方', RE: '结果', KM: '贴目', HA: '让子', DT: '日期', EV: '赛事', RO: '轮次', PC: '地点', GN: '对局', TM: '用时',
+      US: '记录', SO: '来源', AN: '解说', GC: '说明',
+    },
+    comment: '注解和变化',
+    variations: '接着看',
     opened: (/** @type {any} */ { length, misses }) => `共 ${many(length)} 手，${misses > 0 ? `${many(misses)} 手违规` : '每一手都符合规则'}。`,
     cut: '之后的着手已去掉，可用“撤销”恢复。',
-    left: '你已从这里接着下，棋谱的注解、变化图、对局者和贴目不再保留，可用“撤销”恢复。',
-    allowed: '按新规则，{color} {point} 可以下，已替你落子，可用“撤销”收回。',
+    left: '你改动了棋盘，从这里开始一局新棋。可用“撤销”回到棋谱。',
+    kept: '已作为变化加入棋谱，原有的着手都还在。',
+    closed: '这是打开棋谱之前的内容。可用“重做”回到棋谱。',
+    offer: '按新规则，{color}可以下 {point}。',
     'refused-again': '按新规则，这一手仍不能下。{why}',
-    guessed: '看不出棋谱里是谁停了一手，这里按双方轮流落子处理。',
     'rules-unnamed': 'SGF 里没有这种规则的名称，只能用文字说明，其他程序无法识别。',
     'misses-saved': '棋谱中有 {count}，保存时照样写入，其他程序可能会照着落子。',
     size: '路数',
