@@ -125,6 +125,43 @@ test('Back and Forward move between the games in their current state, with undo 
   await eventually.deepEqual(() => screen(page), redone);
 }));
 
+for (const game of GAMES) {
+  test(`${game}: Back returns from a new board, and what was shown is there after a reload and on the next visit`, () => withPage({ path: `/#${game}` }, async ({ page, context }) => {
+    const shows = (on, cells) => eventually.deepEqual(async () => (await screen(on)).cells, cells);
+    await settled(page);
+    await MOVES[game](page);
+    const { cells } = await screen(page), next = await press(page, 'New');
+    await page.goBack();
+    await shows(page, cells);
+    await page.goForward();
+    await shows(page, next.cells);
+    await page.goBack();
+    await shows(page, cells);
+    await button(page, 'Undo').click();
+    await settled(page);
+    const undone = await screen(page);
+    await page.reload();
+    await isOn(page, game);
+    await shows(page, undone.cells);
+    const other = await context.newPage();
+    await page.goto('about:blank');
+    await open(other, '/');
+    await isOn(other, game);
+    await shows(other, undone.cells);
+  }));
+}
+
+test('without storage, and with what another version has left there, the page works', () => withPage({ path: null }, async ({ page }) => {
+  await page.addInitScript(() => {
+    localStorage.setItem('arbiter-game', 'chess');
+    localStorage.setItem('arbiter-shown-pawn', '{');
+    Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };
+  });
+  await open(page, '/');
+  await isOn(page, 'pawn');
+  await MOVES.pawn(page);
+}));
+
 const LINK = `#pawn=${encodeURIComponent(JSON.stringify({ question: { board: ['O.O', '...', '.X.'], turn: 'Red' } }))}`;
 const rows = (page) => page.locator('.grid').getAttribute('aria-rowcount');
 

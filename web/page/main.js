@@ -7,6 +7,7 @@ import { BadLink, readLink, writeLink } from './link.js';
 import { local } from './local.js';
 import { failureShown } from './problem.js';
 import { numberOfDay, puzzleOf } from './puzzle.js';
+import { remember, remembered } from './remember.js';
 import { clearNote, note, notes, saying } from './say.js';
 import { Service } from './service.js';
 import { Share } from './share.js';
@@ -40,6 +41,8 @@ import { button, select } from './ui.js';
  * The state of a game.
  * @typedef {object} Session
  * @property {() => object} state            the state for a link; pass it to `open` to restore it. A puzzle has its number in `puzzle`
+ * @property {number} part                   a number for the game that is shown: for another one, the browser's history gets an entry
+ * @property {(part: number) => boolean} toPart  go to the last state of a game by undo or redo; false if that isn't possible
  * @property {() => object | null} question  the question to the service about what's on the screen; null if there is none
  * @property {() => void} close              cancel questions and timers, because the game leaves the page
  * @property {() => void} reopen             continue after `close`, when the game is back on the page
@@ -80,6 +83,9 @@ const MOST_HELD = 3;
 /** The sign of an open folder. */
 const FOLDER = 'M3 5h6l2 2h8v2H6l-3 8zM7 11h15l-3 8H4z';
 
+/** Names for what is remembered for the next visit: the last game, and after its name, what was shown. */
+const LAST_GAME = 'arbiter-game', LAST_SHOWN = 'arbiter-shown-';
+
 const banner = h('div', { class: 'banner', role: 'alert', hidden: true });
 /** The state of the service that the banner shows. @type {import('./service.js').ServiceState} */
 let serviceState = { kind: 'well', back: false };
@@ -109,6 +115,8 @@ let settledCall = 0;
 let address = null;
 /** The number of the state in kept.js; null if the state is in the link. @type {number | null} */
 let kept = null;
+/** The game of the session that the current entry of the browser's history is for. */
+let part = 0;
 
 const service = new Service((state) => {
   const was = serviceState.kind;
@@ -165,8 +173,11 @@ const page = {
   limits: {},
   changed: () => {
     clearTimeout(addressTimer);
+    if (!playground) return;
+    const { session } = playground;
+    if (session.part !== part && settledCall === calls) addEntry(session.part);
     addressTimer = setTimeout(writeAddress, ADDRESS_DELAY);
-    if (playground) share.show({ game, state: playground.session.state(), question: playground.session.question() });
+    share.show({ game, state: session.state(), question: session.question() });
   },
   drop: (files, { asTable = false } = {}) => {
     const chosen = [...files].filter(({ type }) => !type.startsWith('image/')), picture = [...files].find((file) => !chosen.includes(file));
@@ -234,7 +245,21 @@ async function writeAddress() {
   if (away()) return;
   kept = number;
   address = link ?? `#${game}`;
-  history.replaceState({ session: onPage, kept }, '', address);
+  history.replaceState({ session: onPage, part, kept }, '', address);
+  rememberShown(state);
+}
+
+/** Remember what is shown for the next visit, and for a reload before the address has changed. @param {object} state */
+function rememberShown(state) {
+  remember(LAST_GAME, game);
+  remember(LAST_SHOWN + game, JSON.stringify({ hash: location.hash, ...(kept ? { kept } : { state }) }));
+}
+
+/** Another game begins in this session. Add an entry to the browser's history, so that Back returns to the one before. @param {number} next */
+function addEntry(next) {
+  [part, kept] = [next, null];
+  history.pushState({ session: onPage, part }, '', `#${game}`);
+  address = location.hash;
 }
 
 /**
@@ -251,16 +276,25 @@ async function keptAs(state) {
 }
 
 /**
- * The state that was kept for the current history entry; undefined if there is none.
+ * The state that was kept for an entry of the browser's history; undefined if there is none.
  * @param {Game} chosen
+ * @param {number | null | undefined} number
  * @returns {Promise<object | undefined>}
  */
-async function keptState(chosen) {
-  if (!history.state?.kept) return undefined;
+async function keptState(chosen, number) {
   try {
-    return await (await import('./kept.js')).read(chosen, history.state.kept);
+    return number ? await (await import('./kept.js')).read(chosen, number) : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** What the last visit has left of a game. @returns {{ hash?: string, state?: object, kept?: number }} */
+function lastShown(/** @type {Game} */ chosen) {
+  try {
+    return JSON.parse(remembered(LAST_SHOWN + chosen) ?? '{}');
+  } catch {
+    return {};
   }
 }
 
@@ -327,6 +361,7 @@ async function open(chosen, state, again, session = state ? undefined : heldOf(c
   const changed = playground?.session !== next.session; // if not, only the language has changed
   if (changed) playground?.session.close();
   game = chosen;
+  part = next.session.part;
   share = new Share(service);
   playground = next;
   hold(game, next.session);
@@ -351,35 +386,41 @@ async function enter(chosen, state, session) {
   clearTimeout(addressTimer);
   await writeAddress(); // now, because this address is what Back returns to
   if (!await open(chosen, state, () => void show(chosen, state), session)) return;
-  history.pushState({ session: onPage }, '', `#${chosen}`);
+  history.pushState({ session: onPage, part }, '', `#${chosen}`);
   address = location.hash;
 }
 
 /**
- * The game named in a link; by default, the first game.
+ * The game named in a link; by default, the last one, or the first game.
  * @param {string} link
  * @returns {Game}
  */
 function gameOf(link) {
   const [, name] = /^#?([^=]*)/.exec(link) ?? [];
-  return name && Object.hasOwn(GAMES, name) ? /** @type {Game} */ (name) : 'pawn';
+  const wanted = name || remembered(LAST_GAME) || '';
+  return Object.hasOwn(GAMES, wanted) ? /** @type {Game} */ (wanted) : 'pawn';
 }
 
 /** Show what the address links to: the session of this history entry, a state, or a game. */
 async function openAddress() {
-  const number = history.state?.session ?? onPage, mine = held.get(history.state?.session);
-  if (location.hash === address && number === onPage) return; // boards too large for a link share a fragment
-  const asked = address = location.hash, call = (calls += 1);
+  const { session: number = onPage, part: wanted, kept: entryKept } = history.state ?? {}, its = held.get(history.state?.session);
+  const same = wanted === undefined || wanted === its?.session.part;
+  if (location.hash === address && number === onPage && same) return; // boards too large for a link share a fragment
+  const reloaded = address === null, asked = address = location.hash, call = (calls += 1);
   const again = () => {
     address = null;
     void openAddress();
   };
-  const chosen = gameOf(asked);
+  const chosen = its?.game ?? gameOf(asked);
   let state;
   try {
-    state = mine ? undefined : await readLink(asked) ?? await keptState(chosen);
-    if (call !== calls || !await open(chosen, state, again, mine?.session)) return; // a later call has replaced this one
-    history.replaceState({ ...history.state, session: onPage }, '');
+    if (number === onPage) part = wanted ?? part; // this entry exists
+    const mine = its && (same || its.session.toPart(wanted)) ? its.session : undefined;
+    const last = heldOf(chosen).length === 0 ? lastShown(chosen) : {};
+    state = mine ? undefined : (reloaded && last.hash === asked && last.state) || (await readLink(asked) ?? await keptState(chosen, entryKept)
+      ?? last.state ?? await keptState(chosen, last.kept));
+    if (call !== calls || !await open(chosen, state, again, mine)) return; // a later call has replaced this one
+    history.replaceState({ ...history.state, session: onPage, part }, '');
   } catch (error) {
     // A link can contain anything, so if there is an error with its state, the link is to blame.
     if (!(error instanceof BadLink) && state === undefined) throw error;
@@ -486,6 +527,7 @@ drawFrame();
 listenForFiles();
 addEventListener('paste', paste);
 addEventListener('popstate', openAddress); // also fires after a click on a fragment link
+addEventListener('pagehide', () => playground && settledCall === calls && rememberShown(playground.session.state()));
 addEventListener('online', () => service.hurry());
 service.keepAsking((signal) => service.arbiter.limits({ signal }), { patient: true })
   .then((limits) => Object.assign(page.limits, limits), () => {}); // a game that needs the limits requests them again

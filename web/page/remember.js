@@ -1,4 +1,4 @@
-// The user's choices, kept in the browser (localStorage).
+// The user's choices and the last games, kept in the browser (localStorage).
 
 /**
  * The remembered value of a name; null if there is none.
@@ -20,6 +20,6 @@ export function remember(name, value) {
   try {
     localStorage.setItem(name, value);
   } catch {
-    // The choice lasts until the page is closed.
+    // Storage is blocked or full: the value lasts until the page is closed.
   }
 }
