@@ -26,6 +26,9 @@ import { decoded, writeGame } from './sgf.js';
  * @property {'request' | 'record' | 'default'} source        of its rules
  */
 
+/** A longer collection isn't part of a link, or of what is kept for a reload; only the game that is shown is. */
+const MOST_KEPT = 1 << 20;
+
 /** Milliseconds that a board must stay on the screen before the page asks for its area, so that quick stepping asks nothing. */
 const REST = 80;
 
@@ -75,8 +78,11 @@ const textOfLine = (path) => `(${path.map(({ text }) => text).join('')})`;
 /** The members of a question that rules need. @param {Opened['chosen']} chosen */
 const rulesOf = ({ komi, ...rules }) => ({ ...(Object.keys(rules).length > 0 && { rules }), ...(komi !== undefined && { komi }) });
 
-/** The question to the service about a record. @param {Opened} record */
-export const recordQuestion = (record) => ({ sgf: textOfRecord(record) || String(record.body), game: record.game, ...rulesOf(record.chosen) });
+/** The question to the service about a record; of a long collection, about the game that is shown. @param {Opened} record */
+export function recordQuestion(record) {
+  const { text, path, body, game, chosen } = record, long = text.length > MOST_KEPT;
+  return { sgf: long ? writeGame(path[0]) : textOfRecord(record) || String(body), game: long ? 1 : game, ...rulesOf(chosen) };
+}
 
 /**
  * The question to the service about the line of a record.
@@ -165,26 +171,23 @@ export class Ask {
     this.#games.stop();
   }
 
-  /**
-   * What is known about a position.
-   * @param {object} question
-   */
+  /** What is known about a position. @param {string} question in JSON */
   known(question) {
-    return this.#known.get(JSON.stringify(question)) ?? null;
+    return this.#known.get(question) ?? null;
   }
 
   /**
    * Ask about a position, unless another one is shown soon. This replaces a question about another position.
-   * @param {import('../arbiter.js').GoGame | import('../arbiter.js').GoRecord} question
+   * @param {string} question in JSON
    * @param {() => void} then called when the answer is known
    */
   want(question, then) {
     clearTimeout(this.#timer);
     if (this.known(question)) return this.#positions.stop();
     this.#timer = setTimeout(async () => {
-      const answer = await this.#positions.ask((signal) => this.#arbiter.go(question, { signal }), () => this.want(question, then));
+      const answer = await this.#positions.ask((signal) => this.#arbiter.go(/** @type {import('../arbiter.js').GoGame} */ (JSON.parse(question)), { signal }), () => this.want(question, then));
       if (!answer?.result) return;
-      this.#known.set(JSON.stringify(question), answer.result);
+      this.#known.set(question, answer.result);
       then();
     }, REST);
   }

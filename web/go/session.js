@@ -60,6 +60,7 @@ const MOST_UNDONE = 400;
 /** @extends {Undoable<Snapshot>} */
 export class Session extends Undoable {
   #ask;
+  #asked = { about: /** @type {unknown[]} */ ([]), question: '' };
   /** The record of a link, which isn't opened by the user. */
   #first;
   /** @type {Line | null} */
@@ -180,11 +181,18 @@ export class Session extends Undoable {
     return this.#ask.state;
   }
 
+  /** The question about the position that is shown, as JSON. */
+  get #question() {
+    const { game, step, marks, record, line, next } = this, about = [game, step, marks, record, line, next];
+    if (!sameItems(about, this.#asked.about)) this.#asked = { about, question: JSON.stringify(positionQuestion(this)) };
+    return this.#asked.question;
+  }
+
   /** What the service says about the position that is shown: its score, its marks, its chains; null until it is known. */
   get found() {
     if (!this.line) return null;
     const { score } = this.line, plain = !this.marks && !this.over && this.step === this.length;
-    return plain && score ? { score, chains: undefined, legal: undefined, territory: undefined, alive: undefined } : this.#ask.known(positionQuestion(this));
+    return plain && score ? { score, chains: undefined, legal: undefined, territory: undefined, alive: undefined } : this.#ask.known(this.#question);
   }
 
   /** The score of the board; null until it is known. */
@@ -210,7 +218,7 @@ export class Session extends Undoable {
   /** Call the listener, and ask for the score of the board. @param {News} [news] */
   #notify(news = 'act') {
     this.listener(news);
-    if (!this.stale && !this.found) this.#ask.want(positionQuestion(this), () => this.listener('answer'));
+    if (!this.stale && !this.found) this.#ask.want(this.#question, () => this.listener('answer'));
   }
 
   /** Ask the service about the game, or about the line of the record. */
@@ -460,7 +468,7 @@ export class Session extends Undoable {
     const [first] = chain.stones, dead = game.dead ?? [], others = dead.filter((stone) => !sameItems(stone, first));
     this.#saveForUndo();
     this.#replace({ ...game, dead: others.length < dead.length ? others : [...dead, first] }, step, record);
-    this.#notify();
+    this.#notify('step');
   }
 
   /** @param {boolean} alternate */
