@@ -115,6 +115,8 @@ let settledCall = 0;
 let address = null;
 /** The number of the state in kept.js; null if the state is in the link. @type {number | null} */
 let kept = null;
+/** The state on the page, if the address doesn't have it yet. @type {object | null} */
+let unwritten = null;
 /** The game of the session that the current entry of the browser's history is for. */
 let part = 0;
 
@@ -177,7 +179,8 @@ const page = {
     const { session } = playground;
     if (session.part !== part && settledCall === calls) addEntry(session.part);
     addressTimer = setTimeout(writeAddress, ADDRESS_DELAY);
-    share.show({ game, state: session.state(), question: session.question() });
+    unwritten = session.state();
+    share.show({ game, state: unwritten, question: session.question() });
   },
   drop: (files, { asTable = false } = {}) => {
     const chosen = [...files].filter(({ type }) => !type.startsWith('image/')), picture = [...files].find((file) => !chosen.includes(file));
@@ -244,6 +247,7 @@ async function writeAddress() {
   const number = link === null ? await keptAs(state) : null;
   if (away()) return;
   kept = number;
+  unwritten = null;
   address = link ?? `#${game}`;
   history.replaceState({ session: onPage, part, kept }, '', address);
   rememberShown(state);
@@ -257,6 +261,11 @@ function rememberShown(state) {
 
 /** Another game begins in this session. Add an entry to the browser's history, so that Back returns to the one before. @param {number} next */
 function addEntry(next) {
+  try {
+    if (unwritten) history.replaceState({ ...history.state, state: unwritten }, '');
+  } catch {
+    // It is too large. Back finds it all the same, unless the page is reloaded before.
+  }
   [part, kept] = [next, null];
   history.pushState({ session: onPage, part }, '', `#${game}`);
   address = location.hash;
@@ -403,7 +412,7 @@ function gameOf(link) {
 
 /** Show what the address links to: the session of this history entry, a state, or a game. */
 async function openAddress() {
-  const { session: number = onPage, part: wanted, kept: entryKept } = history.state ?? {}, its = held.get(history.state?.session);
+  const { session: number = onPage, part: wanted, kept: entryKept, state: left } = history.state ?? {}, its = held.get(history.state?.session);
   const same = wanted === undefined || wanted === its?.session.part;
   if (location.hash === address && number === onPage && same) return; // boards too large for a link share a fragment
   const reloaded = address === null, asked = address = location.hash, call = (calls += 1);
@@ -417,7 +426,7 @@ async function openAddress() {
     if (number === onPage) part = wanted ?? part; // this entry exists
     const mine = its && (same || its.session.toPart(wanted)) ? its.session : undefined;
     const last = heldOf(chosen).length === 0 ? lastShown(chosen) : {};
-    state = mine ? undefined : (reloaded && last.hash === asked && last.state) || (await readLink(asked) ?? await keptState(chosen, entryKept)
+    state = mine ? undefined : (reloaded && last.hash === asked && last.state) || (left ?? await readLink(asked) ?? await keptState(chosen, entryKept)
       ?? last.state ?? await keptState(chosen, last.kept));
     if (call !== calls || !await open(chosen, state, again, mine)) return; // a later call has replaced this one
     history.replaceState({ ...history.state, session: onPage, part }, '');
