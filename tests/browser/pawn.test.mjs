@@ -509,10 +509,11 @@ test('a visitor sees no answers until they are switched on; the choice is rememb
     await eventually.ok(async () => (await signs()).length > 1);
     await eventually.match(text, /b3–b4 threw away the win/);
     await assertAccessible(page);
+    const { length } = await signs();
     await open(page, '/');
-    await until('it is remembered', async () => await verdict() === 'Red wins in 13 moves');
-    await eventually.equal(async () => (await signs()).length, 6);
-    await page.getByLabel('Show answers').uncheck();
+    await until('the game is shown again', async () => await verdict() === 'Tie');
+    await eventually.equal(async () => (await signs()).length, length, 'the switch is remembered');
+    await page.getByRole('switch', { name: 'Show answers' }).uncheck();
     await open(page, '/');
     await fixed();
     await eventually.deepEqual(() => signs(), []);
