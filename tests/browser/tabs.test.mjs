@@ -315,6 +315,8 @@ test('a game does nothing while it is not shown: its answer is dropped, and the 
   held = true;
   for (const name of ['d1:', 'c1:']) await page.locator(`.grid [role=gridcell][aria-label^="${name}"]`).evaluate((one) => one.click());
   await until('the answer is awaited', () => waiting.length === 1);
+  // Until Go has been loaded, the pawn is still there, and may say this later.
+  await until('it is said', async () => /Waiting/.test(await page.locator('[role=status].unseen').textContent()));
   await tab(page, 'go').evaluate((one) => {
     const region = document.querySelector('[role=status].unseen');
     window.said = [];
