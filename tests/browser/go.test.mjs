@@ -570,7 +570,7 @@ test('a record shows its names and comments, its variations can be walked, and n
   await facts.waitFor();
 }));
 
-test('legal points, territory and sure life are shown on demand', () => withPage({ path: '/#go' }, async ({ page }) => {
+test('legal points, territory and sure life are shown on demand', () => withPage({ path: EXAMPLE }, async ({ page }) => {
   await said(page, '24. White D5');
   const toggle = (name) => button(page, name).click();
   await toggle('Legal points');
@@ -621,7 +621,7 @@ test('after two passes, dead stones are marked by clicks, and the result follows
   await eventually.equal(() => result(page), 'White wins by 1.5');
 }));
 
-test('games survive a reload and a closed tab; Back and Forward go between them', () => withPage({ path: '/#go' }, async ({ page, context }) => {
+test('games survive a reload and a closed tab; Back and Forward go between them', () => withPage({ path: EXAMPLE }, async ({ page, context }) => {
   await play(page, 'A1', 25);
   await page.reload(); // at once
   await eventually.equal(() => count(page), '25 / 25');
