@@ -236,7 +236,7 @@ for (const [name, view] of Object.entries({
         await page.evaluate(() => scrollTo(0, 0));
         const seen = await page.evaluate(() => {
           const board = document.querySelector('.go-table, .mine-frame, .pawn .grid').getBoundingClientRect();
-          const needed = [...document.querySelectorAll('.status, .grid, main .joined:not(.bar .joined ~ .joined) button, .steps button, input[role=switch]')];
+          const needed = [...document.querySelectorAll('.status, .grid, .controls .joined:not(.bar .joined ~ .joined) button, .steps button, input[role=switch]')];
           const out = needed.filter((element) => element.checkVisibility() && element.getBoundingClientRect().bottom > innerHeight);
           const { left, top } = document.querySelector('.status').getBoundingClientRect();
           return { count: needed.length, out: out.map((element) => element.outerHTML.slice(0, 90)), board: Math.min(board.width, board.height), place: [left, top].map(Math.round).join() };
