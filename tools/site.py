@@ -53,8 +53,7 @@ def start_page(page, version):
             '<meta name="arbiter-site" content="web/local/site.js">',
             f'<meta name="arbiter-version" content="{version}">',
             '<meta name="theme-color" content="#b3261e">',
-            '<link rel="manifest" href="manifest.webmanifest">',
-            '<link rel="apple-touch-icon" href="icons/192.png">']
+            '<link rel="manifest" href="manifest.webmanifest">']
     head += [f'<link rel="modulepreload" href="web/local/{name}.js">' for name in ('site', 'host', 'pool')]
     return with_files(page).replace('<meta charset="utf-8">', '\n'.join(['<meta charset="utf-8">', *head]), 1)
 
@@ -91,7 +90,7 @@ def files_of(build, module, version):
     files = {}
     for path in sorted((TOP / 'web').rglob('*')):
         name = path.relative_to(TOP).as_posix()
-        if path.suffix in ('.js', '.css', '.svg') and not name.startswith('web/docs/'):
+        if path.suffix in ('.js', '.css', '.svg', '.png') and not name.startswith('web/docs/'):
             files[name] = path.read_bytes()
     for name in ('engine', 'host', 'pool', 'serve', 'site', 'worker'):
         files[f'web/local/{name}.js'] = (TOP / f'client/local/{name}.js').read_bytes()

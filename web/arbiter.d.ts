@@ -172,12 +172,9 @@ export interface GoMiss {
   reason: 'occupied' | 'suicide' | 'repetition';
   /** Only for a repetition: the number of the move after which this position occurred before; 0 for the start. */
   repeats?: number;
-}
-
-/** An illegal move in a variation, with its place in the record: line and column (in bytes) of its point, from 1. */
-export interface GoPlacedMiss extends GoMiss {
-  line: number;
-  column: number;
+  /** Only in a variation: where the record has its point: the line, and the column in bytes, from 1. */
+  line?: number;
+  column?: number;
 }
 
 /** The score of a board. Komi is part of `winner`, `margin` and `result` only. */
@@ -230,7 +227,7 @@ export interface GoResult {
   /** Only when included: the stones that are unconditionally alive (`B`, `W`), and the regions vital to them (`b`, `w`). */
   alive?: string[];
   /** Only when included: the nodes with more than one child, the lines, and the moves and misses that aren't in the main line. */
-  variations?: { branches: number; lines: number; moves: number; misses: GoPlacedMiss[]; repetitions?: GoPlacedMiss[] };
+  variations?: { branches: number; lines: number; moves: number; misses: GoMiss[]; repetitions?: GoMiss[] };
 }
 
 // --- Minesweeper for two ---

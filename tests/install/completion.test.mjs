@@ -69,7 +69,7 @@ test('bash completes commands, and the options that the help lists for each comm
 test('bash completes the values of an option, after a blank or an equals sign', () => {
   assert.deepEqual(bash('solve', '--from', ''), ['drawing', 'json', 'ndjson', 'sgf', 'text']);
   assert.deepEqual(bash('solve', 'pawn', '--to', '=', 's'), ['svg']);
-  assert.deepEqual(bash('solve', 'pawn', '--to', '='), ['json', 'ndjson', 'svg', 'text']);
+  assert.deepEqual(bash('solve', 'pawn', '--to', '='), ['json', 'lint', 'ndjson', 'svg', 'text']);
   assert.deepEqual(bash('solve', '--progress', 'a'), ['always', 'auto']);
   assert.deepEqual(bash('--log-level', ''), ['debug', 'error', 'info', 'warn']);
   assert.deepEqual(bash('--port', ''), []);

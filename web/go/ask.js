@@ -22,7 +22,7 @@ import { decoded, writeGame } from './sgf.js';
  * @property {readonly Node[]} path     the nodes of the line that is shown; empty until the service has answered
  * @property {Node | null} root         the game as it was opened: another first node in `path` means that moves were added
  * @property {{ start: number, end: number }} place    of the game in the text
- * @property {import('../arbiter.js').GoPlacedMiss[]} misses  the refused moves in its variations
+ * @property {import('../arbiter.js').GoMiss[]} misses  the refused moves in its variations
  * @property {'request' | 'record' | 'default'} source        of its rules
  */
 

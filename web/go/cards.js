@@ -124,7 +124,7 @@ export class MovesCard {
   #missesTitle = h('h2');
   /** @type {Line | null} */
   #line = null;
-  /** @type {import('../arbiter.js').GoPlacedMiss[]} */
+  /** @type {import('../arbiter.js').GoMiss[]} */
   #inVariations = [];
 
   /** @param {Session} session */

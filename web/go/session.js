@@ -381,12 +381,12 @@ export class Session extends Undoable {
 
   /**
    * Show the line of a refused move in a variation.
-   * @param {import('../arbiter.js').GoPlacedMiss} miss
+   * @param {import('../arbiter.js').GoMiss} miss
    */
   showVariation(miss) {
     const { record } = this;
     if (!record?.root) return;
-    const line = lineThrough(record.root, indexOf(record.text, miss).at), path = record.path.slice(0, 1);
+    const line = lineThrough(record.root, indexOf(record.text, /** @type {{ line: number, column: number }} */ (miss)).at), path = record.path.slice(0, 1);
     // Moves that were added come after the others.
     for (let at = 1; at < line.length; at += 1) path.push(path[at - 1].kids[line[at - 1].kids.indexOf(line[at])]);
     this.#showLine(lineFrom(path), miss.move);
