@@ -9,13 +9,17 @@ export * from '../arbiter.js';
 
 export interface LocalOptions {
   /** Limits that differ from the defaults, by name. If a name or a value isn't possible, all questions are rejected. */
-  limits?: Partial<Limits>;
+  limits?: Partial<Omit<Limits, 'queue'>>;
   /** The longest wait for an answer, in milliseconds. After that, its worker is ended. */
   timeout?: number;
   /** The address of a service. It appears only in the links that `link` makes. */
   base?: string | URL;
 }
 
+/**
+ * At most as many questions are computed at once as there are processors (four at most). A stream that nobody reads from at the moment
+ * doesn't count. A body that is a stream is read whole before it's answered.
+ */
 export class Arbiter extends Client {
   constructor(options?: LocalOptions);
   /**

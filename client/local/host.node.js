@@ -8,7 +8,7 @@ const load = async () => WebAssembly.compile(await readFile(new URL('arbiter.was
 
 /** @returns {import('./pool.js').Thread} */
 function start() {
-  const worker = new Worker(new URL('worker.node.js', import.meta.url));
+  const worker = new Worker(new URL('worker.node.js', import.meta.url), { execArgv: [] }); // an option of the program, such as --input-type, may not suit it
   return {
     ask: (message) => new Promise((resolve, reject) => {
       worker.removeAllListeners().once('message', resolve);

@@ -21,6 +21,7 @@ export class Pool {
   #module = null;
   /** Workers without a request. @type {Promise<Thread>[]} */
   #idle = [];
+  /** Requests that use a processor now. A stream whose reader isn't waiting isn't one, so it holds up nobody. */
   #running = 0;
   /** Requests that wait for a worker. @type {(() => void)[]} */
   #waiting = [];
@@ -57,11 +58,11 @@ export class Pool {
   async fetch(url, { method = 'GET', headers, body, signal } = {}) {
     const { pathname, search } = new URL(url);
     const target = pathname.replace(/^.*\//, '/') + search;
-    const request = { method, target, headers: [['host', 'localhost'], ...new Headers(headers)], body: await bytesOf(body) };
+    const request = { method, target, headers: [['host', 'localhost'], ...new Headers(headers)], body: await bytesOf(body, signal) };
     signal?.throwIfAborted();
     if (this.#running >= this.#host.workers) await this.#turn(signal);
     this.#running += 1;
-    const exchange = new Exchange(() => this.#idle.pop() ?? this.#begin(), (thread) => this.#leave(thread));
+    const exchange = new Exchange(() => this.#idle.pop() ?? this.#begin(), (thread) => this.#leave(thread), (change) => this.#count(change));
     return exchange.answer(request, signal);
   }
 
@@ -106,22 +107,33 @@ export class Pool {
    * @param {Thread | null} thread null: its worker was terminated
    */
   #leave(thread) {
-    this.#running -= 1;
     if (thread) this.#idle.push(Promise.resolve(thread));
-    else if (this.#waiting.length === 0) this.prepare(); // the next request needs a worker soon
-    this.#waiting.shift()?.();
+    const next = !thread && this.#waiting.length === 0;
+    this.#count(-1);
+    if (next) this.prepare(); // the next request needs a worker soon
+  }
+
+  /** A request begins to use a processor (1), or ceases to (-1). */
+  #count(/** @type {1 | -1} */ change) {
+    this.#running += change;
+    if (change < 0) this.#waiting.shift()?.();
   }
 }
 
 /**
  * The bytes of a body. Node's Response takes seconds for 100 MB, so it reads only streams.
  * @param {BodyInit | null | undefined} body
+ * @param {AbortSignal | null} [signal] ends the reading of a stream
  */
-async function bytesOf(body) {
+async function bytesOf(body, signal) {
   if (typeof body === 'string') return new TextEncoder().encode(body);
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
   if (body instanceof ArrayBuffer) return new Uint8Array(body);
-  return new Uint8Array(await (body instanceof Blob ? body : new Response(body)).arrayBuffer());
+  if (!(body instanceof ReadableStream)) return new Uint8Array(await (body instanceof Blob ? body : new Response(body)).arrayBuffer());
+  /** @type {BlobPart[]} */
+  const parts = [];
+  await body.pipeTo(new WritableStream({ write: (part) => void parts.push(part) }), signal ? { signal } : {});
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
 /**
@@ -137,6 +149,9 @@ function checked(reply) {
 class Exchange {
   #take;
   #leave;
+  #count;
+  /** Is the reader of a stream not waiting? */
+  #paused = false;
   /** @type {Thread | null} */
   #thread = null;
   /** Aborted once the request has ended, for whatever reason. */
@@ -148,10 +163,12 @@ class Exchange {
   /**
    * @param {() => Promise<Thread>} take gets a worker
    * @param {(thread: Thread | null) => void} leave gives it back; null: it was terminated
+   * @param {(change: 1 | -1) => void} count says whether the request uses a processor
    */
-  constructor(take, leave) {
+  constructor(take, leave, count) {
     this.#take = take;
     this.#leave = leave;
+    this.#count = count;
     this.#stopped.catch(() => {});
   }
 
@@ -198,13 +215,15 @@ class Exchange {
    */
   #rest(first) {
     let bytes = first, done = false, size = 0;
+    this.#pause(true);
     return new ReadableStream({
       pull: async (controller) => {
         try {
+          this.#pause(false);
           while (bytes.length === 0 && !done) ({ bytes, done, size } = await this.#ask({ more: true }));
           if (bytes.length > 0) controller.enqueue(bytes);
           bytes = new Uint8Array();
-          if (!done) return;
+          if (!done) return this.#pause(true);
           this.#end(size <= MOST_MEMORY);
           controller.close();
         } catch (error) {
@@ -216,12 +235,21 @@ class Exchange {
     }, { highWaterMark: 0 });
   }
 
+  /** Between two reads, a stream keeps its worker, but uses no processor, and doesn't keep the program alive. */
+  #pause(/** @type {boolean} */ paused) {
+    if (this.#paused === paused || this.#over.signal.aborted) return;
+    this.#paused = paused;
+    this.#thread?.hold(!paused);
+    this.#count(paused ? -1 : 1);
+  }
+
   /**
    * @param {boolean} usable can the worker answer another request?
    * @param {unknown} [reason] what those who wait for the worker get as an error
    */
   #end(usable, reason) {
     if (this.#over.signal.aborted) return;
+    this.#pause(false);
     this.#over.abort(reason);
     if (!usable) this.#thread?.end();
     this.#thread?.hold(false);

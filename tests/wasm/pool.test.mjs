@@ -1,8 +1,9 @@
 // The workers around the WebAssembly module: cancelling, replacing workers, and what happens when one fails.
 
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { after, test } from 'node:test';
 import { host } from '../../client/local/host.node.js';
 import { Pool } from '../../client/local/pool.js';
 import { ENDLESS, JSON_TYPE } from '../server/bodies.mjs';
@@ -106,6 +107,37 @@ test('leaving a stream ends its worker', async () => {
   await reader.cancel();
   await good(pool);
   assert.equal(counts.ended, 1);
+});
+
+test('streams that wait for their readers hold up no other request', async () => {
+  const { pool, counts } = poolOf({ workers: 1 });
+  const ask = () => pool.fetch(`${AT}mine`, { method: 'POST', headers: { 'content-type': 'application/x-ndjson' }, body: '{"board":["..*"]}\n'.repeat(20_000) });
+  const readers = [(await ask()).body.getReader(), (await ask()).body.getReader()];
+  for (let done = 0; done < readers.length;) {
+    done = 0;
+    for (const reader of readers) done += (await reader.read()).done ? 1 : 0;
+    await good(pool);
+  }
+  assert.equal(counts.ended, 0);
+});
+
+test('an abort ends the reading of a body that is a stream', async () => {
+  const { pool } = poolOf(), control = new AbortController(), reason = new Error('enough');
+  const cancelled = new Promise((resolve) => {
+    const body = new ReadableStream({ pull: () => control.abort(reason), cancel: resolve });
+    assert.rejects(pool.fetch(GOOD[0], { ...GOOD[1], body, duplex: 'half', signal: control.signal }), reason);
+  });
+  assert.equal(await cancelled, reason);
+});
+
+test('options of the program that do not suit a worker are not passed on', () => {
+  const url = (name) => JSON.stringify(new URL(`../../client/local/${name}`, import.meta.url));
+  const program = `import { readFileSync } from 'node:fs';
+    import { host } from ${url('host.node.js')};
+    import { Pool } from ${url('pool.js')};
+    const load = async () => new WebAssembly.Module(readFileSync(new URL(${JSON.stringify(WASM)})));
+    console.log(await (await new Pool({ ...host, load }).fetch(...${JSON.stringify(GOOD)})).text());`;
+  assert.equal(execFileSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' }), `${GOOD_ANSWER}\n`);
 });
 
 test('a stream arrives completely, in as many parts as its reader asks for', async () => {
