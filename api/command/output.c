@@ -57,6 +57,16 @@ static void write_bytes(struct output *output, const char *bytes, size_t length)
     }
 }
 
+/* Append the name of a file and a colon. The name is escaped, so that it cannot look like a line of its own. */
+static void put_name(struct buffer *out, const char *file) {
+    struct escape escape = {0};
+    const char *pieces[] = {file, ":"};
+    char escaped[ESCAPE_BYTES];
+    for (int p = 0; p < 2; p++)
+        for (size_t length = strlen(pieces[p]); length != 0;)
+            buffer_put(out, escaped, message_escape(&escape, &pieces[p], &length, escaped));
+}
+
 /* Append lines, and add the name of the file to each. */
 static void put_with_file(struct output *output, const char *file, const char *bytes, size_t length,
                           struct buffer *out) {
@@ -64,7 +74,7 @@ static void put_with_file(struct output *output, const char *file, const char *b
         const char *feed = memchr(bytes, '\n', length);
         size_t end = feed != NULL ? (size_t)(feed - bytes) + 1 : length;
         if (output->is_lint && !output->in_line)
-            buffer_printf(out, "%s:", file);
+            put_name(out, file);
         if (output->is_lint || output->in_line)
             buffer_put(out, bytes, end);
         else

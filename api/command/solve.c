@@ -118,6 +118,8 @@ static const char *find_misuse(const struct solving *solving, enum format format
         return "--to lint checks SGF records, and this is not one; use --to json";
     if (options->to == FORMAT_LINT && is_for_every_format(options) && strcmp(options->include, "variations") != 0)
         return "with --to lint, --include can only be variations";
+    if (options->to == FORMAT_LINT && (options->dead != NULL || options->seki != NULL))
+        return "--to lint checks every game of a record; --dead and --seki are about one";
     if (options->with_file && to != FORMAT_NONE && !format_table[to].has_objects)
         return "--with-file needs answers in JSON; use --to json or --to ndjson";
     if (format == FORMAT_DRAWING && !format_is_of(format, solving->game))

@@ -33,6 +33,11 @@ test('each finding is a line with the file, line and column, and the status is 1
   assert.match((await lint([later], 1)).found[0], /: move 5, Black C3: repetition of move 3$/);
 });
 
+test('a name with a line feed is one line', async () => {
+  const path = file('a\nb\x1b\u00e9.sgf', '(;SZ[2];B[aa];W[aa])');
+  assert.deepEqual((await lint([path], 1)).found, [`${folder}/a\\u000ab\\u001b\u00e9.sgf:1:17: move 2, White A2: occupied`]);
+});
+
 test('only with --include variations are all lines checked', async () => {
   const path = file('variations.sgf', VARIATIONS);
   const main = ['1:17: move 2, White A5: occupied', '2:18: move 5, Black C3: occupied'];
@@ -84,6 +89,7 @@ test('--to lint is refused for other games, formats and parts', async () => {
   assert.match((await lint([json], 2)).stderr, /this is not one/);
   assert.match((await lint([], 2, { input: '{"moves":[]}' })).stderr, /this is not one/);
   assert.match((await lint(['--include', 'score'], 2)).stderr, /--include can only be variations/);
+  for (const option of ['--dead', '--seki']) assert.match((await lint([option, 'A1'], 2)).stderr, /are about one/);
   assert.match((await lint(['--with-file'], 2)).stderr, /--with-file needs answers in JSON/);
 });
 
