@@ -63,7 +63,7 @@ export const recordOf = (body, name = '') => ({
 });
 
 /** Does the record have moves that it didn't have when it was opened? @param {Opened} record */
-export const hasGrown = ({ path, root }) => root !== null && path[0] !== root;
+const hasGrown = ({ path, root }) => root !== null && path[0] !== root;
 
 /**
  * The text of a record, with the moves that were added.
@@ -71,6 +71,9 @@ export const hasGrown = ({ path, root }) => root !== null && path[0] !== root;
  */
 export const textOfRecord = (record) => (hasGrown(record)
   ? record.text.slice(0, record.place.start) + writeGame(record.path[0]) + record.text.slice(record.place.end) : record.text);
+
+/** The record as it was opened or, if moves were added, as text with them. @param {Opened} record */
+export const bodyOf = (record) => (hasGrown(record) ? textOfRecord(record) : record.body);
 
 /** The record of a line alone. @param {readonly Node[]} path */
 const textOfLine = (path) => `(${path.map(({ text }) => text).join('')})`;

@@ -6,8 +6,8 @@ import { clearNote, note } from '../page/say.js';
 import { number, t } from '../page/text.js';
 import { button, checkbox, optionsOf, select, Toggle } from '../page/ui.js';
 import { VirtualList } from '../page/virtual-list.js';
-import { hasGrown, recordOf, textOfRecord } from './ask.js';
-import { COLORS, KO, presetOf, PRESETS, sameItems } from './game.js';
+import { bodyOf, recordOf } from './ask.js';
+import { COLORS, KO, placeOf, presetOf, PRESETS, sameItems } from './game.js';
 import { nameOf } from './points.js';
 import { indexOf, rulesName, textOf, writeSgf } from './sgf.js';
 import { dot, reasonText, resultText } from './words.js';
@@ -109,9 +109,10 @@ export class NodeCard {
     this.element.hidden = comment === '' && choices.length === 0;
     this.#comment.hidden = comment === '';
     setContent(this.#comment, comment);
-    const one = (/** @type {typeof choices[0]} */ { node, move, shown }) => button([move && dot(move[0]), ' ',
-      !move ? t('go.record-sets') : move.length === 3 ? nameOf([move[1], move[2]], size) : t('go.pass')],
-    () => this.#session.choose(node), { 'aria-pressed': String(shown) });
+    const one = (/** @type {typeof choices[0]} */ { node, move, shown }) => {
+      const at = move && placeOf(move), words = !move ? t('go.record-sets') : at ? nameOf(at, size) : t('go.pass');
+      return button([move && dot(move[0]), ' ', words], () => this.#session.choose(node), { 'aria-pressed': String(shown) });
+    };
     setContent(this.#choices, choices.length > 0 && [h('span', {}, t('go.variations')), choices.map(one)]);
   }
 }
@@ -391,7 +392,7 @@ export class RecordCard {
 
   #chooseGame() {
     const { record } = this.#session;
-    if (record) void this.#session.open({ ...record, body: hasGrown(record) ? textOfRecord(record) : record.body, game: Number(this.#games.value), ways: [], dead: [] });
+    if (record) void this.#session.open({ ...record, body: bodyOf(record), game: Number(this.#games.value), ways: [], dead: [] });
   }
 
   /**
@@ -407,7 +408,7 @@ export class RecordCard {
     const { record, game, next, line } = this.#session;
     if (record) {
       if (Object.keys(record.chosen).length > 0) note(t('go.saved-as-it-came'));
-      return save(new Blob([hasGrown(record) ? textOfRecord(record) : record.body], { type: 'application/x-go-sgf' }), record.name || 'game.sgf');
+      return save(new Blob([bodyOf(record)], { type: 'application/x-go-sgf' }), record.name || 'game.sgf');
     }
     if (!rulesName(game.rules)) note(t('go.rules-unnamed'));
     const misses = line?.misses.length ?? 0;

@@ -64,6 +64,9 @@ export const presetOf = ({ ko, suicide, scoring }, anyScoring = false) => PRESET
  */
 export const other = (color) => (color === 'B' ? 'W' : 'B');
 
+/** The point of a move; null for a pass. @param {Move} move @returns {Point | null} */
+export const placeOf = (move) => (move.length === 3 ? [move[1], move[2]] : null);
+
 /**
  * Do two lists, such as moves, have the same items? These are compared by `===`.
  * @param {readonly unknown[] | undefined} one
@@ -167,4 +170,3 @@ export const EXAMPLE = { size: EXAMPLE_SIZE, moves: EXAMPLE_MOVES.map((name, num
  */
 export const isExample = ({ setup, moves }) => setup.length === EXAMPLE_SIZE && moves.length === EXAMPLE_MOVES.length
   && EXAMPLE_MOVES.every((name, at) => moves[at].length === 3 && nameOf([moves[at][1], moves[at][2]], EXAMPLE_SIZE) === name);
-

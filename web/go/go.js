@@ -101,7 +101,7 @@ class Go {
   #show() {
     const { game, step, length, mode, part } = this.#session;
     this.#lead.hidden = !isExample(game) || step < length || mode === 'edit';
-    for (const part of this.#parts) part.show();
+    for (const shown of this.#parts) shown.show();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#announce(), REST);
     if (part !== this.#part) this.#page.changed(); // another game

@@ -1,6 +1,6 @@
 // The service's answer about a game, move by move, and the colour of the next move.
 
-import { other } from './game.js';
+import { other, placeOf } from './game.js';
 
 /** @typedef {import('./game.js').Color} Color */
 /** @typedef {import('./game.js').Move} Move */
@@ -95,10 +95,11 @@ export class Line {
    * @returns {Entry}
    */
   entry(number) {
-    const [color, ...place] = this.moves[number - 1];
+    const move = this.moves[number - 1];
     return {
-      number, color,
-      at: place.length === 2 ? /** @type {Point} */ (place) : null,
+      number,
+      color: move[0],
+      at: placeOf(move),
       miss: this.#misses.get(number) ?? null,
       taken: this.#taken.get(number) ?? [],
       changed: this.#changed.has(number),

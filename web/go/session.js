@@ -2,7 +2,7 @@
 // Asks the service which moves are legal and what they capture. Doesn't touch the DOM.
 
 import { Undoable } from '../page/undo.js';
-import { Ask, chainsWithoutLiberty, lineQuestion, questionOf, textOfRecord } from './ask.js';
+import { Ask, bodyOf, chainsWithoutLiberty, lineQuestion, questionOf } from './ask.js';
 import { DEFAULT_RULES, sameItems } from './game.js';
 import { Line, nextColor } from './line.js';
 import { positionQuestion, questionOfSession, stateOf } from './link.js';
@@ -500,8 +500,7 @@ export class Session extends Undoable {
   }
 
   #reopen(/** @type {Opened} */ record, /** @type {Partial<Rules>} */ chosen) {
-    const text = textOfRecord(record), body = text === record.text ? record.body : text;
-    return this.open({ ...record, body, chosen, ways: waysOf(record.path), dead: this.game.dead }, this.step, true);
+    return this.open({ ...record, body: bodyOf(record), chosen, ways: waysOf(record.path), dead: this.game.dead }, this.step, true);
   }
 
   /** Remove all moves. Of a record, show the start. */

@@ -4,7 +4,7 @@ import { h, setContent } from '../page/dom.js';
 import { problemShown } from '../page/problem.js';
 import { t } from '../page/text.js';
 import { button, setPressed } from '../page/ui.js';
-import { sameItems } from './game.js';
+import { placeOf, sameItems } from './game.js';
 import { nameOf } from './points.js';
 import { offerText, refusedText, stepText } from './words.js';
 
@@ -63,7 +63,8 @@ export class Status {
     this.element.classList.toggle('go-refusal', refused !== null && !problem);
     this.element.classList.toggle('go-brief', brief);
     this.element.classList.toggle('go-asking', session.pending !== null);
-    if (offer?.length === 3) setContent(this.#playOffer, t('go.try-point', { point: nameOf([offer[1], offer[2]], size) }));
+    const at = offer && placeOf(offer);
+    if (at) setContent(this.#playOffer, t('go.try-point', { point: nameOf(at, size) }));
     setContent(this.element, problem ? this.#problem(problem) : h('p', {}, text),
       empty && this.#ways, offer && this.#playOffer, earlier && h('div', { class: 'row' }, this.#showEarlier, this.#goEarlier));
   }
@@ -78,7 +79,7 @@ export class Status {
 
   #playOffered() {
     const { offer } = this.#session;
-    if (offer?.length === 3) this.#session.play([offer[1], offer[2]], offer[0]);
+    if (offer) this.#session.play(placeOf(offer), offer[0]);
     this.#onButtonGone();
   }
 

@@ -5,7 +5,7 @@ import { Grid } from '../page/grid.js';
 import { say } from '../page/say.js';
 import { joined, t } from '../page/text.js';
 import { Drawing, markOf } from './drawing.js';
-import { other } from './game.js';
+import { other, placeOf } from './game.js';
 import { nameOf } from './points.js';
 import { reasonText, whenOf } from './words.js';
 
@@ -179,7 +179,7 @@ export class View {
     let what = t(`go.what.${stone === '.' ? 'empty' : stone}`);
     if (is(this.#last())) what = t('go.what-last', { what });
     if (this.#session.faults.some(is)) what = t('go.what-fault', { what });
-    if (pending?.moves.some((move) => move.length === 3 && is([move[1], move[2]]))) what = t('go.what-pending');
+    if (pending?.moves.some((move) => is(placeOf(move)))) what = t('go.what-pending');
     if (refused && is(refused.at)) what = t('go.what-refused', { what, reason: reasonText(refused, this.#session) });
     const marks = this.#marks, mark = marks && markOf(marks, row, col, stone);
     return t('go.point', { point: nameOf(point, size), what: mark ? joined('clauses', [what, t(`go.marked.${mark}`)]) : what });

@@ -2,6 +2,7 @@
 
 import { h } from '../page/dom.js';
 import { t } from '../page/text.js';
+import { placeOf } from './game.js';
 import { nameOf } from './points.js';
 
 /** @typedef {import('./line.js').Entry} Entry */
@@ -71,8 +72,10 @@ export function stepText(session) {
  * A move that was refused, and that the rules allow that were chosen since.
  * @param {Pick<Session, 'offer' | 'size'>} session
  */
-export const offerText = ({ offer, size }) =>
-  (offer?.length === 3 ? t('go.offer', { color: t(`go.color.${offer[0]}`), point: nameOf([offer[1], offer[2]], size) }) : '');
+export function offerText({ offer, size }) {
+  const at = offer && placeOf(offer);
+  return at ? t('go.offer', { color: t(`go.color.${offer[0]}`), point: nameOf(at, size) }) : '';
+}
 
 /**
  * The length of the record that was just opened, and its refused moves.
