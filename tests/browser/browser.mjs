@@ -183,6 +183,17 @@ export async function settled(page) {
 }
 
 /**
+ * Creates a random field of this size on the page of Minesweeper. Doesn't wait for its answer.
+ * @param {import('playwright-core').Page} page
+ * @param {{ rows: number, cols: number, mines: number }} size
+ */
+export async function createField(page, { rows, cols, mines }) {
+  for (const [name, value] of [['Columns', cols], ['Rows', rows], ['Mines', mines]]) await page.getByRole('spinbutton', { name }).fill(String(value));
+  await page.getByRole('button', { name: 'Create random', exact: true }).click();
+  await until('the field is there', async () => await page.locator('.grid').getAttribute('aria-rowcount') === String(rows));
+}
+
+/**
  * The label of the cell under the board's cursor.
  * @param {import('playwright-core').Page} page
  */

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 
-import { assertAccessible, cursorLabel, eventually, open, settled, shot, test, until, withPage } from './browser.mjs';
+import { assertAccessible, createField, cursorLabel, eventually, open, settled, shot, test, until, withPage } from './browser.mjs';
 
 const GAMES = ['pawn', 'go', 'mine'];
 const link = (game, state) => `/#${game}=${encodeURIComponent(JSON.stringify(state))}`;
@@ -56,9 +56,7 @@ test('a saved picture looks like the screen, and shows values only if the answer
 
 test('a picture of a field with a million cells can be saved; a picture cannot be opened, and the page says so', () => withPage({ path: '/#mine' }, async ({ page }) => {
   await settled(page);
-  for (const [name, value] of [['Columns', '1000'], ['Rows', '1000'], ['Mines', '200000']]) await page.getByRole('spinbutton', { name }).fill(value);
-  await button(page, 'Create random').click();
-  await until('it is there', async () => await page.locator('.grid').getAttribute('aria-rowcount') === '1000');
+  await createField(page, { rows: 1000, cols: 1000, mines: 200_000 });
   await settled(page);
   const png = await saved(page, 'Save PNG');
   assert.equal(png.toString('latin1', 1, 4), 'PNG');

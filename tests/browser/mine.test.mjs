@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 
 import { mineBoard, randomFrom } from '../server/bodies.mjs';
-import { assertAccessible, cursorLabel, eventually, open, shot, test, until, withPage } from './browser.mjs';
+import { assertAccessible, createField, cursorLabel, eventually, open, shot, test, until, withPage } from './browser.mjs';
 
 /** A field with one opening that takes at least five clicks. Xiemao wins it. */
 const SMALL = ['...*', '*...', '....'];
@@ -397,9 +397,7 @@ test('everything works by touch on a phone, in Chinese', () => withPage({
 
 test('in a field with a million cells, only the visible part is drawn', () => withPage({ path: '/#mine' }, async ({ page }) => {
   await settled(page);
-  for (const [name, value] of [['Columns', '1000'], ['Rows', '1000'], ['Mines', '200000']]) await page.getByRole('spinbutton', { name }).fill(value);
-  await button(page, 'Create random').click();
-  await until('it is there', async () => await page.locator('.grid').getAttribute('aria-rowcount') === '1000');
+  await createField(page, { rows: 1000, cols: 1000, mines: 200_000 });
   await settled(page);
   const { drawn, seen } = await page.evaluate(() => {
     const canvas = document.querySelector('.mine .grid canvas'), box = document.querySelector('.mine-box');
@@ -424,11 +422,7 @@ test('in a field with a million cells, only the visible part is drawn', () => wi
 for (const [rows, cols] of [[300, 300], [1000, 1000]]) {
   test(`Fit fits a field of ${rows} x ${cols} into the window`, () => withPage({ path: '/#mine', viewport: { width: 1280, height: 720 } }, async ({ page }) => {
     await settled(page);
-    for (const [name, value] of [['Columns', cols], ['Rows', rows], ['Mines', rows * cols / 5]]) {
-      await page.getByRole('spinbutton', { name }).fill(String(value));
-    }
-    await button(page, 'Create random').click();
-    await until('it is there', async () => await page.locator('.grid').getAttribute('aria-rowcount') === String(rows));
+    await createField(page, { rows, cols, mines: rows * cols / 5 });
     await settled(page);
     await button(page, 'Fit').click();
     await eventually.equal(() => button(page, 'Fit').isDisabled(), true);
@@ -454,9 +448,7 @@ for (const [rows, cols] of [[300, 300], [1000, 1000]]) {
 
 test('a field that is too large for a link is restored after a reload and when going back', () => withPage({ path: '/#mine' }, async ({ page }) => {
   await settled(page);
-  for (const [name, value] of [['Columns', '1000'], ['Rows', '1000'], ['Mines', '200000']]) await page.getByRole('spinbutton', { name }).fill(value);
-  await button(page, 'Create random').click();
-  await until('it is there', async () => await page.locator('.grid').getAttribute('aria-rowcount') === '1000');
+  await createField(page, { rows: 1000, cols: 1000, mines: 200_000 });
   await settled(page);
   const facts = () => page.locator('.mine-fact b').allTextContents(), before = await facts();
   const kept = () => until('it is saved', () => page.evaluate(() => Number.isInteger(history.state?.kept)));
@@ -534,10 +526,7 @@ test('the page explains why a click wins if the parts of the field prove it', ()
 
 test('a field that is larger than its box can be dragged with the mouse without clicking a cell', () => withPage({ path: '/#mine' }, async ({ page }) => {
   await settled(page);
-  await page.getByRole('spinbutton', { name: 'Columns' }).fill('300');
-  await page.getByRole('spinbutton', { name: 'Rows' }).fill('300');
-  await page.getByRole('spinbutton', { name: 'Mines' }).fill('9000');
-  await button(page, 'Create random').click();
+  await createField(page, { rows: 300, cols: 300, mines: 9000 });
   await settled(page);
   const box = page.locator('.mine-box'), { x, y } = await box.boundingBox();
   const scrolled = () => box.evaluate(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop]);

@@ -20,6 +20,12 @@ export function below(random, end) {
   return Math.floor(random() * end);
 }
 
+/** Returns a function that draws a random integer from 0 to end - 1. */
+export function numbers(seed) {
+  const random = randomFrom(seed);
+  return (end) => below(random, end);
+}
+
 export function pick(random, list) {
   return list[below(random, list.length)];
 }

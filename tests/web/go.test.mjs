@@ -15,21 +15,13 @@ import { readState, writeState } from '../../web/go/link.js';
 import { BadLink } from '../../web/page/link.js';
 import { Service } from '../../web/page/service.js';
 import { start } from '../server/arbiter.mjs';
+import { numbers } from '../server/bodies.mjs';
 import { until } from '../server/client.mjs';
 
 const program = await start();
 after(() => program.stop());
 const service = new Arbiter(`http://127.0.0.1:${program.port}/`);
 const INCLUDE = ['captured', 'boards', 'score'];
-
-/** Returns a function that draws a pseudo-random integer from 0 up to but not including `below`. */
-function numbers(seed) {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 /** A game with this many moves, including many illegal moves and captures. The colours alternate and sometimes pass. */
 function randomGame(draw, size, count, rules) {

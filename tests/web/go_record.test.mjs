@@ -14,20 +14,12 @@ import { Session } from '../../web/go/session.js';
 import { decoded, grown, indexOf, lineFrom, lineThrough, movesOf, propertiesOf, readGames, textOf, waysOf, writeGame } from '../../web/go/sgf.js';
 import { Service } from '../../web/page/service.js';
 import { start } from '../server/arbiter.mjs';
+import { numbers } from '../server/bodies.mjs';
 import { until } from '../server/client.mjs';
 
 const program = await start();
 after(() => program.stop());
 const service = new Arbiter(`http://127.0.0.1:${program.port}/`);
-
-/** Returns a function that draws a pseudo-random integer from 0 up to but not including `below`. */
-function numbers(seed) {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 /** A tree without the places and the layout of its nodes. */
 const plain = ({ text, kids }) => ({ properties: propertiesOf({ text }), kids: kids.map(plain) });

@@ -14,21 +14,13 @@ import { why } from '../../web/mine/why.js';
 import { BadLink } from '../../web/page/link.js';
 import { Undo } from '../../web/page/undo.js';
 import { start } from '../server/arbiter.mjs';
+import { numbers } from '../server/bodies.mjs';
 
 globalThis.crypto ??= webcrypto; // Node 18
 
 const program = await start();
 after(() => program.stop());
 const service = new Arbiter(`http://127.0.0.1:${program.port}/`);
-
-/** Returns a function that draws a pseudo-random integer from 0 up to but not including `below`. */
-function numbers(seed) {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 /** Generates fields of many shapes and densities. */
 function* fields(count, seed) {
