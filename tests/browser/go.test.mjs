@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { inflateRawSync } from 'node:zlib';
 
 import { assertAccessible, cursorLabel, eventually, open, shot, test, until, withPage } from './browser.mjs';
 import { markTexts, unmarked } from './marks.mjs';
@@ -27,6 +28,11 @@ async function placeOf(page, name) {
 
 const click = async (page, name, options) => page.mouse.click(...await placeOf(page, name), options);
 const button = (page, name) => page.getByRole('button', { name, exact: true });
+/** The state in the address, as JSON; '' if there is none. */
+const linked = (page) => {
+  const [, value = ''] = /=(.*)$/.exec(new URL(page.url()).hash) ?? [];
+  return value && inflateRawSync(Buffer.from(value, 'base64url')).toString();
+};
 const word = (page) => page.locator('.go-status').innerText();
 const count = (page) => page.locator('.go output').innerText();
 
@@ -612,7 +618,7 @@ test('after two passes, dead stones are marked by clicks, and the result follows
   await assertAccessible(page);
   await shot(page, 'go-dead');
   const seen = await word(page);
-  await until('the address has the dead stone', () => page.url().includes('#go='));
+  await until('the address has the dead stone', () => linked(page).includes('"dead"'));
   await page.reload();
   await eventually.equal(() => word(page), seen);
   await click(page, 'A1');
