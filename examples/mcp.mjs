@@ -4,8 +4,8 @@
 //
 // It needs the packages arbiter-client and @modelcontextprotocol/sdk; README.md says how to install them.
 //
-// A result is one JSON object, as an answer of the API. What is wrong with a question is returned as text with one line for each fault,
-// so that the agent can correct it.
+// A result is one JSON object, as in the API. Errors in a question are returned as text, one per line, so that the agent can correct
+// them.
 
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
@@ -84,7 +84,7 @@ counted from 0 at the top left. Example: {"board":["...*","*...","...."],"includ
   },
 }];
 
-/** What is wrong with a question in view of the tool's schema; Arbiter finds the rest. */
+/** The errors in a question that the tool's schema reveals; Arbiter finds the others. */
 function* faults({ properties }, question) {
   const names = Object.keys(properties), parts = properties.include.items.enum;
   for (const name of Object.keys(question)) if (!names.includes(name)) yield `/${name}: unknown; use ${names.join(', ')}`;

@@ -43,7 +43,7 @@ FORMAT_BODY(FORMAT_DRAWING, "drawing", source_drawing, .what = "a drawing", .unl
             .reader = offsetof(struct game, bare_member), .answer = FORMAT_JSON, .is_batch = true, .is_detected = true,
             .has_several_lines = true)
 
-/* What is wrong with records, one line for each finding: for `arbiter solve`, so no media type denotes it. */
+/* The findings in records, one per line. Only `arbiter solve` writes this format, so it has no media type. */
 FORMAT_ANSWER(FORMAT_LINT, "lint", .is_stream = true)
 
 #undef FORMAT_BODY

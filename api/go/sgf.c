@@ -507,7 +507,7 @@ static bool check_start(struct sgf_lines *l, size_t offset) {
 static bool edit_line(struct sgf_lines *l, const struct go_edit *edit) {
     unsigned size = l->values.size, rows = edit->last_row - edit->first_row + 1u;
     bool begins = !l->changing;
-    /* What the game begins with is no step. */
+    /* The game's initial set-up does not count as a step. */
     if (begins && (!l->in_main || go_game_moves(l->board) != 0) && !may_add_step(l))
         return false;
     if (!work_charge(l->work, rows + (begins ? size * size / 4 : 0)))

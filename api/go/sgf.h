@@ -62,7 +62,7 @@ enum outcome sgf_read_game(const struct sgf_record *record, const struct sgf_gam
                            struct arena *arena, struct work *work, struct go_case *ret_case, bool *ret_good,
                            struct sgf_fault *ret_fault);
 
-/* What is needed to read the values of a game, in the order of the text. */
+/* Reads the values of a game one after another, in the order of the text. */
 struct sgf_values {
     struct sgf_scan scan; /* the value is the one just scanned; faults are those of the scan */
     unsigned size;

@@ -1,4 +1,4 @@
-// What a page has instead of a service (web/page/local.js).
+// Stands in for the service on a static page (web/page/local.js).
 
 import { host } from './host.js';
 import { Pool } from './pool.js';

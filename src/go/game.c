@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* What moves change, besides the board and the history. */
+/* The state that changes with each move, apart from the board and the history. */
 struct state {
     uint32_t steps; /* moves and changes of the board so far */
     uint32_t moves; /* moves played so far, including misses and passes */

@@ -31,7 +31,7 @@ test('each game opens from its link, without any report from the browser', () =>
   }
 }));
 
-test('the page says in a line what it is and for whom, also to search engines, messengers and phones', () => withPage({}, async ({ page, url }) => {
+test('one line says what the page is and who it is for; search engines, messengers and phones get a description and pictures', () => withPage({}, async ({ page, url }) => {
   await page.locator('header').getByText('for players, teachers and programmers').waitFor();
   const content = (name) => page.locator(`meta[name="${name}"], meta[property="${name}"]`).getAttribute('content');
   for (const name of ['description', 'og:title', 'og:description']) assert.match(await content(name), /three games|crossing pawn/, name);

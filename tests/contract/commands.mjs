@@ -38,8 +38,8 @@ const ENTITIES = { lt: '<', gt: '>', amp: '&' };
 
 /**
  * @param {string} page a file in web/docs. Each command is a `pre` element that contains `code` (the command) and `samp` (its
- * output). `data-run` gives its language, or `data-varies` if the output varies. What needs no server has `data-local`, and is left out;
- * tests/wasm and tests/clients run it
+ * output). `data-run` gives its language, or `data-varies` if the output varies. Commands that need no server have `data-local` and are
+ * left out; tests/wasm and tests/clients run them
  * @returns {Command[]}
  */
 export function commandsOfGuides(page) {

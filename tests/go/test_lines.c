@@ -67,7 +67,7 @@ static void replay(struct tree *t) {
     }
 }
 
-/* Who made the last move that was played, or else the last move. */
+/* The colour of the last move that was played; if none was, of the last move. */
 static char mover_of(const struct tree *t) {
     char last = 0;
     for (unsigned s = t->step_count; s > 0; s--) {

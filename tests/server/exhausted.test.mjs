@@ -283,7 +283,7 @@ test('while one allocation in 1,000 or in 50 fails, no answer is wrong; afterwar
         assert.equal(before.right + before.left, 300, json(before));
         let live = 0, bytes = 0, gone = 0;
         for (const [oneIn, requests] of [[1000, 6000], [50, 2000], [50, 2000]]) {
-          // What the first rounds leave is what threads keep: when memory is short, long workers also try what short ones usually solve.
+          // Threads keep some memory after the first rounds: when memory is short, long workers also try cases that short workers usually solve.
           await until('no connection is left', () => descriptors() === idle);
           live = memory.get('live');
           bytes = memory.get('liveBytes');

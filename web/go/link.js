@@ -1,6 +1,6 @@
 // Converts the session to the state of a link and back, and to a question to the service. A state has the board, the moves (three
-// letters each), the rules, and the step. The state of a record has its text and the line that is shown. Links aren't trusted: if the format is wrong,
-// reading throws BadLink.
+// letters each), the rules, and the step. The state of a record has its text and the line that is shown. Links aren't trusted: if the
+// format is wrong, reading throws BadLink.
 
 import { BadLink } from '../page/link.js';
 import { lineQuestion, questionOf, recordOf, recordQuestion } from './ask.js';

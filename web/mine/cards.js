@@ -1,5 +1,5 @@
-// The cards: the facts about the field and who wins, the game, and a field of the user's own. The elements are created once and then updated, so that the
-// focus isn't lost.
+// The cards: the facts about the field and who wins, the game, and a field of the user's own. The elements are created once and then
+// updated, so that the focus isn't lost.
 
 import { h, save, setContent } from '../page/dom.js';
 import { cellName } from '../page/grid.js';
