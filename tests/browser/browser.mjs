@@ -174,12 +174,29 @@ export async function open(page, path) {
 }
 
 /**
- * Waits until the answer for the game on the page has arrived and all animations have ended.
+ * Waits until the answer for the game on the page has arrived, is drawn, and all animations have ended. A board is drawn in the frame after
+ * its answer.
  * @param {import('playwright-core').Page} page
  */
 export async function settled(page) {
-  await page.waitForFunction(() => !document.querySelector('main [aria-busy=true]')
-    && document.getAnimations().every(({ playState }) => playState !== 'running'));
+  await page.waitForFunction(async () => {
+    const still = () => !document.querySelector('main [aria-busy=true]') && document.getAnimations().every(({ playState }) => playState !== 'running');
+    for (let frame = 0; still() && frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+    return still();
+  });
+}
+
+/**
+ * Goes back (-1) or forward (1) in the page's history, and waits until the page knows it. Unlike playwright's `goBack`, this can't overtake an
+ * entry that the page has just added.
+ * @param {import('playwright-core').Page} page
+ * @param {number} by
+ */
+export async function travel(page, by) {
+  await page.evaluate((steps) => new Promise((resolve) => {
+    addEventListener('popstate', resolve, { once: true });
+    history.go(steps);
+  }), by);
 }
 
 /**

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 
-import { assertAccessible, createField, cursorLabel, eventually, open, settled, shot, test, until, withPage } from './browser.mjs';
+import { assertAccessible, createField, cursorLabel, eventually, open, settled, shot, test, travel, until, withPage } from './browser.mjs';
 
 const GAMES = ['pawn', 'go', 'mine'];
 const link = (game, state) => `/#${game}=${encodeURIComponent(JSON.stringify(state))}`;
@@ -74,8 +74,8 @@ test('a board, a field and a record can be pasted', () => withPage({ path: '/#go
   await eventually.equal(() => page.locator('.grid').getAttribute('aria-label'), 'Field with 3 rows and 3 columns');
   await paste(page, 'hello');
   await note(page, 'There’s no board, field or record in what you pasted.');
-  await page.goBack();
-  await page.goBack();
+  await travel(page, -1);
+  await travel(page, -1);
   await page.locator('.playground.go').waitFor();
   await paste(page, '(;SZ[9];B[aa])');
   await eventually.match(() => page.locator('.go-status').innerText(), /1\. Black A9/);

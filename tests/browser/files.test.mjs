@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 import { run, start } from '../server/arbiter.mjs';
 import { ENDLESS_OPTIONS, hardBoard, randomFrom } from '../server/bodies.mjs';
-import { assertAccessible, eventually, settled, shot, test, until, withPage } from './browser.mjs';
+import { assertAccessible, eventually, settled, shot, test, travel, until, withPage } from './browser.mjs';
 import { markTexts, unmarked } from './marks.mjs';
 
 const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));
@@ -144,7 +144,7 @@ test('the case in a row can be shown on the board of its game, and Back returns 
   await until('the question is that of the row', async () => /\[".\*.","..."\]|"mines":\[\[0,1\]\]/.test(
     await page.locator('.share code').innerText()));
   await eventually.equal(() => page.evaluate(() => document.activeElement.id), 'main');
-  await page.goBack();
+  await travel(page, -1);
   await page.locator('nav [data-game=go][aria-current=page]').waitFor();
   await part.waitFor(); // the answers are still on the page
 }));
@@ -317,7 +317,7 @@ test('a record opens on the Go board, and all games in a collection are answered
   await part.getByRole('button', { name: 'Show on the board' }).click();
   const chosen = card.getByRole('combobox', { name: 'Game', exact: true });
   await until('the second game is on the board', async () => await chosen.inputValue() === '2');
-  await page.goBack();
+  await travel(page, -1);
   await page.locator('main').getByText('9 / 9').waitFor(); // the first game has nine moves, the second four
 }));
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { inflateRawSync } from 'node:zlib';
 
-import { assertAccessible, cursorLabel, eventually, open, shot, test, until, withPage } from './browser.mjs';
+import { assertAccessible, cursorLabel, eventually, open, shot, test, travel, until, withPage } from './browser.mjs';
 import { markTexts, unmarked } from './marks.mjs';
 
 const link = (state) => `/#go=${encodeURIComponent(JSON.stringify(state))}`;
@@ -81,7 +81,7 @@ test('the first view is an empty board; Arbiter is a referee, and there are ways
   await button(page, 'Undo').click();
   await button(page, 'Try an example').click();
   await said(page, '24. White D5, captures 1 stone. Black to play.');
-  await page.goBack();
+  await travel(page, -1);
   await said(page, 'Click a point to play there');
   await play(page, 'Q16', 1);
   await eventually.equal(() => button(page, 'Open a record').count(), 0);
@@ -636,19 +636,19 @@ test('games survive a reload and a closed tab; Back and Forward go between them'
   await openFile(page, sgf('club.sgf', COMMENTED));
   await said(page, '3. Black G7');
   await play(page, 'A9', 4);
-  await page.goBack();
+  await travel(page, -1);
   await said(page, 'Click a point to play there');
-  await page.goBack();
+  await travel(page, -1);
   await eventually.equal(() => count(page), '25 / 25');
-  await page.goForward();
-  await page.goForward();
+  await travel(page, 1);
+  await travel(page, 1);
   await said(page, '4. White A9');
   await until('the address has the move', async () => page.url().length > 100);
   await page.reload();
   await said(page, '4. White A9');
-  await page.goBack();
+  await travel(page, -1);
   await said(page, 'Click a point to play there');
-  await page.goForward();
+  await travel(page, 1);
   await said(page, '4. White A9');
   await page.locator('.go-facts').getByText('Ada').waitFor();
   const other = await context.newPage();

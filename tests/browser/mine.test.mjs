@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 
 import { mineBoard, randomFrom } from '../server/bodies.mjs';
-import { assertAccessible, createField, cursorLabel, eventually, open, shot, test, until, withPage } from './browser.mjs';
+import { assertAccessible, createField, cursorLabel, eventually, open, shot, test, travel, until, withPage } from './browser.mjs';
 
 /** A field with one opening that takes at least five clicks. Xiemao wins it. */
 const SMALL = ['...*', '*...', '....'];
@@ -458,7 +458,7 @@ test('a field that is too large for a link is restored after a reload and when g
   await kept();
   await page.locator('nav [data-game=go]').click();
   await page.locator('.playground.go').waitFor();
-  await page.goBack();
+  await travel(page, -1);
   await eventually.deepEqual(facts, before);
   await page.locator('nav [data-game=go]').click();
   await page.locator('.playground.go').waitFor();
@@ -488,11 +488,11 @@ test('two fields that are too large for a link, and a puzzle after them, can be 
   for (const reload of [false, true]) {
     await until('the address names the puzzle', () => /puzzle-/.test(page.url()));
     if (reload) await page.reload();
-    for (const [way, side] of [['goBack', '301'], ['goBack', '300'], ['goForward', '301']]) {
-      await page[way]();
-      await until(`${way}: ${side} rows`, async () => await rows() === side);
+    for (const [by, side] of [[-1, '301'], [-1, '300'], [1, '301']]) {
+      await travel(page, by);
+      await until(`${side} rows after ${by}`, async () => await rows() === side);
     }
-    await page.goForward();
+    await travel(page, 1);
     await page.getByText('Puzzle of the day').waitFor();
   }
 }));

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 
 import { start } from '../server/arbiter.mjs';
-import { assertAccessible, eventually, open, settled, shot, test, until, withPage } from './browser.mjs';
+import { assertAccessible, eventually, open, settled, shot, test, travel, until, withPage } from './browser.mjs';
 
 const GAMES = ['pawn', 'go', 'mine'];
 
@@ -49,10 +49,10 @@ test('a tab shows its game and changes the address, and Back returns to the prev
     await until('the address follows', () => page.url().startsWith(`${url}/#${game}=`));
   }
   for (const game of ['pawn', 'mine', 'go', 'pawn']) {
-    await page.goBack();
+    await travel(page, -1);
     await isOn(page, game);
   }
-  await page.goForward();
+  await travel(page, 1);
   await isOn(page, 'go');
 }));
 

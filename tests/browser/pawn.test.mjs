@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { assertAccessible, cursorLabel, eventually, open, shot, test, until, withPage } from './browser.mjs';
+import { assertAccessible, cursorLabel, eventually, open, shot, test, travel, until, withPage } from './browser.mjs';
 
 /** The program replies immediately, without animation. */
 const QUIET = { reducedMotion: 'reduce' };
@@ -558,7 +558,7 @@ test('a puzzle counts the tries until it is solved, and the result can be shared
     await other.close();
     await name('Another puzzle').click();
     await until('it is another', () => /puzzle-\d+$/.test(page.url()) && !page.url().endsWith(`-${number}`));
-    await page.goBack();
+    await travel(page, -1);
     await until('the one before is there', async () => /Puzzle of the day|Puzzle \d+|hunt it|R 13/.test(await page.locator('.heading').innerText()));
     await open(page, '/#pawn=puzzle-999');
     await page.getByText('This link can’t be opened').first().waitFor();

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 
 import { readLink } from '../../web/page/link.js';
-import { eventually, open, settled, shot, test, until, withPage } from './browser.mjs';
+import { eventually, open, settled, shot, test, travel, until, withPage } from './browser.mjs';
 
 const GAMES = ['pawn', 'go', 'mine'];
 const OTHER = { pawn: 'go', go: 'mine', mine: 'pawn' };
@@ -109,16 +109,16 @@ test('Back and Forward move between the games in their current state, with undo 
   await turnTo(page, 'go');
   await MOVES.go(page);
   const go = await press(page, 'Undo');
-  await page.goBack();
+  await travel(page, -1);
   await isOn(page, 'pawn');
   await eventually.deepEqual(() => screen(page), undone);
   const redone = await press(page, 'Redo');
-  await page.goForward();
+  await travel(page, 1);
   await isOn(page, 'go');
   await eventually.deepEqual(() => screen(page), go);
   await turnTo(page, 'pawn');
   const again = await press(page, 'Undo');
-  for (const way of ['goBack', 'goBack']) await page[way]();
+  for (const by of [-1, -1]) await travel(page, by);
   await isOn(page, 'pawn');
   await eventually.deepEqual(() => screen(page), again);
   await press(page, 'Redo');
@@ -131,11 +131,11 @@ for (const game of GAMES) {
     await settled(page);
     await MOVES[game](page);
     const { cells } = await screen(page), next = await press(page, 'New');
-    await page.goBack();
+    await travel(page, -1);
     await shows(page, cells);
-    await page.goForward();
+    await travel(page, 1);
     await shows(page, next.cells);
-    await page.goBack();
+    await travel(page, -1);
     await shows(page, cells);
     await button(page, 'Undo').click();
     await settled(page);
@@ -150,6 +150,36 @@ for (const game of GAMES) {
     await shows(other, undone.cells);
   }));
 }
+
+test('a link that is ready only after another game was opened changes neither the address nor what is remembered', () => withPage({ path: null }, async ({ page }) => {
+  await page.addInitScript(() => {
+    const whole = Blob.prototype.arrayBuffer;
+    globalThis.waiting = [];
+    Blob.prototype.arrayBuffer = async function arrayBuffer() {
+      const bytes = await whole.call(this);
+      if (globalThis.holding) await new Promise((resolve) => { globalThis.waiting.push(resolve); });
+      return bytes;
+    };
+  });
+  await open(page, '/#pawn');
+  await settled(page);
+  await page.evaluate(() => { globalThis.holding = true; });
+  await MOVES.pawn(page);
+  const moved = await screen(page);
+  await until('a link waits', () => page.evaluate(() => globalThis.waiting.length > 0));
+  await page.evaluate(() => { globalThis.holding = false; });
+  await turnTo(page, 'go');
+  await until('the address has the game', () => page.url().includes('#go='));
+  const seen = () => page.evaluate(() => [location.hash, localStorage.getItem('arbiter-shown-go')]), before = await seen();
+  await page.evaluate(async () => {
+    for (const resolve of globalThis.waiting) resolve();
+    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+  });
+  assert.deepEqual(await seen(), before);
+  await travel(page, -1);
+  await isOn(page, 'pawn');
+  await eventually.deepEqual(() => screen(page), moved);
+}));
 
 test('without storage, and with what another version has left there, the page works', () => withPage({ path: null }, async ({ page }) => {
   await page.addInitScript(() => {
@@ -177,7 +207,7 @@ test('a link with a state shows that state, and Back returns to the previous gam
   await turnTo(page, 'pawn');
   await eventually.equal(() => rows(page), '3', 'the tab leads to what was shown last');
   for (const game of ['go', 'pawn', 'go', 'pawn']) {
-    await page.goBack();
+    await travel(page, -1);
     await isOn(page, game);
   }
   await eventually.deepEqual(() => screen(page), left);
@@ -194,7 +224,7 @@ test('after a reload, Back shows the positions in the links', () => withPage({ p
   await until('the address has the game', async () => (await address())?.size === 19);
   await page.reload();
   await isOn(page, 'go');
-  await page.goBack();
+  await travel(page, -1);
   await isOn(page, 'pawn');
   await eventually.deepEqual(async () => (await screen(page)).cells, cells);
 }));
@@ -206,7 +236,7 @@ test('the logo leads home: to the first game as a visitor sees it first; Back re
   const pawn = await press(page, 'Undo');
   await logo(page).click();
   await eventually.deepEqual(() => screen(page), first);
-  await page.goBack();
+  await travel(page, -1);
   await eventually.deepEqual(() => screen(page), pawn);
   await turnTo(page, 'go');
   await MOVES.go(page);
@@ -214,7 +244,7 @@ test('the logo leads home: to the first game as a visitor sees it first; Back re
   await logo(page).click();
   await isOn(page, 'pawn');
   await eventually.deepEqual(() => screen(page), first);
-  await page.goBack();
+  await travel(page, -1);
   await isOn(page, 'go');
   await eventually.deepEqual(() => screen(page), go);
   await press(page, 'Redo');
@@ -291,7 +321,7 @@ test('opening a puzzle, or a file for another game, loses nothing: Back or Undo 
   const pawn = await press(page, 'Undo');
   await button(page, 'Puzzle').click();
   await page.locator('main .puzzle').getByText('Puzzle of the day').waitFor();
-  await page.goBack();
+  await travel(page, -1);
   await page.locator('main .puzzle').waitFor({ state: 'hidden' });
   await settled(page);
   await eventually.deepEqual(() => screen(page), pawn);

@@ -26,7 +26,7 @@ function outcome(request) {
  */
 async function withStore(mode, use) {
   const opening = indexedDB.open('arbiter', 1);
-  opening.onupgradeneeded = () => opening.result.createObjectStore(STORE, { autoIncrement: true });
+  opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
   const database = await outcome(opening);
   try {
     return await use(database.transaction(STORE, mode).objectStore(STORE));
@@ -36,19 +36,16 @@ async function withStore(mode, use) {
 }
 
 /**
- * Keep a state. Rejects if storage is blocked or full.
+ * Keep a state, in place of the one that has this number now. Rejects if storage is blocked or full.
  * @param {string} game
  * @param {object} state plain JSON
- * @param {number | null} before the number of a state to delete; null for none
- * @returns {Promise<number>} the number of the state
+ * @param {number} number the time in milliseconds when its entry of the history began, so that the lowest numbers are the oldest
  */
-export function keep(game, state, before) {
+export function keep(game, state, number) {
   return withStore('readwrite', async (store) => {
-    if (before !== null) store.delete(before);
-    const kept = await outcome(store.add({ game, state }));
+    await outcome(store.put({ game, state }, number));
     const numbers = await outcome(store.getAllKeys());
     for (const old of numbers.slice(0, -MOST_KEPT)) store.delete(old);
-    return Number(kept);
   });
 }
 

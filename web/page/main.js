@@ -113,10 +113,12 @@ let calls = 0;
 let settledCall = 0;
 /** The URL fragment for what's on the page; null at the start. @type {string | null} */
 let address = null;
-/** The number of the state in kept.js; null if the state is in the link. @type {number | null} */
+/** The number that the state of this entry of the browser's history has in kept.js; null if it has none. @type {number | null} */
 let kept = null;
 /** The state on the page, if the address doesn't have it yet. @type {object | null} */
 let unwritten = null;
+/** Counts the changes and the calls of `writeAddress`. If a call finds another number when its link is ready, that link is out of date. */
+let writes = 0;
 /** The game of the session that the current entry of the browser's history is for. */
 let part = 0;
 
@@ -175,9 +177,14 @@ const page = {
   limits: {},
   changed: () => {
     clearTimeout(addressTimer);
+    writes += 1;
     if (!playground) return;
     const { session } = playground;
-    if (session.part !== part && settledCall === calls) addEntry(session.part);
+    if (session.part !== part && settledCall === calls) { // another game begins in this session
+      leaveEntry();
+      part = session.part;
+      addEntry();
+    }
     addressTimer = setTimeout(writeAddress, ADDRESS_DELAY);
     unwritten = session.state();
     share.show({ game, state: unwritten, question: session.question() });
@@ -238,35 +245,42 @@ async function receive(file, pasted = false) {
 
 /**
  * Put the link to what's shown into the address bar. If the state is too large for a link, keep it in the browser; then the address
- * contains only the name of the game. If the user has changed the address meanwhile, do nothing, because `openAddress` handles that.
+ * contains only the name of the game. A link takes a while: if the page has changed meanwhile, do nothing, because that change is written
+ * by another call. If the user has changed the address, do nothing either, because `openAddress` handles that.
  */
 async function writeAddress() {
-  const away = () => settledCall !== calls || location.hash !== address;
+  const write = (writes += 1), away = () => write !== writes || settledCall !== calls || location.hash !== address;
   if (!playground || away()) return;
   const state = playground.session.state(), link = await writeLink(game, state);
-  const number = link === null ? await keptAs(state) : null;
   if (away()) return;
-  kept = number;
+  const number = link === null ? (kept ??= Date.now()) : null, written = number === null || await isKept(state, number);
+  if (away()) return;
+  kept = written ? number : null;
   unwritten = null;
   address = link ?? `#${game}`;
   history.replaceState({ session: onPage, part, kept }, '', address);
-  rememberShown(state);
+  rememberShown();
 }
 
-/** Remember what is shown for the next visit, and for a reload before the address has changed. @param {object} state */
-function rememberShown(state) {
+/** Remember what is shown for the next visit, and for a reload before the address has changed. */
+function rememberShown() {
+  if (!playground || settledCall !== calls) return;
   remember(LAST_GAME, game);
-  remember(LAST_SHOWN + game, JSON.stringify({ hash: location.hash, ...(kept ? { kept } : { state }) }));
+  remember(LAST_SHOWN + game, JSON.stringify({ hash: location.hash, ...(kept && !unwritten ? { kept } : { state: playground.session.state() }) }));
 }
 
-/** Another game begins in this session. Add an entry to the browser's history, so that Back returns to the one before. @param {number} next */
-function addEntry(next) {
+/** The user leaves this entry of the browser's history: if its address doesn't have the state yet, the entry keeps it. */
+function leaveEntry() {
   try {
     if (unwritten) history.replaceState({ ...history.state, state: unwritten }, '');
   } catch {
     // It is too large. Back finds it all the same, unless the page is reloaded before.
   }
-  [part, kept] = [next, null];
+}
+
+/** What's on the page gets an entry of its own in the browser's history, so that Back returns to the one before. */
+function addEntry() {
+  kept = null;
   history.pushState({ session: onPage, part }, '', `#${game}`);
   address = location.hash;
 }
@@ -274,13 +288,15 @@ function addEntry(next) {
 /**
  * Keep a state that is too large for a link.
  * @param {object} state
- * @returns {Promise<number | null>} its number; null if the browser can't keep it
+ * @param {number} number
+ * @returns {Promise<boolean>} false if the browser can't keep it; then a reload shows the initial board
  */
-async function keptAs(state) {
+async function isKept(state, number) {
   try {
-    return await (await import('./kept.js')).keep(game, state, kept);
+    await (await import('./kept.js')).keep(game, state, number);
+    return true;
   } catch {
-    return null; // then a reload shows the initial board
+    return false;
   }
 }
 
@@ -364,7 +380,6 @@ async function open(chosen, state, again, session = state ? undefined : heldOf(c
   if (!loaded || call !== calls) return false;
   settledCall = call;
   const next = loaded.module.open(page, loaded.given, session);
-  kept = null;
   clearTimeout(addressTimer);
   playground?.close();
   const changed = playground?.session !== next.session; // if not, only the language has changed
@@ -394,9 +409,8 @@ async function open(chosen, state, again, session = state ? undefined : heldOf(c
 async function enter(chosen, state, session) {
   clearTimeout(addressTimer);
   await writeAddress(); // now, because this address is what Back returns to
-  if (!await open(chosen, state, () => void show(chosen, state), session)) return;
-  history.pushState({ session: onPage, part }, '', `#${chosen}`);
-  address = location.hash;
+  leaveEntry();
+  if (await open(chosen, state, () => void show(chosen, state), session)) addEntry();
 }
 
 /**
@@ -416,6 +430,7 @@ async function openAddress() {
   const same = wanted === undefined || wanted === its?.session.part;
   if (location.hash === address && number === onPage && same) return; // boards too large for a link share a fragment
   const reloaded = address === null, asked = address = location.hash, call = (calls += 1);
+  kept = entryKept ?? null;
   const again = () => {
     address = null;
     void openAddress();
@@ -536,7 +551,7 @@ drawFrame();
 listenForFiles();
 addEventListener('paste', paste);
 addEventListener('popstate', openAddress); // also fires after a click on a fragment link
-addEventListener('pagehide', () => playground && settledCall === calls && rememberShown(playground.session.state()));
+addEventListener('pagehide', rememberShown);
 addEventListener('online', () => service.hurry());
 service.keepAsking((signal) => service.arbiter.limits({ signal }), { patient: true })
   .then((limits) => Object.assign(page.limits, limits), () => {}); // a game that needs the limits requests them again
