@@ -178,12 +178,12 @@ export async function open(page, path) {
  * its answer.
  * @param {import('playwright-core').Page} page
  */
-export async function settled(page) {
-  await page.waitForFunction(async () => {
+export function settled(page) {
+  return until('the answer is drawn', () => page.evaluate(async () => {
     const still = () => !document.querySelector('main [aria-busy=true]') && document.getAnimations().every(({ playState }) => playState !== 'running');
     for (let frame = 0; still() && frame < 2; frame += 1) await new Promise(requestAnimationFrame);
     return still();
-  });
+  }));
 }
 
 /**

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 
 import { mineBoard, randomFrom } from '../server/bodies.mjs';
-import { assertAccessible, createField, cursorLabel, eventually, open, shot, test, travel, until, withPage } from './browser.mjs';
+import { assertAccessible, createField, cursorLabel, eventually, open, settled as drawn, shot, test, travel, until, withPage } from './browser.mjs';
 
 /** A field with one opening that takes at least five clicks. Xiemao wins it. */
 const SMALL = ['...*', '*...', '....'];
@@ -18,11 +18,12 @@ const SEARCHED = ['..*...**', '........', '*...*...'];
 const link = (state) => `/#mine=${encodeURIComponent(JSON.stringify(state))}`;
 const linkTo = (board, more = {}) => link({ question: { board, ...more }, answers: true });
 
-/** Waits until the page shows the answer for the current position. */
-const settled = (page) => until('the position is answered', () => page.evaluate(() => {
-  const shown = [...document.querySelectorAll('.mine-known, .mine .problem')].some((element) => element.checkVisibility());
-  return shown && !document.querySelector('.mine .mine-stale');
-}));
+/** Waits until the page shows an answer, and it is the one for the current position. */
+async function settled(page) {
+  await until('there is an answer', () => page.evaluate(() =>
+    [...document.querySelectorAll('.mine-known, .mine .problem')].some((element) => element.checkVisibility())));
+  await drawn(page);
+}
 
 /** Scrolls to a cell, and returns its position in the window. */
 async function placeOf(page, row, col) {
