@@ -190,7 +190,7 @@ test('the page reports a move that throws away a win', () => withPage({ ...QUIET
   await page.mouse.up();
   await until('the program has replied', async () => await verdict() === 'Black wins in 6 moves');
   await eventually.equal(() => readout(),
-    'd1–c1 threw away the win. Best: Red wins in 13 moves; this move: Black wins in 8 moves (counting the move itself).');
+    'd1–c1 threw away the win. Best: b3–b2 (Red wins in 13 moves); this move: Black wins in 8 moves. Both count the move itself.');
   await eventually.match(() => page.locator('.pawn-track .bad').innerText(), /1\. d1–c1\?\?/);
   await assertAccessible(page);
   await shot(page, 'pawn-thrown-away');

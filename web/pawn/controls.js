@@ -102,6 +102,7 @@ class NewBoard {
     if (kind === 'longest') return this.#begin(LONGEST[Number(this.#known.value)]);
     const search = this.#search = new AbortController();
     this.#stop.hidden = false;
+    this.#words.ariaBusy = 'true';
     setContent(this.#words, t('pawn.draw.searching'));
     try {
       const { position, tried } = await this.#session.search(kind, search.signal);
@@ -112,7 +113,10 @@ class NewBoard {
       else if (isFailure(error)) this.#tell(failureText(error));
       else throw error;
     } finally {
-      if (this.#search === search) this.#stop.hidden = true;
+      if (this.#search === search) {
+        this.#stop.hidden = true;
+        this.#words.ariaBusy = 'false';
+      }
     }
   }
 

@@ -85,9 +85,12 @@ class Pawn {
     if (words === '') return;
     const { last, before, lastVerdict, mode, puzzle, wrong, position: { board } } = this.#session;
     const moved = () => t('pawn.moved', { side: t(`pawn.side.${before.turn}`), move: moveName(before.board, last) });
-    const worth = lastVerdict && lastVerdict.judgement !== 'best' && t(`pawn.mark.${lastVerdict.judgement}`);
+    const worth = lastVerdict && lastVerdict.judgement !== 'best' && mode === 'play' && t('pawn.move-value', {
+      move: moveName(lastVerdict.position.board, lastVerdict.after), value: t(`pawn.mark.${lastVerdict.judgement}`),
+    });
+    const hint = shows === 'hint' && mode === 'play' && result?.moves?.[0] && t('pawn.hint.best', { move: moveName(board, result.moves[0]) });
     const solving = puzzle && (wrong ? t('puzzle.wrong', { move: moveName(board, wrong) }) : puzzle.solved && resultText(puzzle));
-    const said = joined('statements', [solving, last && mode === 'play' && moved(), worth, words]);
+    const said = joined('statements', [hint, solving, last && mode === 'play' && moved(), worth, words]);
     if (said !== this.#said) say(said);
     this.#said = said;
   }

@@ -170,7 +170,8 @@ export class View {
     if (wrong) return t('puzzle.wrong', { move: moveName(board, wrong) });
     if (last && last.judgement !== 'best') {
       return t(`pawn.judged.${last.judgement}`, {
-        move: moveName(last.position.board, last.after), best: valueWords(last.before), this: valueWords(last.after),
+        move: moveName(last.position.board, last.after), instead: last.before.moves ? moveName(last.position.board, last.before.moves[0]) : '',
+        best: valueWords(last.before), this: valueWords(last.after),
       });
     }
     if (over) return t('pawn.hint.over');

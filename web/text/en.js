@@ -280,10 +280,10 @@ export default {
       paint: 'Click or drag to draw. Drag a piece to move it.',
     },
     judged: {
-      'win-lost': '{move} threw away the win. Best: {best}; this move: {this} (counting the move itself).',
-      'tie-lost': '{move} threw away the tie. Best: {best}; this move: {this} (counting the move itself).',
-      slower: '{move} wins, but there’s a faster way. Best: {best}; this move: {this} (counting the move itself).',
-      sooner: '{move} loses sooner than necessary. Best: {best}; this move: {this} (counting the move itself).',
+      'win-lost': '{move} threw away the win. Best: {instead} ({best}); this move: {this}. Both count the move itself.',
+      'tie-lost': '{move} threw away the tie. Best: {instead} ({best}); this move: {this}. Both count the move itself.',
+      slower: '{move} wins, but there’s a faster way. Best: {instead} ({best}); this move: {this}. Both count the move itself.',
+      sooner: '{move} loses sooner than necessary. Best: {instead} ({best}); this move: {this}. Both count the move itself.',
     },
     mark: { 'win-lost': 'threw away the win', 'tie-lost': 'threw away the tie', slower: 'wins more slowly', sooner: 'loses sooner' },
     moves: {
@@ -315,7 +315,7 @@ export default {
       rules: [
         'Red moves one of its two pieces one square up, down, left or right. Black moves the pawn one square up, left or right, never down.',
         'No piece can move onto an obstacle, and Red can’t move onto its own piece.',
-        'Black wins when the pawn reaches the top row. Moving onto an opponent’s piece also wins.',
+        'Black wins when the pawn reaches the top row or captures a red piece by moving onto it. Red wins by capturing the pawn.',
         'A player who can’t move loses.',
         'Perfect play means that the winner wins as fast as possible and the loser holds out as long as possible. If neither side can force a win, the result is a tie.',
         'Both sides’ moves are counted. R 7 means that Red wins with the seventh move; = means a tie.',
