@@ -82,7 +82,7 @@ test('the first view is a small field with a sentence about the game; its answer
   assert.ok((await question(page)).board.length < 8);
   await shot(page, 'mine-first');
   await page.getByRole('switch', { name: 'Show answers' }).check();
-  await eventually.equal(() => verdict(page), 'Xiemao wins');
+  await eventually.equal(() => verdict(page), 'You can force a win.');
   await eventually.match(text, /3 cells or openings win\.[^]*Nimber\s+1/);
   await assertAccessible(page);
 }));
@@ -188,16 +188,16 @@ test('the coach reports a click that throws away a win; it can be undone, and th
     await page.getByLabel('Show answers').uncheck();
     await button(page, 'Hint').click();
     await eventually.equal(() => page.locator('.mine-remarks p').textContent(),
-      'Hint: d5. After this click, no reply wins. Only a search can show why.');
+      'Hint: d5. After this click, the nimber is 0, so no reply wins.');
     await page.getByLabel('Show answers').check();
     await click(page, 0, 0);
     await turned(page, 0);
     await eventually.equal(() => page.locator('.mine-words').textContent(), 'a1, revealed, blank, part of an opening');
     await eventually.match(() => strip(page), /✗ That click threw away the win\. Fanglaoshi found a winning click\./);
-    await eventually.equal(() => verdict(page), 'Fanglaoshi wins');
+    await eventually.equal(() => verdict(page), 'The computer can force a win.');
     await button(page, 'Take it back').click();
     await settled(page);
-    await eventually.deepEqual(async () => [await verdict(page), await listed(page)], ['Xiemao wins', []]);
+    await eventually.deepEqual(async () => [await verdict(page), await listed(page)], ['You can force a win.', []]);
     await click(page, 4, 3);
     await turned(page, 0);
     await eventually.match(() => strip(page), /✓ That click keeps the win\. Fanglaoshi is losing, and leaves you as few winning clicks as possible\./);
@@ -317,7 +317,7 @@ test('a field that is too hard is reported with the reason, and can be searched 
   await assertAccessible(page);
   await button(page, 'Try harder: 200,000 positions').click();
   await settled(page);
-  await eventually.match(() => verdict(page), /wins$/);
+  await eventually.match(() => verdict(page), /can force a win$/);
   assert.deepEqual(asked, [20_000, 200_000]);
   await eventually.equal(() => told.isVisible(), false);
 }));
@@ -332,7 +332,7 @@ test('a wait can be cancelled and started again', () => withPage({ path: null },
   await button(page, 'Stop').click();
   await button(page, 'Try again').click();
   await settled(page);
-  await eventually.equal(() => verdict(page), 'Xiemao wins');
+  await eventually.equal(() => verdict(page), 'Xiemao can force a win');
 }));
 
 test('a field is saved as a file, and opened from one', () => withPage({ path: linkTo(SMALL) }, async ({ page }) => {
@@ -521,7 +521,7 @@ test('the page explains why a click wins if the parts of the field prove it', ()
   await settled(page);
   await click(page, 0, 1);
   await settled(page);
-  await eventually.match(() => page.locator('.mine-remarks').innerText(), /^✓ That click keeps the win\. Why: what’s left is 2 pairs of numbers or openings, so each click can be answered within its pair\./);
+  await eventually.match(() => page.locator('.mine-remarks').innerText(), /^✓ That click keeps the win\. Whoever clicks next loses: what’s left is 2 pairs of numbers or openings, so each click can be answered within its pair\./);
   await shot(page, 'mine-why');
 }));
 

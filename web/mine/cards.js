@@ -222,7 +222,10 @@ export class FieldCard {
     this.#inputs = { cols: input('cols', 1, MOST_SIDE), rows: input('rows', 1, MOST_SIDE), mines: input('mines', 0, 1) };
     const { cols, rows, mines } = this.#inputs;
     const draw = () => session.begin(Field.random(rows.valueAsNumber, cols.valueAsNumber, mines.valueAsNumber));
-    const empty = () => session.begin(new Field(rows.valueAsNumber || 9, cols.valueAsNumber || 9));
+    const empty = () => {
+      session.begin(new Field(rows.valueAsNumber || 9, cols.valueAsNumber || 9));
+      session.setMode('edit');
+    };
     this.#form = h('form', { class: 'mine-form', onsubmit: (/** @type {Event} */ event) => {
       event.preventDefault();
       draw();

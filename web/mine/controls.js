@@ -36,6 +36,8 @@ function offer(element, names, textOf, fits, own) {
   element.value = chosen ?? '';
 }
 
+const SIDE_NAMES = { Xiemao: 'first', Fanglaoshi: 'second', both: 'side-both' };
+
 export class Controls {
   #session;
   #view;
@@ -56,7 +58,7 @@ export class Controls {
   constructor(session, view, puzzle) {
     this.#session = session;
     this.#view = view;
-    this.#side = select(SIDE_CHOICES.map((side) => [side, t(`mine.side-${side}`)]),
+    this.#side = select(SIDE_CHOICES.map((side) => [side, t(`mine.${SIDE_NAMES[side]}`)]),
       (side) => session.setSide(/** @type {import('./link.js').SideChoice} */ (side)));
     const hints = this.#hints = new Hints(session);
     const { farther, fit, nearer } = this.#zoom = {

@@ -64,7 +64,7 @@ export class Status {
     const { verdict: { result, last, problem }, analysis, over } = this.#session, shown = result ?? last;
     this.#verdict.className = analysis ? 'verdict' : 'soft';
     this.#verdict.dataset.player = analysis && shown ? shown.verdict : '';
-    setContent(this.#verdict, shown && !problem && !over && (analysis ? verdictText(shown) : t('play.answers-hidden')));
+    setContent(this.#verdict, shown && !problem && !over && (analysis ? verdictText(shown, this.#session) : t('play.answers-hidden')));
   }
 
   /**
@@ -106,10 +106,10 @@ function remarksOf(session) {
   if (wrong) return h('span', { class: 'mine-mark mine-lost' }, t('mine.wrong', { cell: cellName(wrong) }));
   if (shows === 'hint') return hintText(session);
   if (!analysis) return '';
-  const reason = (/** @type {typeof why} */ given) => given && t('mine.because', { reason: reasonText(given) });
+  const reason = (/** @type {typeof why} */ given, /** @type {'because' | 'loses'} */ key) => given && t(`mine.${key}`, { reason: reasonText(given) });
   return [
     lastMark && h('span', { class: `mine-mark mine-${lastMark}` }, `${lastMark === 'kept' ? '✓' : '✗'} ${t(`mine.coach-${lastMark}`)}`),
-    h('span', {}, joined('sentences', [lastMark && ' ', reason(whyKept),
-      by === 'opponent' && how && t(`mine.how-${how}`, { player: PLAYERS[(clicks.length - 1) % 2] }), clicks.length > 0 && reason(why)])),
+    h('span', {}, joined('sentences', [lastMark && ' ', reason(whyKept, 'because'),
+      by === 'opponent' && how && t(`mine.how-${how}`, { player: PLAYERS[(clicks.length - 1) % 2] }), clicks.length > 0 && reason(why, 'loses')])),
   ];
 }

@@ -45,20 +45,25 @@ export function hintText({ scene: { wins: [best] }, whyHint }) {
   return joined('sentences', [t('mine.hint', { cell: cellName(best) }), whyHint ? t('mine.after', { reason: reasonText(whyHint) }) : t('mine.after-zero')]);
 }
 
-/** @param {import('../arbiter.js').MineResult} result */
-export const verdictText = ({ verdict }) => (verdict === 'Unknown' ? t('mine.unknown') : t('mine.wins', { player: verdict }));
+/**
+ * Who can force a win.
+ * @param {import('../arbiter.js').MineResult} result
+ * @param {Pick<Session, 'mode' | 'side'>} session
+ */
+export function verdictText({ verdict }, { mode, side }) {
+  if (verdict === 'Unknown') return t('mine.unknown');
+  return mode === 'edit' || side === 'both' ? t('mine.wins', { player: verdict }) : t(side === verdict ? 'mine.is-you' : 'mine.is-program');
+}
 
 /**
  * The meaning of the verdict for the user.
  * @param {Session} session
  */
-export function meaningText({ result, mode, side, position, over }) {
+export function meaningText({ result, position, over }) {
   if (!result) return '';
   if (over) return t('mine.ended');
   if (result.verdict === 'Unknown') return t('mine.unknown-means');
-  const when = position.clicks.length > 0 ? 'now' : result.verdict;
-  const whose = mode !== 'edit' && side !== 'both' && t(side === result.verdict ? 'mine.is-you' : 'mine.is-program');
-  return joined('sentences', [t(`mine.who-${when}`), whose]);
+  return t(`mine.who-${position.clicks.length > 0 ? 'now' : result.verdict}`);
 }
 
 /**

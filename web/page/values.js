@@ -103,6 +103,7 @@ export class Values {
    */
   hint(position) {
     this.#hinted = position;
+    this.#wrong = null;
     this.#help();
   }
 }

@@ -495,12 +495,13 @@ export default {
     hint: '提示：{cell}。',
     'hint-none': '这里没有必胜点。可以随便点一格，等对方出错；也可以改执另一方。',
     after: '点了之后，{reason}',
-    'after-zero': '点了之后，对方怎么应对都赢不了；其中的原因只能靠搜索得知。',
+    'after-zero': '点了之后 SG 值为 0，对方怎么应对都赢不了。',
     because: '原因：{reason}',
     why: {
       nothing: '已经没有格子可翻。',
       numbers: '只剩 {ones} 个单独的数字，是偶数，接下来轮到的一方会先无格可点。',
       halves: '剩下的部分两两相同：一方在其中一处点，另一方就在相同的那一处照着点。',
+    loses: '轮到的一方输：{reason}',
       pairs: (/** @type {{ ones: number, twos: number }} */ { ones, twos }) => {
         const odd = twos > 0 && `周围有奇数个数字的空白区 ${many(twos / 2)} 对`, rest = ones > 0 && `${odd ? '其他' : '数字或空白区'} ${many(ones / 2)} 对`;
         return `剩下的正好成对（${[odd, rest].filter(Boolean).join('，')}）：一方点一个，另一方就点与它成对的那个。`;
@@ -578,10 +579,8 @@ export default {
     refused: '服务器不接受这个局面。',
     'not-clicked': '这一格不能点：它是雷，或者已经翻开。',
     game: '你的对局',
-    'side-Xiemao': '先手 Xiemao',
-    'side-Fanglaoshi': '后手 Fanglaoshi',
     'side-both': '双方',
-    xray: '显示未翻开的格子',
+    xray: '显示未翻开格子的内容',
     clicks: '点击记录',
     'no-clicks': '还没有点击。',
     earlier: (/** @type {{ count: number }} */ { count }) => `更早的 ${many(count)} 次点击未列出。`,
@@ -609,7 +608,7 @@ export default {
         '双方轮流翻开一个没有雷的格子，Xiemao 先手。',
         '点数字只翻开这一格。点空白（周围没有雷的格子）会翻开整片空白区：所有与它相连的空白（斜向也算），以及它们周围的数字。',
         '轮到时无格可点的一方输。',
-        '每片空白区有自己的颜色。夹在两片空白区之间的数字有两种颜色，随先点开的那片翻开。',
+        '每片空白区一种颜色，别处的可能同色。夹在两片空白区之间的数字有两种颜色，随先点开的那片翻开。',
       ],
       keys: [
         { keys: 'Tab', does: '移到雷区上，以下按键在雷区上有效：' },
