@@ -386,7 +386,7 @@ async function open(chosen, state, again, session = state ? undefined : heldOf(c
   if (changed) playground?.session.close();
   game = chosen;
   part = next.session.part;
-  share = new Share(service);
+  share = new Share(service, page.changed);
   playground = next;
   hold(game, next.session);
   setContent(place, playground.element, share.element);

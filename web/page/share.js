@@ -47,9 +47,15 @@ export class Share {
   #more = h('p', { class: 'soft' });
   #asking = h('div', { class: 'asking' }, this.#ways, h('pre', { tabindex: 0, 'aria-label': t('share.code') }, this.#code), this.#more);
 
-  /** @param {Service} service */
-  constructor(service) {
+  #update;
+
+  /**
+   * @param {Service} service
+   * @param {() => void} update called before a link is copied: it calls `show` if what's on the page has changed
+   */
+  constructor(service, update) {
     this.#service = service;
+    this.#update = update;
     this.element = h('section', { class: 'card share', 'aria-label': t('share.title') },
       h('h2', {}, t('share.title')),
       h('div', { class: 'row' },
@@ -76,6 +82,7 @@ export class Share {
   }
 
   async #copyLink() {
+    this.#update();
     if (!this.#shown) return;
     const fragment = await writeLink(this.#shown.game, this.#shown.state);
     if (fragment === null) return note(t('share.too-long'), 'bad');
