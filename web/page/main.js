@@ -199,7 +199,7 @@ const page = {
   puzzle: (number = numberOfDay(Date.now())) => {
     // This never rejects: the number is valid, and `open` handles a list that fails to load.
     void enter(game, { puzzle: number }).then(() => {
-      place.scrollIntoView(); // the task is above the board
+      scrollTo(0, 0); // the task is above the board
       /** @type {HTMLElement | null} */ (place.querySelector('.grid'))?.focus({ preventScroll: true });
     });
   },
