@@ -81,6 +81,29 @@ test('a board, a field and a record can be pasted', () => withPage({ path: '/#go
   await eventually.match(() => page.locator('.go-status').innerText(), /1\. Black A9/);
 }));
 
+for (const [game, first, text, label] of [
+  ['pawn', 'Board with 6 rows and 6 columns', 'o.O\n...\n.X.\n', 'Board with 3 rows and 3 columns'],
+  ['mine', 'Field with 6 rows and 6 columns', '*..\n.2*\n...\n', 'Field with 3 rows and 3 columns'],
+]) {
+  test(`a ${game} board that is pasted over another keeps the focus; Undo and Back return to the other`, () => withPage({ path: `/#${game}` }, async ({ page }) => {
+    const shown = () => page.locator('.grid').getAttribute('aria-label');
+    await settled(page);
+    await page.locator('.grid').focus();
+    for (const leave of [() => button(page, 'Undo').click(), () => travel(page, -1)]) {
+      const entry = () => page.evaluate(() => history.state?.part), before = await entry();
+      await paste(page, text);
+      await eventually.equal(shown, label);
+      await settled(page);
+      await until('the history has an entry for it', async () => await entry() !== before);
+      assert.equal(await page.evaluate(() => document.activeElement.className.includes('grid')), true);
+      await leave();
+      await eventually.equal(shown, first);
+      await settled(page);
+      await page.locator('.grid').focus();
+    }
+  }));
+}
+
 test('a drawing is called a drawing, and a plain ko is called a ko', () => withPage({}, async ({ page }) => {
   await page.locator('header input[type=file]').setInputFiles([
     { name: 'fields.txt', mimeType: '', buffer: Buffer.from('*...\n....\n\n.*..\n....\n') },

@@ -150,9 +150,16 @@ class Mine {
     return true;
   }
 
+  /** @param {any} state of a link */
+  #put(state) {
+    const shown = readState(state);
+    this.#session.show(shown);
+    if (shown.analysis) this.#session.setAnalysis(true);
+  }
+
   /** @type {Playground} */
   get playground() {
-    return { element: this.element, session: this.#session, take: (file) => this.#take(file), close: () => this.#close() };
+    return { element: this.element, session: this.#session, take: (file) => this.#take(file), put: (state) => this.#put(state), close: () => this.#close() };
   }
 
   #close() {

@@ -34,6 +34,7 @@ import { button, select } from './ui.js';
  * @property {HTMLElement} element
  * @property {Session} session                     pass it to `open` to continue the game
  * @property {(file: File) => Promise<boolean>} [take]  show a file with a single record or case; false if the game can't
+ * @property {(state: any) => void} [put]          show the state of a link in this session, so that undo returns from it; throws BadLink
  * @property {() => void} close                    remove the listeners outside the element
  */
 
@@ -407,6 +408,7 @@ async function open(chosen, state, again, session = state ? undefined : heldOf(c
  * @param {null} [session] null: begin anew, even if the game has a session to continue
  */
 async function enter(chosen, state, session) {
+  if (chosen === game && state && 'question' in state && playground?.put) return playground.put(state);
   clearTimeout(addressTimer);
   await writeAddress(); // now, because this address is what Back returns to
   leaveEntry();

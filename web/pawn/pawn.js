@@ -83,7 +83,7 @@ class Pawn {
   #announce() {
     const { words } = this.#status;
     if (words === '') return;
-    const { last, before, lastVerdict, mode, puzzle, wrong, position: { board } } = this.#session;
+    const { last, before, lastVerdict, mode, puzzle, wrong, shows, result, position: { board } } = this.#session;
     const moved = () => t('pawn.moved', { side: t(`pawn.side.${before.turn}`), move: moveName(before.board, last) });
     const worth = lastVerdict && lastVerdict.judgement !== 'best' && mode === 'play' && t('pawn.move-value', {
       move: moveName(lastVerdict.position.board, lastVerdict.after), value: t(`pawn.mark.${lastVerdict.judgement}`),
@@ -125,7 +125,7 @@ class Pawn {
 
   /** @type {Playground} */
   get playground() {
-    return { element: this.element, session: this.#session, close: () => this.#close() };
+    return { element: this.element, session: this.#session, put: (state) => this.#session.put(readState(state)), close: () => this.#close() };
   }
 
   #close() {

@@ -395,6 +395,20 @@ export class Session extends Undoable {
   }
 
   /**
+  /**
+   * Show a board from a file in place of this one. Undo returns to this one.
+   * @param {Shown} shown
+   */
+  put({ record, side, mode, analysis }) {
+    this.mode = mode;
+    this.#sides.set(this.record.board, this.side);
+    this.side = side;
+    this.#sides.set(record.board, side);
+    this.history.change(record, 'game');
+    if (analysis) this.#values.setAnalysis(true);
+    this.resume();
+  }
+
    * Start a game with a new board. If the user plays one side, it becomes the side to move.
    * @param {Position} position
    */
