@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { assertAccessible, cursorLabel, eventually, open, shot, test, travel, until, withPage } from './browser.mjs';
+import { assertAccessible, cursorLabel, eventually, open, settled, shot, test, travel, until, withPage } from './browser.mjs';
 
 /** The program replies immediately, without animation. */
 const QUIET = { reducedMotion: 'reduce' };
@@ -179,6 +179,20 @@ test('keys on the board select pieces, show values, and step through the game', 
   await page.keyboard.press('Tab');
   for (let key = 0; key < 4; key += 1) await page.keyboard.press('Tab');
   await eventually.notEqual(() => page.evaluate(() => document.activeElement.role), 'grid', 'the board lets go of the focus');
+}));
+
+test('after a reload, Undo takes back the last move of the user, and the reply to it', () => withPage({ path: '/#pawn' }, async ({ page }) => {
+  const pieces = () => page.locator('.grid').evaluate((grid) => [...grid.querySelectorAll('[role=gridcell]')].map(({ ariaLabel }) => ariaLabel.slice(0, 8)));
+  await settled(page);
+  const first = await pieces();
+  await page.getByRole('button', { name: 'Hint' }).click();
+  for (const name of ['b3', 'b2']) await page.locator(`.grid [role=gridcell][aria-label^="${name}:"]`).evaluate((cell) => cell.click());
+  const place = () => page.locator('.controls').innerText();
+  await eventually.match(place, /2 \/ 2/);
+  await page.reload();
+  await eventually.match(place, /2 \/ 2/);
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await eventually.deepEqual(pieces, first);
 }));
 
 test('the page reports a move that throws away a win', () => withPage({ ...QUIET, path: SHOWN }, async ({ page }) => {

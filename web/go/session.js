@@ -116,6 +116,8 @@ export class Session extends Undoable {
     this.turn = turn && { color: turn, step };
     this.#shown = game.setup;
     this.#first = record;
+    // Each state has its moves only when it's needed: a game may have many.
+    if (!record) this.history.recall(game.moves.map((_, at) => ({ get game() { return { ...game, moves: game.moves.slice(0, at), dead: [] }; }, step: at, turn: null, record: null, line: null })));
     if (record) void this.open(record, step);
     else void this.#start();
   }

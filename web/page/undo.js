@@ -31,6 +31,14 @@ export class Undo {
   }
 
   /**
+   * What came before the current state is known again: its game was begun on an earlier visit.
+   * @param {State[]} states the last one is the most recent
+   */
+  recall(states) {
+    if (!this.canUndo) this.#before = states.slice(-this.#most).map((state) => ({ state, part: this.part }));
+  }
+
+  /**
    * Change to another state. The change can be undone.
    * @param {State} next
    * @param {'move' | 'game' | 'edit'} [kind] does it begin another game? The first of several edits does

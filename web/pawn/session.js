@@ -269,6 +269,7 @@ export class Session extends Undoable {
     if (record.moves.length === 0 || !await this.#ask.check(all, () => this.#check())) return;
     if (!all.every((position) => this.#ask.get(position))) return;
     const good = playable(record, this.#ask.result);
+    if (good === record.moves.length) this.history.recall(all.slice(0, -1).flatMap(({ turn }, at) => (this.side === 'both' || this.side === turn ? played(recordAt(record, at), [], at) : [])));
     if (this.record.moves !== record.moves || good === record.moves.length) return this.listener('checked');
     this.history.now = played(recordAt(record, good), [], Math.min(good, record.at));
     this.#changed('broken');
@@ -395,7 +396,6 @@ export class Session extends Undoable {
   }
 
   /**
-  /**
    * Show a board from a file in place of this one. Undo returns to this one.
    * @param {Shown} shown
    */
@@ -409,6 +409,7 @@ export class Session extends Undoable {
     this.resume();
   }
 
+  /**
    * Start a game with a new board. If the user plays one side, it becomes the side to move.
    * @param {Position} position
    */
