@@ -379,7 +379,7 @@ test('a record can be opened and continued, and its game and rules can be change
   context.after(() => session.close());
   await settled();
   await session.open(recordOf(new Blob([COLLECTION])));
-  assert.deepEqual([session.record.games, session.choices.length, session.game.rules, session.step], [2, 0, { ko: 'simple', suicide: false }, 2]);
+  assert.deepEqual([session.record.games, session.choices.length, session.game.rules, session.step], [2, 0, { ko: 'simple', suicide: false, scoring: 'territory' }, 2]);
   await session.open({ ...session.record, game: 2 });
   assert.deepEqual([session.size, session.length, session.refused, session.line.misses.length], [5, 4, null, 1]);
   assert.deepEqual(session.game.rules, { ko: 'situational', suicide: true });

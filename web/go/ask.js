@@ -2,7 +2,7 @@
 
 import { MOST_BOARDS } from './line.js';
 import { DEFAULT_RULES } from './game.js';
-import { decoded, writeGame } from './sgf.js';
+import { decoded, readGames, textOf, writeGame } from './sgf.js';
 
 /** @typedef {import('../arbiter.js').GoResult} GoResult */
 /** @typedef {import('./game.js').Game} Game */
@@ -16,6 +16,7 @@ import { decoded, writeGame } from './sgf.js';
  * @property {string} name              the name of the file, or ''
  * @property {number} game              the number of the game in a collection, counted from 1
  * @property {Partial<import('./game.js').Rules>} chosen    rules that replace those of the record
+ * @property {Partial<import('./game.js').Rules>} named     what the name of its rules (RU) says about the score, which the service leaves to its clients
  * @property {readonly number[]} [ways]   the line to show (see `lineFrom`)
  * @property {readonly import('./points.js').Point[]} [dead]  in a line to show: a stone of each dead chain
  * @property {number} games             number of games in the record; 0 until the service has answered
@@ -59,7 +60,7 @@ const deadOf = (dead) => dead.length > 0 && { dead: /** @type {import('../arbite
  * @returns {Opened}
  */
 export const recordOf = (body, name = '') => ({
-  body, name, text: '', game: 1, chosen: {}, games: 0, path: [], root: null, place: { start: 0, end: 0 }, misses: [], source: 'record',
+  body, name, text: '', game: 1, chosen: {}, named: {}, games: 0, path: [], root: null, place: { start: 0, end: 0 }, misses: [], source: 'record',
 });
 
 /** Does the record have moves that it didn't have when it was opened? @param {Opened} record */
@@ -81,6 +82,12 @@ const textOfLine = (path) => `(${path.map(({ text }) => text).join('')})`;
 /** The members of a question that rules need. @param {Opened['chosen']} chosen */
 const rulesOf = ({ komi, ...rules }) => ({ ...(Object.keys(rules).length > 0 && { rules }), ...(komi !== undefined && { komi }) });
 
+/** Does the name of these rules mean that territory is counted? @param {Node} root @returns {Opened['named']} */
+const namedIn = (root) => (/^(jap|jp|kor|kr)/i.test(textOf(root, 'RU')) ? { scoring: 'territory' } : {});
+
+/** The rules to ask with. Whoever has chosen rules has chosen how to count, too. @param {Pick<Opened, 'chosen' | 'named'>} record */
+const rulesFor = ({ chosen, named }) => ('ko' in chosen ? chosen : { ...named, ...chosen });
+
 /** The question to the service about a record; of a long collection, about the game that is shown. @param {Opened} record */
 export function recordQuestion(record) {
   const { text, path, body, game, chosen } = record, long = text.length > MOST_KEPT;
@@ -93,7 +100,7 @@ export function recordQuestion(record) {
  * @param {readonly Node[]} path
  * @param {readonly import('./points.js').Point[]} [dead]
  */
-export const lineQuestion = ({ chosen }, path, dead = []) => ({ sgf: textOfLine(path), ...rulesOf(chosen), ...deadOf(dead) });
+export const lineQuestion = (record, path, dead = []) => ({ sgf: textOfLine(path), ...rulesOf(rulesFor(record)), ...deadOf(dead) });
 
 /**
  * The optional members to ask for.
@@ -152,20 +159,25 @@ export class Ask {
    * @param {Opened} opened
    * @param {() => void} again
    */
-  record({ body, game, chosen: { komi, ...rules } }, again) {
+  record({ body, game, chosen }, again) {
     return this.#games.ask(async (signal) => {
-      const asked = { game, ...rules, komi, signal }, about = (/** @type {Part[]} */ include, /** @type {Opened['body']} */ sgf = text) =>
-        this.#arbiter.record(sgf, { ...asked, include: /** @type {import('../arbiter.js').GoRecordInclude} */ (include) });
+      /** @type {Opened['named']} */
+      let named = {};
+      const about = (/** @type {Part[]} */ include, /** @type {Opened['body']} */ sgf = text) => this.#arbiter.record(sgf, {
+        game, ...rulesFor({ chosen, named }), signal, include: /** @type {import('../arbiter.js').GoRecordInclude} */ (include),
+      });
       const text = typeof body === 'string' ? body : decoded(await body.arrayBuffer());
       let result = await about(including(Infinity), body); // as bytes; then as text, so that places are those in the text
+      const tree = readGames(text)[game - 1];
+      named = namedIn(tree.root);
       const length = result.played + result.misses.length;
       if (length <= MOST_BOARDS && result.record?.variations) {
         result = await about([...including(length), 'variations']).catch((error) => {
           if (error.status !== 422) throw error;
           return about(including(length));
         });
-      } else if (length <= MOST_BOARDS) result = await about(including(length));
-      return { result, text };
+      } else if (length <= MOST_BOARDS || named.scoring) result = await about(including(length));
+      return { result, text, tree, named };
     }, again);
   }
 

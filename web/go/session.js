@@ -7,7 +7,7 @@ import { DEFAULT_RULES, sameItems } from './game.js';
 import { Line, nextColor } from './line.js';
 import { positionQuestion, questionOfSession, stateOf } from './link.js';
 import { handicapBoard, withStone } from './points.js';
-import { grown, indexOf, lineFrom, lineThrough, movesOf, readGames, waysOf } from './sgf.js';
+import { grown, indexOf, lineFrom, lineThrough, movesOf, waysOf, textOf } from './sgf.js';
 
 /** @typedef {import('./game.js').Color} Color */
 /** @typedef {import('./game.js').Game} Game */
@@ -581,9 +581,9 @@ export class Session extends Undoable {
     }
     if (opened !== this.#first) this.#saveForUndo(again ? 'move' : 'game');
     this.turn = null;
-    const { result, text } = answer.result, { ways = [], dead = [], game } = opened, tree = readGames(text)[game - 1];
+    const { result, text, tree, named } = answer.result, { ways = [], dead = [] } = opened;
     const { root, ...place } = tree, path = lineFrom([root]);
-    const record = { ...opened, text, root, place, path, games: result.record?.games ?? 1, misses: result.variations?.misses ?? [] };
+    const record = { ...opened, text, named, root, place, path, games: result.record?.games ?? 1, misses: result.variations?.misses ?? [] };
     this.#answered(result, record, [], this.targetStep, dead);
     const line = lineFrom([root], ways);
     if (line[line.length - 1] !== path[path.length - 1]) this.#showLine(line, this.targetStep, dead);
