@@ -22,7 +22,7 @@ export class Controls {
   #playing;
   #pass;
   #size;
-  #handicap = select([], () => {}, { 'aria-label': t('go.handicap') });
+  #handicap = select([], () => this.#chosen(), { 'aria-label': t('go.handicap') });
   /** The first board of the game that `#size` and `#handicap` were last set to. @type {readonly string[]} */
   #setup = [];
   #bar;
@@ -49,9 +49,12 @@ export class Controls {
     this.#playing = h('div', { class: 'row' }, h('span', {}, t('go.next')), this.#next.element, h('label', {}, this.#alternate, t('go.alternate')));
     this.#pass = button(t('go.pass'), () => session.play(view.aimed));
     const sizes = Array.from({ length: MOST_SIZE - LEAST_SIZE + 1 }, (_, at) => LEAST_SIZE + at);
-    this.#size = select(sizes.map((side) => [side, `${side} × ${side}`]), () => this.#offerHandicap(), { 'aria-label': t('go.size') });
+    this.#size = select(sizes.map((side) => [side, `${side} × ${side}`]), () => {
+      this.#offerHandicap();
+      this.#chosen();
+    }, { 'aria-label': t('go.size') });
     this.#bar = new Bar(session, {
-      begin: () => session.begin(Number(this.#size.value), Number(this.#handicap.value)),
+      begin: () => this.#begin(),
       kinds: [this.#size, this.#handicap], sides: [this.#playing, this.#tools.element, this.#clear], more: this.#pass,
     });
     const mark = s('svg', { viewBox: '0 0 1 1', preserveAspectRatio: 'none', 'aria-hidden': 'true' }, this.#misses);
@@ -73,6 +76,16 @@ export class Controls {
     this.#bar.show();
     if (setup !== this.#setup) this.#follow(setup);
     this.#showSteps();
+  }
+
+  #begin() {
+    this.#session.begin(Number(this.#size.value), Number(this.#handicap.value));
+  }
+
+  /** Another size or handicap was chosen: before the first move, it's for this board. */
+  #chosen() {
+    const { record, length, game: { setup } } = this.#session;
+    if (!record && length === 0 && (handicapOf(setup) > 0 || !/[BW]/.test(setup.join()))) this.#begin();
   }
 
   /**
