@@ -43,7 +43,7 @@ export class Status {
   get words() {
     const session = this.#session, { mode, stale, asking } = session, refused = this.#refused;
     if (refused) return refusedText(refused, session);
-    if (mode === 'edit') return t('go.edit-note');
+    if (mode === 'edit') return t(session.record ? 'go.edit-record' : 'go.edit-note');
     if (session.offer) return offerText(session);
     if (stale) return t(asking === 'failed' ? 'page.unanswered' : asking === 'late' ? 'page.late' : 'go.waiting');
     return stepText(session);
@@ -55,7 +55,7 @@ export class Status {
     setPressed(this.#showEarlier, preview !== null);
     const text = problem ? '' : this.words;
     const empty = !problem && mode === 'play' && !record && length === 0 && board.every((row) => !/[BW]/.test(row));
-    const brief = !empty && !problem && !refused && !offer && mode === 'play' && line?.boards !== null;
+    const brief = !empty && !problem && !refused && !offer && mode === 'play' && line?.boards !== null && !session.over;
     const earlier = !problem && refused?.repeats !== undefined && Boolean(line?.board(refused.repeats));
     const key = [problem, refused, text, brief, earlier, empty, offer];
     if (sameItems(key, this.#shown)) return;

@@ -406,6 +406,7 @@ export default {
     alternate: 'Alternate',
     tool: { B: 'Black', W: 'White', erase: 'Erase' },
     tools: 'Draw with',
+    'edit-record': 'Click or drag to set up stones. The first stone starts a new game without the record; Undo brings the record back.',
     'edit-note': 'Click or drag to set up stones. The board becomes the starting position, and later moves are kept.',
     rules: 'Rules',
     named: 'Rule set',

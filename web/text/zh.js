@@ -397,6 +397,7 @@ export default {
     alternate: '黑白轮流',
     tool: { B: '黑子', W: '白子', erase: '擦除' },
     tools: '摆子',
+    'edit-record': '点击或拖动即可摆子。摆下第一子就离开棋谱，另开一局；“撤销”可返回。',
     'edit-note': '点击或拖动即可摆子。摆好的棋盘成为起始局面，之后的着手会保留。',
     rules: '规则',
     named: '规则名称',
