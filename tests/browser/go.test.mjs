@@ -627,6 +627,57 @@ test('after two passes, dead stones are marked by clicks, and the result follows
   await eventually.equal(() => result(page), 'White wins by 1.5');
 }));
 
+test('Undo takes back the last move after a reload, too', () => withPage({ path: EXAMPLE }, async ({ page }) => {
+  await play(page, 'A1', 25);
+  await page.reload();
+  await eventually.equal(() => count(page), '25 / 25');
+  for (const left of ['24 / 24', '23 / 23']) {
+    await button(page, 'Undo').click();
+    await eventually.equal(() => count(page), left);
+  }
+  await button(page, 'Redo').click();
+  await eventually.equal(() => count(page), '24 / 24');
+}));
+
+test('before the first move, another size is chosen for this board', () => withPage({ path: '/#go' }, async ({ page }) => {
+  await page.getByLabel('Size', { exact: true }).selectOption('9');
+  await eventually.equal(() => page.locator('.grid').getAttribute('aria-rowcount'), '9');
+  await play(page, 'A1', 1);
+  await page.getByLabel('Size', { exact: true }).selectOption('13');
+  await said(page, '1. Black A1');
+  assert.equal(await page.locator('.grid').getAttribute('aria-rowcount'), '9');
+}));
+
+test('a record whose rules are named Japanese is scored by territory, with its komi, and the choice of area is kept', () => withPage({ path: '/#go' }, async ({ page }) => {
+  await openFile(page, sgf('club.sgf', '(;SZ[9]KM[6.5]RU[Japanese];B[ee];W[cc];B[];W[])'));
+  await said(page, 'by territory');
+  await eventually.equal(() => page.getByLabel('Rule set').inputValue(), 'Japanese');
+  await page.getByText('As named in the record (RU).').waitFor();
+  await page.getByLabel('Score by').selectOption('area');
+  await said(page, 'by area');
+  await page.reload();
+  await said(page, 'by area');
+}));
+
+test('Shift and the arrows go between the variations of a move, and a chosen variation keeps the focus', () => withPage({ path: '/#go' }, async ({ page }) => {
+  await openFile(page, sgf('club.sgf', COMMENTED));
+  await said(page, '3. Black G7');
+  await page.locator('.grid').focus();
+  await page.keyboard.press(',');
+  await said(page, '2. White G3');
+  await page.keyboard.press('Shift+ArrowDown');
+  await said(page, '2. White D6');
+  await page.keyboard.press('Shift+ArrowUp');
+  await said(page, '2. White G3');
+  await page.keyboard.press(',');
+  await page.keyboard.press('Shift+ArrowDown');
+  await eventually.match(() => page.locator('.notes').innerText(), /There’s no other variation of this move\./);
+  await button(page, 'D6').focus();
+  await page.keyboard.press('Enter');
+  await said(page, '2. White D6');
+  assert.notEqual(await page.evaluate(() => document.activeElement.localName), 'body');
+}));
+
 test('games survive a reload and a closed tab; Back and Forward go between them', () => withPage({ path: EXAMPLE }, async ({ page, context }) => {
   await play(page, 'A1', 25);
   await page.reload(); // at once

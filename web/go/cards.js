@@ -94,15 +94,20 @@ export class NodeCard {
   /** @type {unknown[]} */
   #shown = [];
 
-  /** @param {Session} session */
-  constructor(session) {
+  #onButtonGone;
+
+  /**
+   * @param {Session} session
+   * @param {() => void} onButtonGone called when a variation was chosen: its button is removed
+   */
+  constructor(session, onButtonGone) {
     this.#session = session;
+    this.#onButtonGone = onButtonGone;
     this.element = h('section', { class: 'card', 'aria-label': t('go.comment'), hidden: true }, this.#comment, this.#choices);
   }
 
   show() {
-    const { record, nodes, choices, size } = this.#session;
-    const comment = record ? nodes.flatMap((node) => ['N', 'C'].map((name) => textOf(node, name)).filter(Boolean)).join('\n') : '';
+    const { choices, comment, size } = this.#session;
     const key = [comment, ...choices.flatMap(({ node, shown }) => [node, shown])];
     if (sameItems(key, this.#shown)) return;
     this.#shown = key;
@@ -111,7 +116,10 @@ export class NodeCard {
     setContent(this.#comment, comment);
     const one = (/** @type {typeof choices[0]} */ { node, move, shown }) => {
       const at = move && placeOf(move), words = !move ? t('go.record-sets') : at ? nameOf(at, size) : t('go.pass');
-      return button([move && dot(move[0]), ' ', words], () => this.#session.choose(node), { 'aria-pressed': String(shown) });
+      return button([move && dot(move[0]), ' ', words], () => {
+        this.#session.choose(node);
+        this.#onButtonGone();
+      }, { 'aria-pressed': String(shown) });
     };
     setContent(this.#choices, choices.length > 0 && [h('span', {}, t('go.variations')), choices.map(one)]);
   }

@@ -4,7 +4,7 @@ import { h } from '../page/dom.js';
 import { Heading } from '../page/heading.js';
 import { listenForKeys, modeKeys, useKey } from '../page/keys.js';
 import { note, say } from '../page/say.js';
-import { t } from '../page/text.js';
+import { joined, t } from '../page/text.js';
 import { button } from '../page/ui.js';
 import { CountsCard, isRecord, MovesCard, NodeCard, RecordCard, RulesCard } from './cards.js';
 import { Controls } from './controls.js';
@@ -57,7 +57,7 @@ class Go {
     this.#lead = h('div', { class: 'go-choice', hidden: true }, h('p', {}, t('go.try')), h('div', { class: 'row' },
       TRIES.map((point) => button(t('go.try-point', { point }), () => session.play(examplePoint(point))))));
     const heading = new Heading('go', session), counts = new CountsCard(session, this.#lead);
-    const node = new NodeCard(session), moves = new MovesCard(session), rules = new RulesCard(session);
+    const node = new NodeCard(session, () => this.#controls.focus()), moves = new MovesCard(session), rules = new RulesCard(session);
     this.#status = new Status(session, {
       open: () => /** @type {HTMLElement} */ (this.#record.element.querySelector('input[type=file]')).click(),
       tryExample: () => this.#tryExample(),
@@ -111,7 +111,8 @@ class Go {
   /** Announce the step to screen readers, and update the link. */
   #announce() {
     if (this.#stepToSay && !this.#session.stale) {
-      say(this.#status.words);
+      const { comment, choices } = this.#session;
+      say(joined('sentences', [this.#status.words, comment, choices.length > 0 && t('go.ways', { count: choices.length })]));
       this.#stepToSay = false;
     }
     this.#page.changed();
@@ -154,12 +155,18 @@ class Go {
     return {
       ',': back, '.': forward, '<': first, '>': last, 'shift arrowleft': back, 'shift arrowright': forward,
       m: () => this.#toMiss(1), 'shift m': () => this.#toMiss(-1),
+      'shift arrowup': () => this.#toVariation(-1), 'shift arrowdown': () => this.#toVariation(1),
     };
   }
 
   /** @param {1 | -1} way */
   #toMiss(way) {
     if (!this.#session.toMiss(way)) note(t('go.no-misses'));
+  }
+
+  /** @param {1 | -1} way */
+  #toVariation(way) {
+    if (!this.#session.toVariation(way)) note(t('go.no-variations'));
   }
 
   /** @param {ClipboardEvent} event */

@@ -297,6 +297,11 @@ export class Session extends Undoable {
     return record && step > 0 ? path.slice(movesOf(record.path, size).ends[step - 1] + 1) : path;
   }
 
+  /** What the record says about the current step. */
+  get comment() {
+    return this.nodes.flatMap((node) => ['N', 'C'].map((name) => textOf(node, name)).filter(Boolean)).join('\n');
+  }
+
   /**
    * In a record, the ways to go on from the current step, if there are several.
    * @returns {{ node: Node, move: Move | null, shown: boolean }[]}
@@ -315,6 +320,18 @@ export class Session extends Undoable {
     const { record, nodes } = this, from = nodes.find(({ kids }) => kids.includes(node));
     if (!record || !from) return;
     this.#showLine(lineFrom([...record.path.slice(0, record.path.indexOf(from) + 1), node]), this.step + 1);
+  }
+
+  /**
+   * In a record, show the next or the previous variation of the move that was played last. Returns false if it has none.
+   * @param {1 | -1} way
+   */
+  toVariation(way) {
+    const { record, step, nodes: [node] } = this, at = record?.path.indexOf(node) ?? 0, kids = record?.path[at - 1]?.kids ?? [];
+    if (!record || kids.length < 2) return false;
+    const next = kids[(kids.indexOf(node) + way + kids.length) % kids.length];
+    this.#showLine(lineFrom([...record.path.slice(0, at), next]), step);
+    return true;
   }
 
   #showLine(/** @type {readonly Node[]} */ path, /** @type {number} */ step, /** @type {Game['dead']} */ dead = []) {

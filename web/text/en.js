@@ -434,6 +434,8 @@ export default {
     'saved-as-it-came': 'The record is saved unchanged, with its own rules instead of those chosen here.',
     moves: 'Moves',
     misses: (/** @type {{ count: number }} */ { count }) => plural(count, 'illegal move', 'illegal moves'),
+    'no-variations': 'There’s no other variation of this move.',
+    ways: (/** @type {{ count: number }} */ { count }) => `${plural(count, 'variation', 'variations')} from here.`,
     'no-misses': 'There are no more illegal moves that way.',
     'misses-list': 'Illegal moves',
     'in-variation': '{reason} (variation, line {line})',
@@ -485,6 +487,7 @@ export default {
         { keys: ', .', does: 'previous move, next move; also Shift ← →, and ← → outside the board' },
         { keys: '< >', does: 'start, last move' },
         { keys: 'wheel', does: 'on the board, while it has the focus or with Ctrl: previous move, next move' },
+        { keys: 'Shift ↑ ↓', does: 'previous variation of this move, next variation' },
         { keys: 'M, Shift M', does: 'next illegal move, previous illegal move' },
         { keys: 'P', does: 'pass' },
         { keys: 'Ctrl Z, Ctrl Y', does: 'undo, redo' },
@@ -507,11 +510,11 @@ export default {
     after: 'After this click, {reason}',
     'after-zero': 'After this click, the nimber is 0, so no reply wins.',
     because: 'Why: {reason}',
+    loses: 'Whoever clicks next loses: {reason}',
     why: {
       nothing: 'nothing is left to click.',
       numbers: 'only {ones} single numbers are left. That’s an even count, so the next player runs out first.',
       halves: 'what’s left splits into pairs of equal parts, so each click in one can be copied in the other.',
-    loses: 'Whoever clicks next loses: {reason}',
       pairs: (/** @type {{ ones: number, twos: number }} */ { ones, twos }) => {
         const odd = twos > 0 && `${plural(twos / 2, 'pair', 'pairs')} of openings bordered by an odd count of numbers`;
         const rest = ones > 0 && (odd ? plural(ones / 2, 'other pair', 'other pairs') : plural(ones / 2, 'pair of numbers or openings', 'pairs of numbers or openings'));

@@ -425,6 +425,8 @@ export default {
     'saved-as-it-came': '棋谱按原样保存，其中仍是棋谱原有的规则，不是这里选的规则。',
     moves: '着手',
     misses: (/** @type {{ count: number }} */ { count }) => `${many(count)} 手违规`,
+    'no-variations': '没有其他变化。',
+    ways: '接下来有 {count} 个变化。',
     'no-misses': '这个方向上没有违规着手了。',
     'misses-list': '违规着手',
     'in-variation': '{reason}（变化图，第 {line} 行）',
@@ -476,6 +478,7 @@ export default {
         { keys: ', .', does: '后退一手、前进一手；也可用 Shift ← →，在棋盘以外用 ← →' },
         { keys: '< >', does: '到开局、到最后一手' },
         { keys: '滚轮', does: '在棋盘上滚动：后退一手、前进一手；焦点不在棋盘上时，要按住 Ctrl' },
+        { keys: 'Shift ↑ ↓', does: '这一手的上一个、下一个变化' },
         { keys: 'M、Shift M', does: '下一个、上一个违规着手' },
         { keys: 'P', does: '停一手' },
         { keys: 'Ctrl Z, Ctrl Y', does: '撤销、重做' },
@@ -498,11 +501,11 @@ export default {
     after: '点了之后，{reason}',
     'after-zero': '点了之后 SG 值为 0，对方怎么应对都赢不了。',
     because: '原因：{reason}',
+    loses: '轮到的一方输：{reason}',
     why: {
       nothing: '已经没有格子可翻。',
       numbers: '只剩 {ones} 个单独的数字，是偶数，接下来轮到的一方会先无格可点。',
       halves: '剩下的部分两两相同：一方在其中一处点，另一方就在相同的那一处照着点。',
-    loses: '轮到的一方输：{reason}',
       pairs: (/** @type {{ ones: number, twos: number }} */ { ones, twos }) => {
         const odd = twos > 0 && `周围有奇数个数字的空白区 ${many(twos / 2)} 对`, rest = ones > 0 && `${odd ? '其他' : '数字或空白区'} ${many(ones / 2)} 对`;
         return `剩下的正好成对（${[odd, rest].filter(Boolean).join('，')}）：一方点一个，另一方就点与它成对的那个。`;
