@@ -32,7 +32,7 @@ test('each game opens from its link, without any report from the browser', () =>
 }));
 
 test('one line says what the page is and who it is for; search engines, messengers and phones get a description and pictures', () => withPage({}, async ({ page, url }) => {
-  await page.locator('header').getByText('for players, teachers and programmers').waitFor();
+  await page.locator('header').getByText('for players and coders').waitFor();
   const content = (name) => page.locator(`meta[name="${name}"], meta[property="${name}"]`).getAttribute('content');
   for (const name of ['description', 'og:title', 'og:description']) assert.match(await content(name), /three games|crossing pawn/, name);
   for (const path of [await content('og:image'), await page.locator('link[rel=apple-touch-icon]').getAttribute('href')]) {
@@ -236,7 +236,7 @@ for (const [name, view] of Object.entries({
         await page.evaluate(() => scrollTo(0, 0));
         const seen = await page.evaluate(() => {
           const board = document.querySelector('.go-table, .mine-frame, .pawn .grid').getBoundingClientRect();
-          const needed = [...document.querySelectorAll('.status, .grid, .controls .joined:not(.bar .joined ~ .joined) button, .steps button, input[role=switch]')];
+          const needed = [...document.querySelectorAll('.status, .grid, .controls :is(button, select, input)')];
           const out = needed.filter((element) => element.checkVisibility() && element.getBoundingClientRect().bottom > innerHeight);
           const { left, top } = document.querySelector('.status').getBoundingClientRect();
           return { count: needed.length, out: out.map((element) => element.outerHTML.slice(0, 90)), board: Math.min(board.width, board.height), place: [left, top].map(Math.round).join() };

@@ -67,8 +67,8 @@ export class Controls {
       nearer: button('+', () => view.zoom(1), { 'aria-label': t('mine.zoom-in'), title: '+' }),
     };
     this.#bar = new Bar(session, {
-      begin: () => this.draw(), kinds: [this.#size, this.#share], puzzle, sides: h('label', {}, t('play.side'), this.#side),
-      more: hints.elements,
+      begin: () => this.draw(), kinds: [this.#size, this.#share], puzzle, more: hints.hint,
+      sides: [hints.answers, h('label', {}, t('play.side'), this.#side)],
     });
     this.bar = this.#bar.element;
     this.bar.append(group(t('mine.group-zoom'), [farther, fit, nearer]));

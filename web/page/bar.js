@@ -1,4 +1,4 @@
-// The bar of a game, the same in every game: undo, redo, restart, sides, new board, puzzle, Play or Edit. Games with values have a hint and
+// The bar of a game, the same in every game: undo, redo, restart, Play or Edit, sides, new board, puzzle. Games with values have a hint and
 // the switch that shows the answers.
 
 import { h } from './dom.js';
@@ -64,9 +64,9 @@ export class Bar {
     this.#redo = button(t('play.redo'), anew(() => session.redo()), {}, () => note(t('play.nothing-to-redo')));
     this.#restart = button(t('play.restart'), anew(() => session.restart()));
     this.element = group(t('play.bar'), [
-      group(t('play.history'), [this.#undo, this.#redo, this.#restart]), more, h('div', { class: 'row' }, sides),
+      group(t('play.history'), [this.#undo, this.#redo, this.#restart]), more, this.#mode.element, h('div', { class: 'row' }, sides),
       group(t('play.new-board'), [kinds, button(t('play.new'), anew(begin))]),
-      puzzle && button(t('puzzle.button'), puzzle), this.#mode.element], 'bar');
+      puzzle && button(t('puzzle.button'), puzzle)], 'bar');
   }
 
   show() {
@@ -82,21 +82,20 @@ export class Bar {
 /** The hint, and the switch that shows the answers. */
 export class Hints {
   #session;
-  #hint;
   #answers;
 
   /** @param {Valued} session */
   constructor(session) {
     this.#session = session;
-    this.#hint = button(t('play.hint'), () => session.showHint(), { title: 'H' }, () => session.analysis && note(t('play.answers-shown')));
+    this.hint = button(t('play.hint'), () => session.showHint(), { title: 'H' }, () => session.analysis && note(t('play.answers-shown')));
     this.#answers = checkbox((shown) => setAnswers(session, shown), { role: 'switch' });
-    this.elements = [this.#hint, h('label', { title: `${t('play.answers-mean')} (V)` }, this.#answers, t('play.answers'))];
+    this.answers = h('label', { title: `${t('play.answers-mean')} (V)` }, this.#answers, t('play.answers'));
   }
 
   show() {
     const { mode, shows, analysis, hasValues } = this.#session;
-    this.#hint.hidden = mode === 'edit';
-    enable(this.#hint, hasValues && shows === 'nothing');
+    this.hint.hidden = mode === 'edit';
+    enable(this.hint, hasValues && shows === 'nothing');
     this.#answers.checked = analysis;
   }
 }

@@ -35,7 +35,8 @@ export class Controls {
       (side) => session.setSide(/** @type {import('./link.js').SideChoice} */ (side)));
     const newBoard = this.#newBoard = new NewBoard(session), hints = this.#hints = new Hints(session);
     this.#bar = new Bar(session, {
-      begin: () => newBoard.draw(), kinds: newBoard.kinds, puzzle, sides: h('label', {}, t('play.side'), this.#side), more: hints.elements,
+      begin: () => newBoard.draw(), kinds: newBoard.kinds, puzzle, more: hints.hint,
+      sides: [hints.answers, h('label', {}, t('play.side'), this.#side)],
     });
     this.#resume = button(t('pawn.track.resume'), () => session.resume(), { class: 'main' });
     this.#steps = new Steps(t('pawn.track.walk'), (step) => session.goTo(step));

@@ -27,7 +27,7 @@ export default {
     games: 'Games',
     skip: 'Skip to the board',
     language: 'Language',
-    about: 'Perfect play and exact rules, for players, teachers and programmers.',
+    about: 'Perfect play and exact rules for players and coders.',
     docs: 'API',
     guides: 'Guides',
     contract: 'OpenAPI spec',
