@@ -67,10 +67,10 @@ async function solved(game, { name, buffer }, to, ...more) {
 
 test('files of each kind are answered one after another, and saved exactly as arbiter solve prints them', () => withPage({}, async ({ page }) => {
   const files = [
-    ['mine', example('fields.ndjson'), 'JSON Lines', ['Fanglaoshi wins · nimber 0', 'Too short or too long.', 'Fanglaoshi wins · nimber 0']],
+    ['mine', example('fields.ndjson'), 'JSON Lines', ['Player 2 wins · nimber 0', 'Too short or too long.', 'Player 2 wins · nimber 0']],
     ['pawn', example('boards.txt'), 'Contest format', ['Red wins in 7 moves', 'Red wins in 5 moves']],
     ['go', example('game.txt'), 'Contest format', ['4 illegal moves: move 3 (suicide), move 4 (suicide), move 7 (occupied), move 9 (repetition)']],
-    ['mine', example('fields.txt'), 'Contest format', ['Xiemao wins · nimber 1', 'Fanglaoshi wins · nimber 0']],
+    ['mine', example('fields.txt'), 'Contest format', ['Player 1 wins · nimber 1', 'Player 2 wins · nimber 0']],
     ['go', example('collection.sgf'), 'SGF', ['All moves are legal', 'All moves are legal']],
     ['pawn', textFile('batch.json', '{"cases":[{"id":7,"board":["O.O","...",".X."]},{"board":["O"]}]}'), 'JSON',
       ['Red wins in 5 moves', 'Too short or too long.']],
@@ -229,7 +229,7 @@ test('a file for an unknown game is answered after its game is chosen, with the 
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await done(part);
-  await rowsOf(part).getByText('Xiemao wins').waitFor();
+  await rowsOf(part).getByText('Player 1 wins').waitFor();
 }));
 
 test('for a file that is refused as a whole, the place of the fault is shown', () => withPage({
@@ -281,7 +281,7 @@ test('the answers are for the chosen game until another is chosen', () => withPa
   await part.getByLabel('Show only 2 errors').uncheck();
   await until('all rows are read again', async () => (await words())[1] === asPawn);
   await part.getByRole('button', { name: 'Run again' }).click();
-  await part.getByText('Xiemao wins').waitFor();
+  await part.getByText('Player 1 wins').waitFor();
   const asMine = await words();
   assert.ok(asMine.length === 3 && asMine[1] !== asPawn, asMine.join());
 }));
@@ -343,7 +343,7 @@ test('the panel fits on a phone, is available in Chinese, and can change its lan
     await shot(page, 'files-phone', { fullPage: true });
     await page.getByLabel('语言').selectOption('en');
     await done(part);
-    await rowsOf(part).getByText('Xiemao wins · nimber 1').first().waitFor();
+    await rowsOf(part).getByText('Player 1 wins · nimber 1').first().waitFor();
     await partOf(page, 'game.txt').getByText('4 illegal moves').first().waitFor();
   }));
 

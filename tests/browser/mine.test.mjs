@@ -77,8 +77,8 @@ test('the first view is a small field with a sentence about the game; its answer
   await settled(page);
   await page.getByText('Take turns revealing safe cells; whoever makes the last reveal wins.').waitFor();
   const text = () => page.locator('.playground').innerText();
-  await eventually.match(() => strip(page), /Xiemao.*you[^]*Your turn[^]*Answers are hidden/);
-  assert.doesNotMatch(await text(), /Nimber|Xiemao wins|win\./);
+  await eventually.match(() => strip(page), /Player 1\s+you[^]*Your turn[^]*Answers are hidden/);
+  assert.doesNotMatch(await text(), /Nimber|Player 1 wins|win\./);
   assert.ok((await question(page)).board.length < 8);
   await shot(page, 'mine-first');
   await page.getByRole('switch', { name: 'Show answers' }).check();
@@ -133,7 +133,7 @@ test('a winning position can be won by clicking, and the result is shown', () =>
   await button(page, 'Restart').click();
   await side(page, 'Fanglaoshi');
   await turned(page, -1);
-  await eventually.match(() => strip(page), /Fanglaoshi\s+2nd · you/);
+  await eventually.match(() => strip(page), /Player 2\s+you/);
   await eventually.equal(async () => (await listed(page)).length, 1, 'the program clicks first then');
 }));
 
@@ -193,15 +193,15 @@ test('the coach reports a click that throws away a win; it can be undone, and th
     await click(page, 0, 0);
     await turned(page, 0);
     await eventually.equal(() => page.locator('.mine-words').textContent(), 'a1, revealed, blank, part of an opening');
-    await eventually.match(() => strip(page), /✗ That click threw away the win\. Fanglaoshi found a winning click\./);
+    await eventually.match(() => strip(page), /✗ That click threw away the win\. The computer found a winning click\./);
     await eventually.equal(() => verdict(page), 'The computer can force a win.');
     await button(page, 'Take it back').click();
     await settled(page);
     await eventually.deepEqual(async () => [await verdict(page), await listed(page)], ['You can force a win.', []]);
     await click(page, 4, 3);
     await turned(page, 0);
-    await eventually.match(() => strip(page), /✓ That click keeps the win\. Fanglaoshi is losing, and leaves you as few winning clicks as possible\./);
-    await eventually.equal(async () => (await listed(page))[0], 'd5✓Xiemao clicks d5, keeps the win');
+    await eventually.match(() => strip(page), /✓ That click keeps the win\. The computer is losing, and leaves you as few winning clicks as possible\./);
+    await eventually.equal(async () => (await listed(page))[0], 'd5✓Player 1 clicks d5, keeps the win');
     await click(page, 0, 8);
     await eventually.equal(() => page.locator('.mine-words').textContent(), 'That’s a mine.');
     await click(page, 4, 3);
@@ -332,7 +332,7 @@ test('a wait can be cancelled and started again', () => withPage({ path: null },
   await button(page, 'Stop').click();
   await button(page, 'Try again').click();
   await settled(page);
-  await eventually.equal(() => verdict(page), 'Xiemao can force a win');
+  await eventually.equal(() => verdict(page), 'Player 1 can force a win');
 }));
 
 test('a field is saved as a file, and opened from one', () => withPage({ path: linkTo(SMALL) }, async ({ page }) => {

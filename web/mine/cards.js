@@ -10,7 +10,7 @@ import { Field, MOST_SIDE } from './field.js';
 import { jsonOf, textOf } from './link.js';
 import { tintAt } from './openings.js';
 import { PLAYERS } from './position.js';
-import { meaningText } from './words.js';
+import { meaningText, playerText } from './words.js';
 
 /** @typedef {import('../arbiter.js').MineResult} MineResult */
 /** @typedef {import('./session.js').Session} Session */
@@ -201,7 +201,7 @@ export class GameCard {
    */
   #click(cell, at, mark) {
     const player = PLAYERS[at % 2], name = cellName(cell);
-    const words = joined('clauses', [t('mine.click', { player, cell: name }), mark && t(`mine.mark-${mark}`)]);
+    const words = joined('clauses', [t('mine.click', { player: playerText(player), cell: name }), mark && t(`mine.mark-${mark}`)]);
     return h('li', {}, button([
       h('span', {}, name), mark && h('span', { class: `mine-mark mine-${mark}`, 'aria-hidden': 'true' }, mark === 'kept' ? '✓' : '✗'),
       h('span', { class: 'unseen' }, words),

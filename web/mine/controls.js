@@ -6,6 +6,7 @@ import { t } from '../page/text.js';
 import { button, enable, group, optionsOf, select } from '../page/ui.js';
 import { Field } from './field.js';
 import { SIDE_CHOICES } from './link.js';
+import { playerText } from './words.js';
 
 /** @typedef {import('./session.js').Session} Session */
 
@@ -36,8 +37,6 @@ function offer(element, names, textOf, fits, own) {
   element.value = chosen ?? '';
 }
 
-const SIDE_NAMES = { Xiemao: 'first', Fanglaoshi: 'second', both: 'side-both' };
-
 export class Controls {
   #session;
   #view;
@@ -58,7 +57,7 @@ export class Controls {
   constructor(session, view, puzzle) {
     this.#session = session;
     this.#view = view;
-    this.#side = select(SIDE_CHOICES.map((side) => [side, t(`mine.${SIDE_NAMES[side]}`)]),
+    this.#side = select(SIDE_CHOICES.map((side) => [side, side === 'both' ? t('mine.side-both') : playerText(side)]),
       (side) => session.setSide(/** @type {import('./link.js').SideChoice} */ (side)));
     const hints = this.#hints = new Hints(session);
     const { farther, fit, nearer } = this.#zoom = {

@@ -6,7 +6,7 @@ import { cellName } from '../page/grid.js';
 import { joined, t } from '../page/text.js';
 import { button } from '../page/ui.js';
 import { PLAYERS } from './position.js';
-import { hintText, missingText, reasonText, verdictText } from './words.js';
+import { hintText, missingText, playerText, reasonText, verdictText } from './words.js';
 
 /** @typedef {import('./session.js').Session} Session */
 
@@ -76,8 +76,7 @@ export class Status {
     const role = side === 'both' ? '' : t(side === player ? 'play.you' : 'play.program');
     const turns = !over && result?.turn === player, won = over && result?.verdict === player;
     element.classList.toggle('mine-turn', turns || won);
-    setContent(element, h('span', { class: 'mine-token', 'aria-hidden': 'true' }, won ? '★' : turns ? '▶' : '●'), ' ', h('b', {}, player), ' ',
-      h('span', {}, joined('facts', [t(player === 'Xiemao' ? 'mine.first' : 'mine.second'), role])));
+    setContent(element, h('span', { class: 'mine-token', 'aria-hidden': 'true' }, won ? '★' : turns ? '▶' : '●'), ' ', h('b', {}, playerText(player)), role && [' ', h('span', {}, role)]);
   }
 }
 
@@ -90,10 +89,10 @@ function nowOf(session) {
   if (missing || !result) return missing;
   const { verdict, turn: player } = result;
   if (over) {
-    return side === 'both' ? t('mine.over', { winner: verdict, loser: player }) : t(side === verdict ? 'mine.you-won' : 'mine.you-lost');
+    return side === 'both' ? t('mine.over', { winner: playerText(verdict), loser: playerText(player) }) : t(side === verdict ? 'mine.you-won' : 'mine.you-lost');
   }
   if (programsTurn) return t('play.thinking');
-  return side === 'both' ? t('mine.turn-of', { player }) : t('mine.your-turn');
+  return side === 'both' ? t('mine.turn-of', { player: playerText(player) }) : t('mine.your-turn');
 }
 
 /**
@@ -110,6 +109,6 @@ function remarksOf(session) {
   return [
     lastMark && h('span', { class: `mine-mark mine-${lastMark}` }, `${lastMark === 'kept' ? '✓' : '✗'} ${t(`mine.coach-${lastMark}`)}`),
     h('span', {}, joined('sentences', [lastMark && ' ', reason(whyKept, 'because'),
-      by === 'opponent' && how && t(`mine.how-${how}`, { player: PLAYERS[(clicks.length - 1) % 2] }), clicks.length > 0 && reason(why, 'loses')])),
+      by === 'opponent' && how && t(`mine.how-${how}`), clicks.length > 0 && reason(why, 'loses')])),
   ];
 }

@@ -33,6 +33,12 @@ export function cellText(scene, row, col, mode) {
   ]);
 }
 
+/**
+ * The name of a player for readers, who don't know the names of the API.
+ * @param {import('../arbiter.js').MineResult['verdict']} player not Unknown
+ */
+export const playerText = (player) => t(`mine.player.${player}`);
+
 /** @param {import('./why.js').Why} why */
 export const reasonText = (why) => t(`mine.why.${why.kind}`, why);
 
@@ -52,7 +58,7 @@ export function hintText({ scene: { wins: [best] }, whyHint }) {
  */
 export function verdictText({ verdict }, { mode, side }) {
   if (verdict === 'Unknown') return t('mine.unknown');
-  return mode === 'edit' || side === 'both' ? t('mine.wins', { player: verdict }) : t(side === verdict ? 'mine.is-you' : 'mine.is-program');
+  return mode === 'edit' || side === 'both' ? t('mine.wins', { player: playerText(verdict) }) : t(side === verdict ? 'mine.is-you' : 'mine.is-program');
 }
 
 /**
@@ -80,5 +86,5 @@ export function missingText({ problem, result, asking }) {
  * @param {readonly (readonly [number, number])[]} clicks
  */
 export function clickText(clicks) {
-  return t('mine.has-clicked', { player: PLAYERS[(clicks.length - 1) % 2], cell: cellName(clicks[clicks.length - 1]) });
+  return t('mine.has-clicked', { player: playerText(PLAYERS[(clicks.length - 1) % 2]), cell: cellName(clicks[clicks.length - 1]) });
 }
