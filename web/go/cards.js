@@ -2,7 +2,7 @@
 
 import { h, save, setContent } from '../page/dom.js';
 import { problemShown } from '../page/problem.js';
-import { clearNote, note } from '../page/say.js';
+import { note } from '../page/say.js';
 import { number, t } from '../page/text.js';
 import { button, checkbox, optionsOf, select, Toggle } from '../page/ui.js';
 import { VirtualList } from '../page/virtual-list.js';
@@ -242,7 +242,6 @@ export class RulesCard {
   constructor(session) {
     this.#session = session;
     const judge = (/** @type {Partial<Rules>} */ change) => {
-      clearNote(); // it may be about the previous rules
       const { record, game: { rules } } = session, { scoring, ...rest } = { ...(record ? record.chosen : rules), ...change };
       void session.judge(/** @type {Rules} */ ({ ...rest, ...(scoring && { scoring }) }));
     };

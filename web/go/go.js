@@ -126,7 +126,7 @@ class Go {
       escape: () => session.peek(null),
       ...(session.mode === 'edit'
         ? { b: () => session.setTool('B'), w: () => session.setTool('W'), delete: () => session.setTool(null) }
-        : { p: () => session.play(null), c: () => session.setNext(other(session.next)) }),
+        : { p: () => session.play(null), c: () => this.#switch() }),
     });
   }
 
@@ -157,6 +157,11 @@ class Go {
       m: () => this.#toMiss(1), 'shift m': () => this.#toMiss(-1),
       'shift arrowup': () => this.#toVariation(-1), 'shift arrowdown': () => this.#toVariation(1),
     };
+  }
+
+  #switch() {
+    this.#session.setNext(other(this.#session.next));
+    say(t(`go.turn.${this.#session.next}`));
   }
 
   /** @param {1 | -1} way */

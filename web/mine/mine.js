@@ -2,7 +2,7 @@
 
 import { h } from '../page/dom.js';
 import { Heading, resultText } from '../page/heading.js';
-import { listenForKeys, modeKeys, useKey, valueKeys } from '../page/keys.js';
+import { listenForKeys, modeKeys, undoKeys, useKey, valueKeys } from '../page/keys.js';
 import { note, say } from '../page/say.js';
 import { joined, t } from '../page/text.js';
 import { wantsAnalysis } from '../page/values.js';
@@ -129,10 +129,10 @@ class Mine {
 
   /** A key on the field. @param {KeyboardEvent} event */
   #key(event) {
-    const session = this.#session, view = this.#view, nearer = () => view.zoom(1);
+    const session = this.#session, view = this.#view, nearer = () => view.zoom(1), { 'ctrl z': back, 'ctrl y': forward } = undoKeys(session);
     return useKey(event, {
       ...modeKeys(session), ...valueKeys(session),
-      n: () => this.#controls.draw(),
+      n: () => this.#controls.draw(), ',': back, '.': forward,
       '+': nearer, '=': nearer, '-': () => view.zoom(-1), 0: () => view.zoom(0),
     });
   }

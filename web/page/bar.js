@@ -2,7 +2,7 @@
 // the switch that shows the answers.
 
 import { h } from './dom.js';
-import { clearNote, note } from './say.js';
+import { note } from './say.js';
 import { t } from './text.js';
 import { button, checkbox, enable, group, Toggle } from './ui.js';
 import { setAnswers } from './values.js';
@@ -55,17 +55,12 @@ export class Bar {
     this.#session = session;
     this.#mode = new Toggle(t('play.mode'), [['play', t('play.play')], ['edit', t('play.edit')]],
       (mode) => session.setMode(/** @type {'play' | 'edit'} */ (mode)));
-    /** Clear the message, which is about the previous board. */
-    const anew = (/** @type {() => void} */ act) => () => {
-      clearNote();
-      act();
-    };
-    this.#undo = button(t('play.undo'), anew(() => session.undo()), {}, () => note(t('play.nothing-to-undo')));
-    this.#redo = button(t('play.redo'), anew(() => session.redo()), {}, () => note(t('play.nothing-to-redo')));
-    this.#restart = button(t('play.restart'), anew(() => session.restart()));
+    this.#undo = button(t('play.undo'), () => session.undo(), {}, () => note(t('play.nothing-to-undo')));
+    this.#redo = button(t('play.redo'), () => session.redo(), {}, () => note(t('play.nothing-to-redo')));
+    this.#restart = button(t('play.restart'), () => session.restart());
     this.element = group(t('play.bar'), [
       group(t('play.history'), [this.#undo, this.#redo, this.#restart]), more, this.#mode.element, h('div', { class: 'row' }, sides),
-      group(t('play.new-board'), [kinds, button(t('play.new'), anew(begin))]),
+      group(t('play.new-board'), [kinds, button(t('play.new'), begin)]),
       puzzle && button(t('puzzle.button'), puzzle)], 'bar');
   }
 

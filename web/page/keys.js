@@ -1,6 +1,6 @@
 // Keyboard shortcuts. A table maps key names to functions: 'z', 'ctrl z', 'ctrl shift z', 'shift arrowleft'.
 
-import { note } from './say.js';
+import { note, say } from './say.js';
 import { t } from './text.js';
 import { setAnswers } from './values.js';
 
@@ -30,7 +30,7 @@ export function useKey(event, acts) {
  * @param {import('./bar.js').Played} session
  * @returns {Acts}
  */
-const undoKeys = (session) => {
+export const undoKeys = (session) => {
   const undo = () => (session.canUndo ? session.undo() : note(t('play.nothing-to-undo')));
   const redo = () => (session.canRedo ? session.redo() : note(t('play.nothing-to-redo')));
   return { 'ctrl z': undo, 'ctrl shift z': redo, 'ctrl y': redo };
@@ -41,7 +41,10 @@ const undoKeys = (session) => {
  * @param {import('./bar.js').Played} session
  * @returns {Acts}
  */
-export const modeKeys = (session) => ({ e: () => session.setMode(session.mode === 'play' ? 'edit' : 'play') });
+export const modeKeys = (session) => ({ e: () => {
+  session.setMode(session.mode === 'play' ? 'edit' : 'play');
+  say(`${t('play.mode')}: ${t(`play.${session.mode}`)}`);
+} });
 
 /**
  * The keys that show the best move, and all answers.
@@ -49,7 +52,10 @@ export const modeKeys = (session) => ({ e: () => session.setMode(session.mode ==
  * @returns {Acts}
  */
 export const valueKeys = (session) => ({
-  h: () => (session.analysis ? note(t('play.answers-shown')) : session.showHint()), v: () => setAnswers(session),
+  h: () => (session.analysis ? note(t('play.answers-shown')) : session.showHint()), v: () => {
+    setAnswers(session);
+    say(t(session.analysis ? 'play.answers-seen' : 'play.answers-hidden'));
+  },
 });
 
 /**

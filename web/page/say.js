@@ -26,8 +26,22 @@ export function say(text) {
 
 export const clearNote = () => clearContent(notes);
 
+/** Keys that don't do anything yet, or only go to another element. */
+const IDLE = ['Tab', 'Shift', 'Control', 'Alt', 'Meta'];
+
 /**
- * Show a message until the user dismisses it, the next one replaces it, or ten seconds have passed. Screen readers announce it too.
+ * A message is about the last thing that the user did, so the next thing ends it. Scrolling and reading don't.
+ * @param {Event} event
+ */
+function clearAtNext(event) {
+  const target = /** @type {Element} */ (event.target), { key, repeat } = /** @type {KeyboardEvent} */ (event);
+  const acts = event.type === 'keydown' ? !repeat && !IDLE.includes(key) : target.closest?.('.grid, button, select, input, a, [role=option]');
+  if (acts && !notes.contains(target)) clearNote();
+}
+for (const type of ['keydown', 'pointerdown']) addEventListener(type, clearAtNext, { capture: true });
+
+/**
+ * Show a message until the user dismisses it or does something else, or ten seconds have passed. Screen readers announce it too.
  * @param {string} text
  * @param {'plain' | 'bad'} [kind]
  */
