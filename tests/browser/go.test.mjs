@@ -613,6 +613,8 @@ test('after two passes, dead stones are marked by clicks, and the result follows
   await click(page, 'A1');
   await said(page, '1 dead stone removed');
   await eventually.equal(() => result(page), 'White wins by 1.5');
+  const [saved] = await Promise.all([page.waitForEvent('download'), button(page, 'Save SGF').click()]);
+  assert.match(await readFile(await saved.path(), 'utf8'), /KM\[6\.5\]RE\[W\+1\.5\]/);
   await eventually.equal(() => marks(page, 'point-B'), 8);
   await eventually.equal(() => marks(page, 'dead-B'), 1);
   await assertAccessible(page);

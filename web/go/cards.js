@@ -412,7 +412,7 @@ export class RecordCard {
 
   /** Save the record with the moves that were added, or write a new one if the game was played here. */
   #save() {
-    const { record, game, next, line } = this.#session;
+    const { record, game, next, line, over, score } = this.#session;
     if (record) {
       if (Object.keys(record.chosen).length > 0) note(t('go.saved-as-it-came'));
       return save(new Blob([bodyOf(record)], { type: 'application/x-go-sgf' }), record.name || 'game.sgf');
@@ -420,6 +420,6 @@ export class RecordCard {
     if (!rulesName(game.rules)) note(t('go.rules-unnamed'));
     const misses = line?.misses.length ?? 0;
     if (misses > 0) note(t('go.misses-saved', { count: t('go.misses', { count: misses }) }));
-    save(new Blob([writeSgf(game, next)], { type: 'application/x-go-sgf' }), 'game.sgf');
+    save(new Blob([writeSgf(game, next, over ? score : null)], { type: 'application/x-go-sgf' }), 'game.sgf');
   }
 }

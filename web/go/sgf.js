@@ -254,10 +254,10 @@ function stones(/** @type {readonly string[]} */ setup, /** @type {Color} */ col
  * @param {Color} next the colour to play, if there is no move
  * @returns {string}
  */
-export function writeSgf({ setup, moves, rules }, next) {
+export function writeSgf({ setup, moves, rules }, next, score = null) {
   const { ko, suicide, komi } = rules, name = rulesName(rules) ?? `ko: ${ko}, suicide: ${suicide ? 'allowed' : 'forbidden'}`;
   const begins = moves[0]?.[0] ?? next, handicap = handicapOf(setup);
-  const head = `(;FF[4]GM[1]CA[UTF-8]AP[Arbiter]SZ[${setup.length}]RU[${name}]${komi ? `KM[${komi}]` : ''}`
+  const head = `(;FF[4]GM[1]CA[UTF-8]AP[Arbiter]SZ[${setup.length}]RU[${name}]${komi ? `KM[${komi}]` : ''}${score ? `RE[${score.winner ? `${score.winner}+${score.margin}` : '0'}]` : ''}`
     + (handicap > 0 ? `HA[${handicap}]` : '') + COLORS.map((color) => stones(setup, color)).join('') + (begins === 'W' ? 'PL[W]' : '');
   const nodes = moves.map(textOfMove);
   const lines = [];
@@ -268,5 +268,6 @@ export function writeSgf({ setup, moves, rules }, next) {
 /**
  * The name of these rules in records; null if they have none. It says nothing about how the score is counted.
  * @param {import('./game.js').Rules} rules
+ * @param {import('../arbiter.js').GoScore | null} [score] of a game that is over
  */
 export const rulesName = ({ ko, suicide }) => presetOf({ ko, suicide }, true);

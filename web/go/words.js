@@ -1,9 +1,10 @@
 // Describes moves and steps in words.
 
 import { h } from '../page/dom.js';
-import { t } from '../page/text.js';
+import { joined, t } from '../page/text.js';
 import { placeOf } from './game.js';
 import { nameOf } from './points.js';
+import { textOf } from './sgf.js';
 
 /** @typedef {import('./line.js').Entry} Entry */
 /** @typedef {import('./session.js').Session} Session */
@@ -63,9 +64,15 @@ export function stepText(session) {
   const { line, step } = session;
   if (!line) return '';
   if (!line.boards && line.length > 0) return t('go.too-long', { count: line.length });
-  if (session.over) return t('go.both-passed', { score: session.score ? scoreText(session.score) : '' });
+  if (session.over) return t('go.both-passed', { score: joined('sentences', [session.score && scoreText(session.score), recorded(session)]) });
   const happened = step > 0 ? entryText(line.entry(step), session) : t(line.length === 0 ? 'go.nothing' : 'go.start');
   return t('go.happened', { happened, turn: t(`go.turn.${session.next}`) });
+}
+
+/** The result that the record states. @param {Pick<Session, 'record'>} session */
+function recorded({ record }) {
+  const result = record && textOf(record.path[0], 'RE');
+  return result && t('go.recorded-result', { result });
 }
 
 /**

@@ -369,6 +369,7 @@ export default {
     'move-changed': '{happened}, then the record sets up stones',
     'record-sets': 'then setup',
     'both-passed': 'Both players passed, so the game is over. {score} Click a chain to mark it as dead, or an empty point to keep playing.',
+    'recorded-result': 'The record says {result}.',
     'score-area': (/** @type {any} */ score) => `${score.result} by area: Black ${score.B}, White ${withKomi(score)}.`,
     'score-territory': (/** @type {any} */ score) => `${score.result} by territory: Black ${score.B}, White ${withKomi(score)}.`,
     won: '{color} wins by {margin}',

@@ -360,6 +360,7 @@ export default {
     'move-changed': '{happened}，随后棋谱另行摆子',
     'record-sets': '随后另行摆子',
     'both-passed': '双方都停了一手，对局结束。{score}点击一块棋可标为死子，点击空点可接着下。',
+    'recorded-result': '棋谱所记结果：{result}。',
     'score-area': (/** @type {any} */ score) => `数子：黑 ${score.B}，白 ${withKomi(score)}，${score.result}。`,
     'score-territory': (/** @type {any} */ score) => `数目：黑 ${score.B}，白 ${withKomi(score)}，${score.result}。`,
     won: '{color}胜 {margin}',
