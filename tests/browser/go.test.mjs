@@ -629,6 +629,29 @@ test('after two passes, dead stones are marked by clicks, and the result follows
   await eventually.equal(() => result(page), 'White wins by 1.5');
 }));
 
+test('labels and figures of a record are drawn at their step, and described', () => withPage({
+  path: '/#go', viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true,
+}, async ({ page }) => {
+  await openFile(page, sgf('lesson.sgf', '(;SZ[9]LB[aa:start];B[ee];W[ce]C[Look.]LB[cd:A][ce:1\\]]TR[ee]SQ[gc:hd];B[cd])'));
+  await said(page, '3. Black C6');
+  const described = (name) => page.locator('.go .grid').evaluate((grid, at) => [...grid.querySelectorAll('[role=gridcell]')]
+    .map((cell) => cell.ariaLabel).find((label) => label?.startsWith(`${at},`)), name);
+  assert.equal(await page.locator('.go-figure').count(), 0);
+  await button(page, 'Previous move').tap();
+  await eventually.deepEqual(() => page.locator('.go-figure text').allTextContents(), ['A', '1]']);
+  assert.equal(await page.locator('.go-figure path').count(), 1 + 4);
+  for (const [name, text] of [['E5', 'black stone, triangle'], ['C6', 'empty, label A'], ['H6', 'empty, square'], ['G7', 'empty, square']]) {
+    await eventually.equal(() => described(name), `${name}, ${text}`);
+  }
+  const place = async (locator) => (await locator.boundingBox()).y;
+  const comment = await place(page.locator('.go-comment'));
+  assert.ok(comment > await place(page.locator('.go .steps')) && comment < await place(button(page, 'Pass')), 'the comment is below the steps');
+  await assertAccessible(page);
+  await shot(page, 'go-figures');
+  await button(page, 'Go to the start').tap();
+  await eventually.deepEqual(() => page.locator('.go-figure text').allTextContents(), ['start']);
+}));
+
 test('Undo takes back the last move after a reload, too', () => withPage({ path: EXAMPLE }, async ({ page }) => {
   await play(page, 'A1', 25);
   await page.reload();

@@ -103,7 +103,7 @@ export class NodeCard {
   constructor(session, onButtonGone) {
     this.#session = session;
     this.#onButtonGone = onButtonGone;
-    this.element = h('section', { class: 'card', 'aria-label': t('go.comment'), hidden: true }, this.#comment, this.#choices);
+    this.element = h('section', { class: 'card go-node', 'aria-label': t('go.comment'), hidden: true }, this.#comment, this.#choices);
   }
 
   show() {

@@ -13,6 +13,7 @@ import { letter, starPoints } from './points.js';
  * @typedef {object} Picture
  * @property {readonly string[]} board
  * @property {boolean} fade                     do removed stones fade out?
+ * @property {readonly import('./sgf.js').Figure[]} figures  labels and figures of the record
  * @property {Point | null} last                the last stone that was played
  * @property {[Color, number, number][]} pending  stones that the service hasn't judged yet
  * @property {{ color: Color, at: Point } | null} ghost    the stone that a click would play
@@ -160,8 +161,8 @@ export class Drawing {
   }
 
   /** @param {Picture} picture */
-  #mark({ board, pending, aim, refused, faults, differs, marks }) {
-    const key = JSON.stringify([pending, aim, refused, faults, differs, marks, marks && board]);
+  #mark({ board, pending, aim, refused, faults, differs, marks, figures }) {
+    const key = JSON.stringify([pending, aim, refused, faults, differs, marks, figures, (marks || figures.length > 0) && board]);
     if (key === this.#markKey) return;
     this.#markKey = key;
     const circle = (/** @type {Point} */ [row, col], /** @type {number} */ r, /** @type {Record<string, any>} */ how) =>
@@ -169,6 +170,7 @@ export class Drawing {
     setContent(this.#marked,
       aim && s('path', { class: 'go-aim', d: `M0 ${aim[0] + 0.5}H${board.length}M${aim[1] + 0.5} 0V${board.length}` }),
       marks && board.map((line, row) => Array.from(line, (stone, col) => pointMark(markOf(marks, row, col, stone), row, col))),
+      figures.map((figure) => drawnFigure(figure, board[figure.at[0]][figure.at[1]])),
       pending.map(([color, row, col]) => circle([row, col], RADIUS, { class: 'go-pending', fill: fillOf(color) })),
       faults.map((at) => circle(at, 0.49, { class: 'go-fault' })),
       differs.map((at) => circle(at, 0.47, { class: 'go-differs' })),
@@ -201,6 +203,20 @@ function pointMark(/** @type {string} */ mark, /** @type {number} */ row, /** @t
   if (mark === 'suicide') return cross([row, col], 0.14);
   if (mark === 'repeats') return square(0.22);
   return mark && [mark.startsWith('dead') && cross([row, col], 0.28), mark !== 'dead-.' && square(mark.startsWith('alive') ? 0.12 : 0.16)];
+}
+
+const SHAPES = /** @type {Record<string, string>} */ ({
+  CR: 'M-.24 0a.24 .24 0 1 0 .48 0a.24 .24 0 1 0 -.48 0z', TR: 'M0 -.29L.26 .16H-.26z', SQ: 'M-.2 -.2H.2V.2H-.2z', MA: 'M-.2 -.2L.2 .2M.2 -.2L-.2 .2', SL: 'M0 -.25L.25 0L0 .25L-.25 0z',
+});
+
+/**
+ * A label or a figure. On an empty point, it has a ground of wood, so that the lines don't run through it.
+ * @param {import('./sgf.js').Figure} figure
+ * @param {string} stone
+ */
+function drawnFigure({ at: [row, col], kind, text }, stone) {
+  const shape = kind === 'LB' ? s('text', { 'font-size': Math.min(0.62, 1.3 / text.length) }, text) : s('path', { d: SHAPES[kind] });
+  return s('g', { class: `go-figure go-on-${stone}`, transform: `translate(${col + 0.5} ${row + 0.5})` }, stone === '.' && s('circle', { class: 'go-plain', r: 0.36 }), shape);
 }
 
 /** @param {string} kind the end of a class name */

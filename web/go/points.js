@@ -31,6 +31,13 @@ export function pointOf(name, size) {
   return col < size && up <= size ? [size - up, col] : null;
 }
 
+/**
+ * All points of a board, row by row.
+ * @param {number} size
+ * @returns {Point[]}
+ */
+export const points = (size) => Array.from({ length: size * size }, (_, at) => [Math.floor(at / size), at % size]);
+
 /** @param {number} size */
 export const emptyBoard = (size) => Array.from({ length: size }, () => '.'.repeat(size));
 

@@ -7,7 +7,7 @@ import { DEFAULT_RULES, sameItems } from './game.js';
 import { Line, nextColor } from './line.js';
 import { positionQuestion, questionOfSession, stateOf } from './link.js';
 import { handicapBoard, withStone } from './points.js';
-import { grown, indexOf, lineFrom, lineThrough, movesOf, waysOf, textOf } from './sgf.js';
+import { figuresOf, grown, indexOf, lineFrom, lineThrough, movesOf, waysOf, textOf } from './sgf.js';
 
 /** @typedef {import('./game.js').Color} Color */
 /** @typedef {import('./game.js').Game} Game */
@@ -300,6 +300,11 @@ export class Session extends Undoable {
   /** What the record says about the current step. */
   get comment() {
     return this.nodes.flatMap((node) => ['N', 'C'].map((name) => textOf(node, name)).filter(Boolean)).join('\n');
+  }
+
+  /** The labels and figures that the record has at the current step. */
+  get figures() {
+    return this.nodes.flatMap((node) => figuresOf(node, this.size));
   }
 
   /**

@@ -2,7 +2,7 @@
 // not the page understands them. A node isn't changed: a tree with another node is a new tree that shares the rest.
 
 import { COLORS, presetOf } from './game.js';
-import { handicapOf } from './points.js';
+import { handicapOf, points } from './points.js';
 
 /** @typedef {import('./game.js').Game} Game */
 /** @typedef {import('./game.js').Color} Color */
@@ -101,6 +101,22 @@ export const propertiesOf = ({ text }) => [...text.matchAll(PROPERTY)].map(([, n
  */
 export const textOf = (node, wanted) => propertiesOf(node).filter(([name]) => name === wanted).flatMap(([, values]) => values)
   .map((value) => value.replace(/\\(\r\n|\n\r|\n|\r)/g, '').replace(/\\([^])/g, '$1').trim()).join('\n');
+
+/** A mark of the record on a point. `kind`: the property; `text`: of a label. @typedef {{ at: import('./points.js').Point, kind: string, text: string }} Figure */
+
+const FIGURES = ['CR', 'TR', 'SQ', 'MA', 'SL', 'LB'];
+
+/**
+ * The labels and figures of a node. Points can be compressed to rectangles, "aa:cc".
+ * @param {Pick<Node, 'text'>} node
+ * @param {number} size
+ * @returns {Figure[]}
+ */
+export const figuresOf = (node, size) => propertiesOf(node).filter(([name]) => FIGURES.includes(name)).flatMap(([kind, values]) => values.flatMap((value) => {
+  const label = kind === 'LB' ? value.slice(3).replace(/\\([^])/g, '$1').trim() : '', place = kind === 'LB' ? value.slice(0, 2) : value;
+  const [left, top, , right = left, bottom = top] = Array.from(place, (letter) => letter.charCodeAt(0) - 97);
+  return points(size).filter(([row, col]) => row >= top && row <= bottom && col >= left && col <= right).map((at) => ({ at, kind, text: label }));
+}));
 
 /** What `movesOf` has found. @type {WeakMap<readonly Node[], { moves: Move[], changed: Set<number>, ends: number[] }>} */
 const found = new WeakMap();
@@ -252,6 +268,7 @@ function stones(/** @type {readonly string[]} */ setup, /** @type {Color} */ col
  * The record of a game. Rules without a name are written in words, which other programs don't understand.
  * @param {Game} game
  * @param {Color} next the colour to play, if there is no move
+ * @param {import('../arbiter.js').GoScore | null} [score] of a game that is over
  * @returns {string}
  */
 export function writeSgf({ setup, moves, rules }, next, score = null) {
@@ -268,6 +285,5 @@ export function writeSgf({ setup, moves, rules }, next, score = null) {
 /**
  * The name of these rules in records; null if they have none. It says nothing about how the score is counted.
  * @param {import('./game.js').Rules} rules
- * @param {import('../arbiter.js').GoScore | null} [score] of a game that is over
  */
 export const rulesName = ({ ko, suicide }) => presetOf({ ko, suicide }, true);

@@ -5,7 +5,7 @@ import { Grid } from '../page/grid.js';
 import { say } from '../page/say.js';
 import { joined, t } from '../page/text.js';
 import { Drawing, markOf } from './drawing.js';
-import { other, placeOf } from './game.js';
+import { other, placeOf, sameItems } from './game.js';
 import { nameOf } from './points.js';
 import { reasonText, whenOf } from './words.js';
 
@@ -32,6 +32,8 @@ export class View {
   #why = h('p', { class: 'go-why', hidden: true, 'aria-hidden': 'true' });
   /** @type {Point | null} */
   #hovered = null;
+  /** @type {import('./sgf.js').Figure[]} */
+  #figures = [];
   #shownStep = 0;
   #flashes = 0;
   /** @type {import('../arbiter.js').GoMiss | null} */
@@ -81,7 +83,8 @@ export class View {
   }
 
   #draw() {
-    const { preview, line, board, step, pending, refused } = this.#session;
+    const { preview, line, board, step, pending, refused, figures } = this.#session, last = this.#last();
+    this.#figures = figures;
     const earlier = preview === null ? null : line?.board(preview) ?? null;
     if (refused !== this.#refused && refused) this.#flashes += 1;
     this.#refused = refused;
@@ -90,7 +93,8 @@ export class View {
     this.#drawing.show({
       board: earlier ?? board,
       fade: fade && !earlier,
-      last: earlier ? null : this.#last(),
+      figures: earlier ? [] : figures,
+      last: earlier || figures.some(({ at }) => last && sameItems(at, last)) ? null : last,
       pending: earlier ? [] : (pending?.moves ?? []).flatMap((move) => (move.length === 3 ? [[...move]] : [])),
       ghost: earlier ? null : this.#ghost(),
       aim: earlier ? null : this.aimed,
@@ -182,7 +186,8 @@ export class View {
     if (pending?.moves.some((move) => is(placeOf(move)))) what = t('go.what-pending');
     if (refused && is(refused.at)) what = t('go.what-refused', { what, reason: reasonText(refused, this.#session) });
     const marks = this.#marks, mark = marks && markOf(marks, row, col, stone);
-    return t('go.point', { point: nameOf(point, size), what: mark ? joined('clauses', [what, t(`go.marked.${mark}`)]) : what });
+    const figures = this.#figures.filter(({ at }) => is(at)).map(({ kind, text }) => (kind === 'LB' ? t('go.label', { text }) : t(`go.figure.${kind}`)));
+    return t('go.point', { point: nameOf(point, size), what: joined('clauses', [what, mark && t(`go.marked.${mark}`), ...figures]) });
   }
 
   /** @param {WheelEvent} event */

@@ -404,6 +404,8 @@ export default {
       legal: 'legal', suicide: 'suicide', repeats: 'would repeat a position', 'point-B': 'Black’s point', 'point-W': 'White’s point',
       'dead-B': 'dead', 'dead-W': 'dead', 'dead-.': 'dead', 'alive-B': 'unconditionally alive', 'alive-W': 'unconditionally alive',
     },
+    label: 'label {text}',
+    figure: { CR: 'circle', TR: 'triangle', SQ: 'square', MA: 'cross', SL: 'selected' },
     next: 'Next stone',
     alternate: 'Alternate',
     tool: { B: 'Black', W: 'White', erase: 'Erase' },

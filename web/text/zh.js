@@ -395,6 +395,8 @@ export default {
       legal: '可以下', suicide: '禁着点', repeats: '会重现先前的局面', 'point-B': '黑地', 'point-W': '白地',
       'dead-B': '死子', 'dead-W': '死子', 'dead-.': '死子', 'alive-B': '净活', 'alive-W': '净活',
     },
+    label: '标签 {text}',
+    figure: { CR: '圆圈', TR: '三角', SQ: '方块', MA: '叉', SL: '选中' },
     next: '下一手',
     alternate: '黑白轮流',
     tool: { B: '黑子', W: '白子', erase: '擦除' },
