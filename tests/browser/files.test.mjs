@@ -149,6 +149,13 @@ test('the case in a row can be shown on the board of its game, and Back returns 
   await part.waitFor(); // the answers are still on the page
 }));
 
+test('prose is called text, not contest format', () => withPage({}, async ({ page }) => {
+  await choose(page, textFile('letter.txt', 'Dear all,\n\nI Object. See you at X.\nB and W\n'));
+  const part = partOf(page, 'letter.txt');
+  await part.getByText(/^Text · /).waitFor();
+  await part.getByText('Which game is this file for?').waitFor();
+}));
+
 test('when a stream is stopped, its answers are kept, and the service notices', () => withPage({ own: ENDLESS_OPTIONS }, async ({ page, arbiter }) => {
   await choose(page, HARD);
   const part = partOf(page, 'hard.ndjson');

@@ -42,7 +42,17 @@ test('drawings are recognised, and those with one board', async () => {
   for (const [text, game, single] of [
     ['*...\n....\n', 'mine', true], ['*..\n..2\n\n.*\n..\n', 'mine', false], ['o.O\r\n...\r\n.x.', 'pawn', true], ['...\n...\n', null, true],
   ]) assert.deepEqual(await detect(file(text, 'a.txt')), { kind: TEXT, game, single, drawing: true }, text);
+  assert.equal((await detect(file('0*\n', 'a.txt'))).game, 'mine');
   for (const text of ['1\n3 3 0\n', '111\n1*1\n', 'hello']) assert.equal((await detect(file(text, 'a.txt'))).drawing, false, text);
+});
+
+test('the game of contest format is recognised by the first word that is not a number, and prose is for no game', async () => {
+  for (const [text, game] of [
+    ['2\n0\n1\nB 1 1\n', 'go'], ['1 1 W 3 3', 'go'],
+    ['-7 1\r\n2 2\r\noo\r\n.x', 'pawn'], ['2 2\nOX\n', 'pawn'],
+    ['\n1\n3 3 1\n0 0\n', 'mine'],
+    ['Dear all,\n\nI Object.\nB follows.\n', null], ['12 October 2024', null], ['3 x 4', null], ['42', null], ['10 12 people', null],
+  ]) assert.equal((await detect(file(text, 'a.txt'))).game, game, text);
 });
 
 test('for a case in JSON, the game is determined by its members and its board', async () => {

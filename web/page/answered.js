@@ -84,7 +84,8 @@ export class AnsweredFile {
   #current = -1;
   /** @type {import('./kinds.js').Kind} */
   #kind = TEXT;
-  #drawing = false;
+  /** The format, as a key of `dropped.kind`. */
+  #format = 'plain';
   /** The game selected for the file. @type {Game} */
   #selectedGame;
   /** The game of the answers. @type {Game} */
@@ -128,7 +129,7 @@ export class AnsweredFile {
     try {
       const { kind, game, drawing } = await detect(this.#file);
       this.#kind = kind;
-      this.#drawing = drawing;
+      this.#format = drawing ? 'drawing' : kind === TEXT && game === null ? 'text' : kind.replace(/^.*[/]/, '');
       this.#gameKnown = game !== null;
       this.#selectedGame = game ?? this.#selectedGame;
     } catch {
@@ -163,7 +164,7 @@ export class AnsweredFile {
     setContent(this.#name, this.#file.name);
     setContent(this.#closeButton, t('page.close'));
     this.#drawHead();
-    setContent(this.#facts, joined('facts', [t(`dropped.kind.${this.#drawing ? 'drawing' : this.#kind.replace(/^.*[/]/, '')}`), sizeText(this.#file.size)]));
+    setContent(this.#facts, joined('facts', [t(`dropped.kind.${this.#format}`), sizeText(this.#file.size)]));
     this.#detail.hidden = true;
     this.#draw();
   }

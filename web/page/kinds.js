@@ -24,7 +24,19 @@ const MEMBERS = [['go', /"(?:moves|setup|sgf|size|rules)"\s*:/], ['mine', /"(?:m
 const CHARACTERS = [['pawn', /[OX#]/], ['mine', /\*/]];
 
 /** The beginning of a drawing: its first row isn't a number. As in the service. */
-const DRAWING = /^\s*(?!\d+(\s|$))[.#OoXx*1-8]+(\s|$)/;
+const DRAWING = /^\s*(?!\d+(\s|$))[.#OoXx*0-8]+(\s|$)/;
+
+/** The beginning of contest format: two or more numbers, and then the first word that isn't a number, if there is one. */
+const CONTEST = /^\s*-?\d+\s+(?:\d+\s+)*\d+(?:\s+(\S+)|\s*$)/;
+
+/** @param {string} head the beginning of a text */
+export const isDrawing = (head) => DRAWING.test(head);
+
+/**
+ * The beginning of a file.
+ * @param {Blob} file
+ */
+export const headOf = (file) => file.slice(0, HEAD_BYTES).text();
 
 /**
  * The game whose pattern matches the text; null if none or several do.
@@ -57,10 +69,11 @@ export function kindOf(name, head) {
 export function gameOf(kind, head) {
   if (kind === SGF) return 'go';
   if (kind === TEXT) {
-    if (DRAWING.test(head)) return only([['pawn', /[OoXx#]/], ['mine', /[*1-8]/]], head);
+    if (isDrawing(head)) return only([['pawn', /[OoXx#]/], ['mine', /[*0-8]/]], head);
     // In contest format, Go has moves with colours, the crossing pawn has rows of a board, and Minesweeper has only numbers.
-    if (/^\s*[BW] /m.test(head)) return 'go';
-    return /[OX#]/.test(head) ? 'pawn' : /^[\d\s]*\d[\d\s]*$/.test(head) ? 'mine' : null;
+    const [found, word] = CONTEST.exec(head) ?? [];
+    if (found === undefined) return null;
+    return word === undefined ? 'mine' : /^[BW]$/.test(word) ? 'go' : /^[.#OoXx]([.#OoXx]|$)/.test(word) ? 'pawn' : null;
   }
   const boards = [...head.matchAll(/"board"\s*:\s*\[([^\]]*)/g)].map(([, rows]) => rows).join('');
   const games = new Set([only(MEMBERS, head), only(CHARACTERS, boards)].filter((game) => game !== null));
@@ -73,9 +86,8 @@ export function gameOf(kind, head) {
  * @returns {Promise<Detected>}
  */
 export async function detect(file) {
-  const bytes = await file.slice(0, HEAD_BYTES).arrayBuffer();
-  const head = new TextDecoder().decode(bytes);
-  const kind = kindOf(file.name, head), game = gameOf(kind, head), drawing = kind === TEXT && DRAWING.test(head);
+  const head = await headOf(file);
+  const kind = kindOf(file.name, head), game = gameOf(kind, head), drawing = kind === TEXT && isDrawing(head);
   return { kind, game, single: isSingle(kind, game, head), drawing };
 }
 
@@ -86,6 +98,6 @@ export async function detect(file) {
  */
 function isSingle(kind, game, head) {
   if (kind === JSON_KIND) return !/"cases"\s*:/.test(head);
-  if (kind === TEXT && DRAWING.test(head)) return !/\S\s*\n\s*\n\s*\S/.test(head);
+  if (kind === TEXT && isDrawing(head)) return !/\S\s*\n\s*\n\s*\S/.test(head);
   return kind === SGF || (kind === TEXT && game === 'mine' && /^\s*1\s/.test(head)); // the text begins with the number of fields
 }

@@ -113,6 +113,7 @@ export default {
       json: 'JSON',
       'x-ndjson': 'JSON Lines',
       plain: 'Contest format',
+      text: 'Text',
       drawing: 'Drawing',
       'x-go-sgf': 'SGF',
     },

@@ -109,6 +109,7 @@ export default {
       json: 'JSON',
       'x-ndjson': 'JSON Lines',
       plain: '竞赛格式',
+      text: '文本',
       drawing: '图示',
       'x-go-sgf': 'SGF',
     },
