@@ -149,6 +149,51 @@ test('the case in a row can be shown on the board of its game, and Back returns 
   await part.waitFor(); // the answers are still on the page
 }));
 
+/** The question that is shown, from the code that sends it. */
+const questionShown = async (page) => JSON.parse(/--json '(.*)' /s.exec(await page.locator('.share code').textContent())?.[1] ?? 'null');
+
+/** Text files: the game, the name, the text, and what is to be in the question that each row shows. */
+const TEXTS = [
+  ['pawn', 'contest.txt', '7 2\n3 3\nO.O\n#..\n.X.\n2 4\n.OO.\n...x\n', [
+    { board: ['O.O', '#..', '.X.'], turn: 'Red' },
+    { board: ['.OO.', '...X'], turn: 'Red' },
+  ]],
+  ['pawn', 'drawings.txt', 'O.O\n#..\n.X.\n\n\n.oO.\r\n...x\r\n', [
+    { board: ['O.O', '#..', '.X.'], turn: 'Red' },
+    { board: ['.OO.', '...X'], turn: 'Red' },
+  ]],
+  ['go', 'contest.txt', '3\n2\nB 1 19\nW 3 4\n0\n3\nB 2 1 W 2 1 B 1 1\n', [
+    { size: 19, moves: [['B', 0, 18], ['W', 2, 3]] },
+    { size: 19, moves: [] },
+    { size: 19, moves: [['B', 1, 0], ['W', 1, 0], ['B', 0, 0]] },
+  ]],
+  ['mine', 'contest.txt', '3\n2 3 2\n0 2\n1 0\n1 1 0\n1 2 1 0 1', [{ board: ['..*', '*..'] }, { board: ['.'] }, { board: ['.*'] }]],
+  ['mine', 'drawings.txt', '..*\n*..\n \n.*\n1.\n\n\n...\n', [{ board: ['..*', '*..'] }, { board: ['.*', '..'] }, { board: ['...'] }]],
+];
+
+for (const [game, name, text, questions] of TEXTS) {
+  test(`each row of ${name} for ${game} can be shown on the board`, () => withPage({
+    path: game === 'go' ? '/#mine' : '/#go',
+  }, async ({ page }) => {
+    await drop(page, [textFile(name, text)]);
+    const part = partOf(page, name);
+    await done(part);
+    await part.getByText(name === 'drawings.txt' ? 'Drawing · ' : 'Contest format · ').waitFor();
+    await eventually.equal(() => rowsOf(part).count(), questions.length);
+    for (const [row, wanted] of [...questions.entries()].reverse()) {
+      await rowsOf(part).nth(row).click();
+      await part.getByText(`No. ${row + 1}`, { exact: true }).waitFor();
+      await part.getByRole('button', { name: 'Show on the board' }).click();
+      await page.locator(`nav [data-game=${game}][aria-current=page]`).waitFor();
+      await eventually.deepEqual(async () => {
+        const question = await questionShown(page);
+        return Object.fromEntries(Object.keys(wanted).map((key) => [key, question?.[key]]));
+      }, wanted);
+      await shot(page, `files-${game}-${name}-${row + 1}`);
+    }
+  }));
+}
+
 test('prose is called text, not contest format', () => withPage({}, async ({ page }) => {
   await choose(page, textFile('letter.txt', 'Dear all,\n\nI Object. See you at X.\nB and W\n'));
   const part = partOf(page, 'letter.txt');
@@ -306,6 +351,25 @@ test('a file that has changed since it was chosen is reported as unreadable', ()
     rmSync(path);
     await part.getByRole('button', { name: 'Run again' }).click();
     await part.getByText('The browser can’t read this file').waitFor();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}));
+
+test('if the case in a row can’t be read, a message says so', () => withPage({
+  expected: ({ text }) => /ERR_UPLOAD_FILE_CHANGED|ERR_FILE_NOT_FOUND/.test(text),
+}, async ({ page }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'arbiter-'));
+  try {
+    const path = join(folder, 'boards.txt');
+    writeFileSync(path, example('boards.txt').buffer);
+    await choose(page, path);
+    const part = partOf(page, 'boards.txt');
+    await done(part);
+    rmSync(path);
+    await rowsOf(part).nth(1).click();
+    await part.getByRole('button', { name: 'Show on the board' }).click();
+    await page.getByRole('region', { name: 'Messages' }).getByText('This case can’t be read.').waitFor();
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -103,6 +103,49 @@ test('the case in a given row is found in each kind of file', async () => {
   assert.deepEqual(await caseAt(file('{"id":0}'), JSON_KIND, 0), { id: 0 });
   assert.deepEqual(await caseAt(file('(;)(;)'), SGF, 1), { sgf: '(;)(;)', game: 2 });
   await assert.rejects(caseAt(file('{}\nnothing\n'), LINES, 1), SyntaxError);
+  await assert.rejects(caseAt(file('{}\n'), LINES, 1), RangeError);
+  assert.deepEqual(await caseAt(file('\ufeff\n{"id":0}\n'), LINES, 0), { id: 0 });
+});
+
+test('the case in a given row of contest format is found with any white space, even if the file is read in several pieces', async () => {
+  const pawn = ['-7 2', '3 2 OO .# .x', '2 3 o.O .X.'], boards = [['OO', '.#', '.X'], ['O.O', '.X.']];
+  const go = ['3', '2 B 1 19 W 19 1', '0', '1 W 2 3'], moves = [[['B', 0, 18], ['W', 18, 0]], [], [['W', 1, 2]]];
+  const mine = ['3', '2 3 2 0 2 1 0', '1 1 0', '1 2 1 0 1'], fields = [[2, 3, [[0, 2], [1, 0]]], [1, 1, []], [1, 2, [[0, 1]]]];
+  const contests = [['pawn', pawn, boards.map((board) => ({ board }))], ['go', go, moves.map((list) => ({ size: 19, moves: list }))],
+    ['mine', mine, fields.map(([rows, cols, mines]) => ({ rows, cols, mines }))]];
+  for (const [game, parts, cases] of contests) {
+    const text = parts.join('\n'), words = text.split(/\s/), slice = 1 << 20;
+    const pieces = [1, 2, 3, words.length].map((count) => {
+      const start = words.slice(0, count).join(' ');
+      return ' '.repeat(slice - start.length + 1) + words.join(' '); // the slice ends just before the last character of a word
+    });
+    for (const written of [text, `\ufeff\n ${words.join('\r\n \t\n')}\n\n`, words.join('\t'), ...pieces]) {
+      for (const [row, wanted] of cases.entries()) {
+        assert.deepEqual(await caseAt(file(written), TEXT, row, game), wanted, `${game} ${row}`);
+      }
+      await assert.rejects(caseAt(file(written), TEXT, cases.length, game), RangeError);
+    }
+  }
+  await assert.rejects(caseAt(file('1\n1\nB 1 x\n'), TEXT, 0, 'go'), SyntaxError);
+  await assert.rejects(caseAt(file('1\n-1 1 0\n'), TEXT, 0, 'mine'), SyntaxError);
+  await assert.rejects(caseAt(file(''), TEXT, 0, 'mine'), RangeError);
+});
+
+test('the drawing in a given row is found between blank lines', async () => {
+  const drawings = [['*.', '1.'], ['.'], ['..', ' x', 'Q']], cases = [['*.', '1.'], ['.'], ['..', ' X', 'Q']];
+  for (const [end, blank] of [['\n', '\n'], ['\r\n', '\r\n'], [' \t\n', ' \n\r\n\t\n']]) {
+    const text = drawings.map((lines) => lines.map((line) => line + end).join('')).join(blank);
+    for (const written of [text, `\ufeff\n\n${text}\n`, text.trimEnd()]) {
+      for (const [row, board] of cases.entries()) {
+        assert.deepEqual(await caseAt(file(written), TEXT, row, 'mine'), { board }, JSON.stringify(written));
+      }
+      await assert.rejects(caseAt(file(written), TEXT, 3, 'mine'), RangeError);
+    }
+  }
+});
+
+test('JSON in a text file is read as JSON, as in the service', async () => {
+  assert.deepEqual(await caseAt(file(' {"cases":[{"id":0},{"id":1}]}'), TEXT, 1, 'pawn'), { id: 1 });
 });
 
 test('answers are kept byte for byte, however they arrived', async () => {

@@ -1,7 +1,7 @@
 // One file in the panel: its progress, the table of its answers, and its buttons.
 
 import { Problem } from '../arbiter.js';
-import { caseAt, hasCases } from './cases.js';
+import { caseAt } from './cases.js';
 import { h, save, setContent } from './dom.js';
 import { detect, JSON_KIND, LINES, SGF, TEXT } from './kinds.js';
 import { failureText, faultText, problemShown } from './problem.js';
@@ -325,16 +325,15 @@ export class AnsweredFile {
     setContent(this.#detail,
       h('div', { class: 'row' },
         h('strong', {}, t('dropped.row-number', { row: number(row + 1) })),
-        hasCases(this.#kind) && button(t('dropped.show'), () => this.#showCase(row), { class: 'end' })),
+        button(t('dropped.show'), () => this.#showCase(row), { class: 'end' })),
       answer.problem ? problemShown(new Problem(answer.problem)) : h('p', {}, inWords(this.#game, answer)),
       h('pre', { tabindex: 0, 'aria-label': t('dropped.as-it-came') }, h('code', {}, shown)));
   }
 
   /** @param {number} row */
   async #showCase(row) {
-    if (!hasCases(this.#kind)) return;
     try {
-      this.#panel.show(this.#game, await caseAt(this.#file, this.#kind, row));
+      this.#panel.show(this.#game, await caseAt(this.#file, this.#kind, row, this.#game));
     } catch {
       note(t('dropped.no-case'), 'bad');
     }
