@@ -399,6 +399,13 @@ test('a single case opens on the board of its game', () => withPage({ path: '/#g
   await eventually.equal(() => page.locator('.dropped').isVisible(), false);
 }));
 
+test('a single drawing opens on the board of its game', () => withPage({ path: '/#go' }, async ({ page }) => {
+  await drop(page, [textFile('drawing.txt', '\no.O \r\n...\r\n.x.\r\n')]);
+  await page.locator('nav [data-game=pawn][aria-current=page]').waitFor();
+  await eventually.deepEqual(async () => (await questionShown(page))?.board, ['O.O', '...', '.X.']);
+  await eventually.equal(() => page.locator('.dropped').isVisible(), false);
+}));
+
 test('the panel fits on a phone, is available in Chinese, and can change its language', () =>
   withPage({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, locale: 'zh-CN', colorScheme: 'dark' }, async ({ page }) => {
     await choose(page, [fields(50, [3, 7]), example('boards.txt'), example('game.txt')]);

@@ -231,7 +231,7 @@ async function show(chosen, state) {
 async function receive(file, pasted = false) {
   try {
     const { detect, JSON_KIND } = await import('./kinds.js'), { kind, game: its, single, drawing } = await detect(file);
-    if (single && its && drawing) return await enter(its, { question: { board: (await file.text()).trim().toUpperCase().split(/\s+/) } });
+    if (single && its && drawing) return await enter(its, { question: await (await import('./cases.js')).caseAt(file, kind, 0, its) });
     if (single && its) {
       if (its !== game) await enter(its, undefined);
       if (await playground?.take?.(file)) return;
