@@ -18,7 +18,7 @@ import { valueSign } from './words.js';
  * @property {Move | undefined} last             the move that led here
  * @property {readonly RankedMove[]} moves       the moves shown; the first is the best, if `values` is true
  * @property {boolean} values                    show the values of the moves, or only their targets?
- * @property {readonly Move[]} line             the best line, if it is shown
+ * @property {readonly Move[]} line             the best line, if it is shown; it hides the values on its squares
  * @property {import('./board.js').Side} turn    the side that makes its first move
  * @property {Move | null} hint                  the best move, if the user has asked for it
  * @property {readonly Move[]} focus             the highlighted moves; if there are any, the others are dimmed
@@ -26,14 +26,28 @@ import { valueSign } from './words.js';
  * @property {readonly Cell[]} movable           the pieces that the user can move
  * @property {readonly import('./words.js').Marked[]} faults
  */
+/** @typedef {{ x: number, y: number, w: number, h: number }} Box the middle, and half of the width and the height */
 
 const SIDE = 100;
 
 /** The most moves of the best line that are drawn. */
-const MOST_LINE = 24;
+export const MOST_LINE = 24;
+
+/** How far an arrow's number can be from the middle of the arrow, across and down. Of equal places, it gets the first. */
+const SHIFTS = [0, -10, 10, -20, 20, -30, 30, -40, 40, -50, 50];
 
 /** @param {Cell} cell */
 const middle = ([row, col]) => [col * SIDE + SIDE / 2, row * SIDE + SIDE / 2];
+
+/** @param {Move} a @param {Move} b */
+const sameWay = (a, b) => sameMove(a, b) || sameMove(a, { from: b.to, to: b.from });
+
+/** @param {readonly Move[]} line @param {Cell} cell */
+const visits = (line, cell) => line.some(({ from, to }) => sameCell(from, cell) || sameCell(to, cell));
+
+/** The area of a box that others cover. @param {Box} a @param {readonly Box[]} others */
+const covered = (a, others) => others.reduce((sum, b) => sum + Math.max(0, Math.min(2 * a.w, 2 * b.w, a.w + b.w - Math.abs(a.x - b.x)))
+  * Math.max(0, Math.min(2 * a.h, 2 * b.h, a.h + b.h - Math.abs(a.y - b.y))), 0);
 
 /** @param {Cell} cell */
 const square = ([row, col]) => `M${col * SIDE} ${row * SIDE}h${SIDE}v${SIDE}h${-SIDE}z`;
@@ -56,10 +70,11 @@ export class Drawing {
   #ground = s('g', { class: 'pawn-ground' });
   #marks = s('g', { class: 'pawn-marks' });
   #line = s('g', { class: 'pawn-lines' });
+  #numbers = s('g', { class: 'pawn-line-numbers' });
   #arrows = s('g', { class: 'pawn-arrows' });
   #pieces = s('g', { class: 'pawn-pieces' });
   #picture = s('svg', { class: 'pawn-picture', 'aria-hidden': 'true' },
-    this.#ground, this.#marks, this.#pieces, this.#line, this.#arrows);
+    this.#ground, this.#marks, this.#line, this.#pieces, this.#arrows, this.#numbers);
   #names = h('div', { class: 'pawn-names' });
   #values = h('div', { class: 'pawn-values' });
   #text = h('div', { class: 'pawn-text', 'aria-hidden': 'true' }, this.#names, this.#values);
@@ -81,15 +96,40 @@ export class Drawing {
     this.#drawLine(scene);
   }
 
-  /** Numbered arrows. Moves of one side between the same squares share one. @param {Scene} scene */
-  #drawLine({ line, turn }) {
-    /** @type {Map<string, { move: Move, side: string, numbers: number[] }>} */
+  /** Numbered arrows. Moves of one side between the same squares share one; others lie beside each other. @param {Scene} scene */
+  #drawLine({ board, line, moves, turn }) {
+    /** @type {Map<string, Move & { side: string, order: number, numbers: number[] }>} */
     const steps = new Map();
-    line.slice(0, MOST_LINE).forEach((move, at) => {
-      const side = (at % 2 === 0 ? turn : other(turn)).toLowerCase(), key = `${side} ${move.from} ${move.to}`;
-      steps.set(key, { move, side, numbers: [...steps.get(key)?.numbers ?? [], at + 1] });
+    line.forEach(({ from, to }, at) => {
+      const side = (at % 2 === 0 ? turn : other(turn)).toLowerCase(), key = `${side} ${from} ${to}`;
+      const order = to[1] - from[1] - to[0] + from[0]; // so that opposite arrows keep to the right
+      steps.set(key, { from, to, side, order, numbers: [...steps.get(key)?.numbers ?? [], at + 1] });
     });
-    setContent(this.#line, [...steps.values()].map(({ move, side, numbers }) => lineArrow(move, side, numbers.join(' '))));
+    const arrows = [...steps.values()].sort((a, b) => a.order - b.order).map((step, _, sorted) => {
+      const beside = sorted.filter((one) => sameWay(one, step)), lane = 20 * (beside.indexOf(step) - (beside.length - 1) / 2);
+      const [[x, y], [toX, toY]] = [middle(step.from), middle(step.to)], level = y === toY, [right, down] = level ? [0, lane] : [lane, 0];
+      return { ...step, right, down, x: (x + toX) / 2 + right, y: (y + toY) / 2 + down, w: level ? 34 : 8, h: level ? 8 : 34 };
+    });
+    setContent(this.#line, arrows.map(({ from, to, side, x, y }) => {
+      const tip = on(board, to) === '.' ? 32 : 12, d = `M-34 0H${tip}M${tip - 13} -10L${tip} 0L${tip - 13} 10`; // stops at a piece
+      return turned(s('g', { class: `pawn-line pawn-${side}` }, s('path', { class: 'pawn-under', d }), s('path', { d })), { from, to }, [x, y]);
+    }));
+    const busy = [...this.#standing.map(({ cell }) => cell), ...moves.map(({ to }) => to).filter((cell) => !visits(line, cell))];
+    const drawn = [...arrows, ...busy.map((cell) => ({ x: middle(cell)[0], y: middle(cell)[1], w: 32, h: 26 }))];
+    const size = Math.min(36, Math.max(26, 3 * Math.max(board.length, columns(board)))); // a large board has small squares
+    /** @type {Box[]} */
+    const taken = [];
+    setContent(this.#numbers, arrows.map(({ side, numbers, x, y, right, down }) => {
+      const all = numbers.join(' '), text = all.length > 4 ? `${numbers[0]}…` : all;
+      const w = size * (0.35 * text.length + (text === all ? 0 : 0.15)) + 3, h = 0.6 * size + 3;
+      const [place] = SHIFTS.flatMap((dx) => SHIFTS.map((dy) => ({ dx, dy, x: x + dx, y: y + dy, w, h })))
+        .filter((box) => box.x >= w && box.y >= h && box.x <= columns(board) * SIDE - w && box.y <= board.length * SIDE - h
+          && box.dx * right >= 0 && box.dy * down >= 0 && covered(box, taken) === 0) // not beyond an arrow beside it
+        .map((box) => ({ ...box, cost: (box.dx ** 2 + box.dy ** 2) / 3 + covered(box, drawn) })).sort((a, b) => a.cost - b.cost);
+      if (!place) return null; // without space for it, the number is only in the list of moves
+      taken.push(place);
+      return s('text', { class: `pawn-line-number pawn-${side}`, x: place.x, y: place.y + size * 0.36, 'font-size': size }, text);
+    }));
   }
 
   /**
@@ -154,7 +194,7 @@ export class Drawing {
   }
 
   /** @param {Scene} scene */
-  #drawMoves({ board, moves, values, hint, focus }) {
+  #drawMoves({ board, moves, values, hint, focus, line }) {
     const asGood = moves.map(({ verdict, steps }) => verdict === moves[0].verdict && steps === moves[0].steps);
     const shown = moves.map((move, at) => {
       const best = values && asGood[at] && asGood.includes(false);
@@ -162,9 +202,10 @@ export class Drawing {
       const kind = `pawn-${values ? move.verdict.toLowerCase() : move === hint ? 'hint' : 'hidden'}`;
       return { move, kind, marks: `${best ? ' pawn-best' : ''}${dim ? ' pawn-dim' : ''}` };
     });
-    setContent(this.#arrows, shown.map(({ move, kind, marks }) => arrow(move, `pawn-arrow ${kind}${marks}`)));
+    setContent(this.#arrows, shown.map(({ move, kind, marks }) => !line.some((step) => sameWay(step, move))
+      && turned(s('path', { class: `pawn-arrow ${kind}${marks}`, d: 'M44 -15L63 0L44 15z' }), move))); // a wedge at the edge of the piece
     setContent(this.#values, shown.map(({ move, kind, marks }) =>
-      h('span', { class: `pawn-value ${kind}${marks}` }, values ? valueSign(move) : '')));
+      h('span', { class: `pawn-value ${kind}${marks}`, hidden: visits(line, move.to) }, values ? valueSign(move) : '')));
     shown.forEach(({ move }, at) => {
       // If the target is occupied, or another move has the same target, shift the value towards the moving piece.
       const rivals = moves.filter(({ to }) => sameCell(to, move.to));
@@ -191,29 +232,14 @@ function placed(element, cell) {
 }
 
 /**
- * A wedge at the edge of a piece that points to the target of the move.
+ * @param {SVGElement} arrow to the right; it is turned to the target of the move
  * @param {Move} move
- * @param {string} name
+ * @param {number[]} [point]
  */
-function arrow({ from, to }, name) {
+function turned(arrow, { from, to }, [x, y] = middle(from)) {
   const angle = (Math.atan2(to[0] - from[0], to[1] - from[1]) * 180) / Math.PI;
-  const wedge = s('path', { class: name, d: 'M44 -15L63 0L44 15z' });
-  const [x, y] = middle(from);
-  wedge.style.transform = `translate(${x}px, ${y}px) rotate(${angle}deg)`;
-  return wedge;
-}
-
-/**
- * An arrow from square to square, with a number.
- * @param {Move} move
- * @param {string} side
- * @param {string} numbers
- */
-function lineArrow({ from, to }, side, numbers) {
-  const [[x, y], [toX, toY]] = [middle(from), middle(to)], angle = (Math.atan2(toY - y, toX - x) * 180) / Math.PI;
-  const shaft = 'M12 0H78M64 -11L78 0L64 11', arrow = s('g', { class: `pawn-line pawn-${side}` }, s('path', { class: 'pawn-under', d: shaft }), s('path', { d: shaft }));
   arrow.style.transform = `translate(${x}px, ${y}px) rotate(${angle}deg)`;
-  return [arrow, s('text', { class: `pawn-line-number pawn-${side}`, x: (x + toX) / 2 - (toY - y) * 0.16, y: (y + toY) / 2 + (toX - x) * 0.16 + 8 }, numbers)];
+  return arrow;
 }
 
 const disc = () => [

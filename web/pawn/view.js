@@ -6,7 +6,7 @@ import { say } from '../page/say.js';
 import { joined, t } from '../page/text.js';
 import { button } from '../page/ui.js';
 import { columns, FREE, OBSTACLE, on, PAWN, RED, sameCell } from './board.js';
-import { Drawing } from './drawing.js';
+import { Drawing, MOST_LINE } from './drawing.js';
 import { faultsOf, moveName, valueSign, valueWords } from './words.js';
 
 /** @typedef {import('./board.js').Cell} Cell */
@@ -121,7 +121,7 @@ export class View {
       last: mode === 'edit' ? undefined : last,
       moves: shows === 'values' ? moves : led,
       values: shows === 'values',
-      line: mode === 'play' && focus.length === 0 && record.at === record.moves.length ? visible.slice(record.at) : [],
+      line: mode === 'play' && focus.length === 0 && record.at === record.moves.length ? visible.slice(record.at, record.at + MOST_LINE) : [],
       turn,
       hint,
       focus,
