@@ -100,6 +100,8 @@ test('the case in a given row is found in each kind of file', async () => {
   const lines = file('\ufeff{"id":0}\n\n{"id":"é"}\r\n{"id":2}', 'a.ndjson');
   for (const [row, id] of [0, 'é', 2].entries()) assert.deepEqual(await caseAt(lines, LINES, row), { id });
   assert.deepEqual(await caseAt(file('{"cases":[{"id":0},{"id":1}]}'), JSON_KIND, 1), { id: 1 });
+  assert.deepEqual(await caseAt(file('{"cases":[{"id":0},{"id":1,"turn":"Red"}],"turn":"Black","include":["line"]}'), JSON_KIND, 1), { id: 1, turn: 'Red', include: ['line'] });
+  assert.deepEqual(await caseAt(file('[{"id":0},{"id":1}]'), JSON_KIND, 1), { id: 1 });
   assert.deepEqual(await caseAt(file('{"id":0}'), JSON_KIND, 0), { id: 0 });
   assert.deepEqual(await caseAt(file('(;)(;)'), SGF, 1), { sgf: '(;)(;)', game: 2 });
   await assert.rejects(caseAt(file('{}\nnothing\n'), LINES, 1), SyntaxError);

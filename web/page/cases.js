@@ -74,8 +74,8 @@ export async function caseAt(file, kind, row, game) {
   if (kind === TEXT && !drawing) return wordsTo(file, caseInWords(game, row));
   if (kind === SGF) return { sgf: await file.text(), game: row + 1 };
   if (kind === JSON_KIND) {
-    const document = JSON.parse(await file.text());
-    return document.cases ? document.cases[row] : document;
+    const document = JSON.parse(await file.text()), { cases, ...own } = Array.isArray(document) ? { cases: document } : document;
+    return cases ? { ...own, ...cases[row] } : own; // the other members of a batch are defaults
   }
   let found = -1, place = [0, -2];
   await eachLine(file, (start, end) => {
