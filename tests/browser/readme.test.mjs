@@ -14,7 +14,7 @@ const WIDTH = 1280, HEIGHT = 800;
 test("the screenshot in the README exists, and the page that it shows still opens", () =>
   withPage({ path: '/#pawn', answers: true, viewport: { width: WIDTH, height: HEIGHT } }, async ({ page }) => {
     await page.locator('.pawn-status:not(.pawn-stale)').first().waitFor();
-    await page.locator('.pawn-value:not([hidden])').first().waitFor();
+    await page.locator('.pawn-value').first().waitFor();
     await page.evaluate(() => scrollTo(0, 0));
     await page.mouse.move(5, 5);
     await settled(page);

@@ -18,7 +18,7 @@ import { valueSign } from './words.js';
  * @property {Move | undefined} last             the move that led here
  * @property {readonly RankedMove[]} moves       the moves shown; the first is the best, if `values` is true
  * @property {boolean} values                    show the values of the moves, or only their targets?
- * @property {readonly Move[]} line             the best line, if it is shown; it hides the values on its squares
+ * @property {readonly Move[]} line             the best line, if it is shown
  * @property {import('./board.js').Side} turn    the side that makes its first move
  * @property {Move | null} hint                  the best move, if the user has asked for it
  * @property {readonly Move[]} focus             the highlighted moves; if there are any, the others are dimmed
@@ -42,8 +42,17 @@ const middle = ([row, col]) => [col * SIDE + SIDE / 2, row * SIDE + SIDE / 2];
 /** @param {Move} a @param {Move} b */
 const sameWay = (a, b) => sameMove(a, b) || sameMove(a, { from: b.to, to: b.from });
 
-/** @param {readonly Move[]} line @param {Cell} cell */
-const visits = (line, cell) => line.some(({ from, to }) => sameCell(from, cell) || sameCell(to, cell));
+/**
+ * The middle of a move's value, in squares. If the target is occupied, or another move has the same target, it is shifted towards the
+ * moving piece.
+ * @param {Board} board
+ * @param {readonly Move[]} moves
+ * @param {Move} move
+ */
+function placeOfValue(board, moves, { from, to }) {
+  const crowded = on(board, to) !== '.' || moves.filter((move) => sameCell(to, move.to)).length > 1;
+  return [0, 1].map((axis) => to[axis] + 0.5 + (crowded ? 0.3 : 0) * Math.sign(from[axis] - to[axis]));
+}
 
 /** The area of a box that others cover. @param {Box} a @param {readonly Box[]} others */
 const covered = (a, others) => others.reduce((sum, b) => sum + Math.max(0, Math.min(2 * a.w, 2 * b.w, a.w + b.w - Math.abs(a.x - b.x)))
@@ -111,11 +120,12 @@ export class Drawing {
       return { ...step, right, down, x: (x + toX) / 2 + right, y: (y + toY) / 2 + down, w: level ? 34 : 8, h: level ? 8 : 34 };
     });
     setContent(this.#line, arrows.map(({ from, to, side, x, y }) => {
-      const tip = on(board, to) === '.' ? 32 : 12, d = `M-34 0H${tip}M${tip - 13} -10L${tip} 0L${tip - 13} 10`; // stops at a piece
+      const [start, tip] = [from, to].map((cell, end) => (moves.some((move) => sameCell(move.to, cell)) || (end === 1 && on(board, cell) !== '.') ? 12 : 33));
+      const d = `M-${start} 0H${tip}M${tip - 13} -10L${tip} 0L${tip - 13} 10`; // it stops before pieces and values
       return turned(s('g', { class: `pawn-line pawn-${side}` }, s('path', { class: 'pawn-under', d }), s('path', { d })), { from, to }, [x, y]);
     }));
-    const busy = [...this.#standing.map(({ cell }) => cell), ...moves.map(({ to }) => to).filter((cell) => !visits(line, cell))];
-    const drawn = [...arrows, ...busy.map((cell) => ({ x: middle(cell)[0], y: middle(cell)[1], w: 32, h: 26 }))];
+    const busy = [...this.#standing.map(({ cell: [row, col] }) => [row + 0.5, col + 0.5]), ...moves.map((move) => placeOfValue(board, moves, move))];
+    const drawn = [...arrows, ...busy.map(([row, col]) => ({ x: col * SIDE, y: row * SIDE, w: 36, h: 26 }))];
     const size = Math.min(36, Math.max(26, 3 * Math.max(board.length, columns(board)))); // a large board has small squares
     /** @type {Box[]} */
     const taken = [];
@@ -205,14 +215,9 @@ export class Drawing {
     setContent(this.#arrows, shown.map(({ move, kind, marks }) => !line.some((step) => sameWay(step, move))
       && turned(s('path', { class: `pawn-arrow ${kind}${marks}`, d: 'M44 -15L63 0L44 15z' }), move))); // a wedge at the edge of the piece
     setContent(this.#values, shown.map(({ move, kind, marks }) =>
-      h('span', { class: `pawn-value ${kind}${marks}`, hidden: visits(line, move.to) }, values ? valueSign(move) : '')));
+      h('span', { class: `pawn-value ${kind}${marks}` }, values ? valueSign(move) : '')));
     shown.forEach(({ move }, at) => {
-      // If the target is occupied, or another move has the same target, shift the value towards the moving piece.
-      const rivals = moves.filter(({ to }) => sameCell(to, move.to));
-      const crowded = on(board, move.to) !== '.' || rivals.length > 1;
-      const shift = crowded ? 0.3 : 0;
-      const [row, col] = [0, 1].map((axis) => move.to[axis] + 0.5 + shift * Math.sign(move.from[axis] - move.to[axis]));
-      const { style } = /** @type {HTMLElement} */ (this.#values.children[at]);
+      const [row, col] = placeOfValue(board, moves, move), { style } = /** @type {HTMLElement} */ (this.#values.children[at]);
       Object.assign(style, { top: `${(100 * row) / board.length}%`, left: `${(100 * col) / columns(board)}%` });
       style.setProperty('--right', String(Math.sign(move.to[1] - move.from[1])));
       style.setProperty('--down', String(Math.sign(move.to[0] - move.from[0])));
