@@ -127,7 +127,7 @@ test('a game is played to its end by clicks', () => withPage({ path: EXAMPLE }, 
   await button(page, 'Pass').click();
   await said(page, '12. White passes');
   await button(page, 'Pass').click();
-  await said(page, 'Both players passed, so the game is over. Black wins by 15 by area: Black 19, White 4.');
+  await said(page, 'Both players passed. Black wins by 15.');
   await eventually.deepEqual(() => counts(page), ['1', '0', '19', '4', '2']);
   await button(page, 'Undo').click();
   await said(page, '12. White passes');
@@ -200,6 +200,13 @@ test('a game can be stepped through with the wheel, the slider, the list and the
     await page.mouse.wheel(0, delta);
     await until(`step ${step}`, async () => (await count(page)) === `${step} / 24`);
   };
+  await button(page, 'Previous move').click();
+  await page.keyboard.press('ArrowLeft');
+  await eventually.equal(() => count(page), '22 / 24', 'the arrows step while a button has the focus');
+  await page.keyboard.press('End');
+  await eventually.equal(() => count(page), '24 / 24');
+  await page.getByRole('grid').focus();
+  await page.mouse.move(...await placeOf(page, 'C3'));
   await wheel(-100, 23);
   await wheel(-100, 22);
   await wheel(100, 23);
@@ -305,8 +312,10 @@ test('a record: its illegal moves can be reached from the list, it can be contin
 }));
 
 test('a collection shows its games; changing the language keeps the state', () => withPage({ path: EXAMPLE }, async ({ page }) => {
-  await openFile(page, sgf('two.sgf', '(;SZ[9];B[aa])(;SZ[5]RU[NZ];B[cc];W[])'));
+  await openFile(page, sgf('two.sgf', '(;SZ[9]PB[Ada]PW[Bo];B[aa])(;SZ[5]RU[NZ];B[cc];W[])'));
   await said(page, '1. Black A9');
+  await noted(page, 'Game 1 of 2');
+  await eventually.deepEqual(() => page.getByRole('combobox', { name: 'Game', exact: true }).locator('option').allInnerTexts(), ['1 / 2 Ada – Bo', '2 / 2']);
   await page.getByRole('combobox', { name: 'Game', exact: true }).selectOption('2');
   await said(page, '2. White passes');
   await eventually.equal(() => page.getByRole('combobox', { name: 'Ko rule' }).inputValue(), 'situational');
@@ -611,10 +620,21 @@ test('after two passes, dead stones are marked by clicks, and the result follows
   }
   await eventually.equal(() => result(page), 'White wins by 11.5');
   await click(page, 'A1');
-  await said(page, '1 dead stone removed');
+  await page.getByText('1 dead stone removed').waitFor();
+  await eventually.equal(() => result(page), 'White wins by 1.5');
+  await click(page, 'A1');
+  await click(page, 'C5'); // Black's wall: the region is nobody's
+  await eventually.ok(() => page.locator('.go .grid [role=gridcell][aria-label="C5, black stone, dead"]').count());
+  await click(page, 'C5');
+  await click(page, 'A1');
   await eventually.equal(() => result(page), 'White wins by 1.5');
   const [saved] = await Promise.all([page.waitForEvent('download'), button(page, 'Save SGF').click()]);
-  assert.match(await readFile(await saved.path(), 'utf8'), /KM\[6\.5\]RE\[W\+1\.5\]/);
+  assert.match(await readFile(await saved.path(), 'utf8'), /KM\[6\.5\]RE\[W\+1\.5\][^]*\nTB(\[\w\w\]){9}\nTW(\[\w\w\]){5}\)/);
+  const again = await page.context().newPage();
+  await open(again, '/#go');
+  await openFile(again, sgf('counted.sgf', await readFile(await saved.path(), 'utf8')));
+  await eventually.equal(() => result(again), 'White wins by 1.5', 'the territory of the record marks the dead stones');
+  await again.close();
   await eventually.equal(() => marks(page, 'point-B'), 8);
   await eventually.equal(() => marks(page, 'dead-B'), 1);
   await assertAccessible(page);
@@ -675,13 +695,13 @@ test('before the first move, another size is chosen for this board', () => withP
 
 test('a record whose rules are named Japanese is scored by territory, with its komi, and the choice of area is kept', () => withPage({ path: '/#go' }, async ({ page }) => {
   await openFile(page, sgf('club.sgf', '(;SZ[9]KM[6.5]RU[Japanese];B[ee];W[cc];B[];W[])'));
-  await said(page, 'by territory');
+  await page.getByText('by territory:').waitFor();
   await eventually.equal(() => page.getByLabel('Rule set').inputValue(), 'Japanese');
   await page.getByText('As named in the record (RU).').waitFor();
   await page.getByLabel('Score by').selectOption('area');
-  await said(page, 'by area');
+  await page.getByText('by area:').waitFor();
   await page.reload();
-  await said(page, 'by area');
+  await page.getByText('by area:').waitFor();
 }));
 
 test('Shift and the arrows go between the variations of a move, and a chosen variation keeps the focus', () => withPage({ path: '/#go' }, async ({ page }) => {

@@ -20,6 +20,7 @@ import { decoded, readGames, textOf, writeGame } from './sgf.js';
  * @property {readonly number[]} [ways]   the line to show (see `lineFrom`)
  * @property {readonly import('./points.js').Point[]} [dead]  in a line to show: a stone of each dead chain
  * @property {number} games             number of games in the record; 0 until the service has answered
+ * @property {readonly string[]} names    the players of each game
  * @property {readonly Node[]} path     the nodes of the line that is shown; empty until the service has answered
  * @property {Node | null} root         the game as it was opened: another first node in `path` means that moves were added
  * @property {{ start: number, end: number }} place    of the game in the text
@@ -60,7 +61,7 @@ const deadOf = (dead) => dead.length > 0 && { dead: /** @type {import('../arbite
  * @returns {Opened}
  */
 export const recordOf = (body, name = '') => ({
-  body, name, text: '', game: 1, chosen: {}, named: {}, games: 0, path: [], root: null, place: { start: 0, end: 0 }, misses: [], source: 'record',
+  body, name, text: '', game: 1, chosen: {}, named: {}, games: 0, names: [], path: [], root: null, place: { start: 0, end: 0 }, misses: [], source: 'record',
 });
 
 /** Does the record have moves that it didn't have when it was opened? @param {Opened} record */
@@ -168,7 +169,7 @@ export class Ask {
       });
       const text = typeof body === 'string' ? body : decoded(await body.arrayBuffer());
       let result = await about(including(Infinity), body); // as bytes; then as text, so that places are those in the text
-      const tree = readGames(text)[game - 1];
+      const games = readGames(text), tree = games[game - 1];
       named = namedIn(tree.root);
       const length = result.played + result.misses.length;
       if (length <= MOST_BOARDS && result.record?.variations) {
@@ -177,7 +178,7 @@ export class Ask {
           return about(including(length));
         });
       } else if (length <= MOST_BOARDS || named.scoring) result = await about(including(length));
-      return { result, text, tree, named };
+      return { result, text, tree, named, names: games.map(({ root }) => ['PB', 'PW'].map((name) => textOf(root, name)).filter(Boolean).join(' – ')) };
     }, again);
   }
 

@@ -10,7 +10,7 @@ import { bodyOf, recordOf } from './ask.js';
 import { COLORS, KO, placeOf, presetOf, PRESETS, sameItems } from './game.js';
 import { nameOf } from './points.js';
 import { indexOf, rulesName, textOf, writeSgf } from './sgf.js';
-import { dot, reasonText, resultText } from './words.js';
+import { dot, reasonText, resultText, scoreText } from './words.js';
 
 /** @typedef {import('./ask.js').Opened} Opened */
 /** @typedef {import('./game.js').Color} Color */
@@ -73,7 +73,7 @@ export class CountsCard {
     this.#marks.show(marks);
     const legal = found?.legal;
     setContent(this.#note, marks === 'legal' && legal ? t('go.mark-note.legal', { ...legal, color: t(`go.color.${legal.color}`) })
-      : marks === 'alive' ? t('go.mark-note.alive') : t(`go.${kind}-note`));
+      : marks === 'alive' ? t('go.mark-note.alive') : over && score ? scoreText(score) : t(`go.${kind}-note`));
   }
 }
 
@@ -312,6 +312,8 @@ export class RecordCard {
   #remarks = h('div', { class: 'go-choice' });
   #problem = h('div', { class: 'go-choice', tabindex: -1 });
   #games = select([], () => this.#chooseGame());
+  /** The names in `#games`. @type {readonly string[]} */
+  #names = [];
   /** @type {unknown[]} */
   #shown = [];
 
@@ -359,9 +361,10 @@ export class RecordCard {
 
   /** @param {Opened} record */
   #remarksOf(record) {
-    const { name, game, games, body, path: [root] } = record;
-    if (games !== this.#games.length) {
-      setContent(this.#games, optionsOf(Array.from({ length: games }, (_, at) => [at + 1, `${number(at + 1)} / ${number(games)}`])));
+    const { name, game, games, names, body, path: [root] } = record;
+    if (names !== this.#names) {
+      this.#names = names;
+      setContent(this.#games, optionsOf(Array.from({ length: games }, (_, at) => [at + 1, `${number(at + 1)} / ${number(games)} ${names[at] ?? ''}`.trim()])));
     }
     this.#games.value = String(game);
     const facts = FACTS.map((fact) => [fact, textOf(root, fact)]).filter(([, text]) => text);
@@ -412,7 +415,7 @@ export class RecordCard {
 
   /** Save the record with the moves that were added, or write a new one if the game was played here. */
   #save() {
-    const { record, game, next, line, over, score } = this.#session;
+    const { record, game, next, line, over, found } = this.#session;
     if (record) {
       if (Object.keys(record.chosen).length > 0) note(t('go.saved-as-it-came'));
       return save(new Blob([bodyOf(record)], { type: 'application/x-go-sgf' }), record.name || 'game.sgf');
@@ -420,6 +423,6 @@ export class RecordCard {
     if (!rulesName(game.rules)) note(t('go.rules-unnamed'));
     const misses = line?.misses.length ?? 0;
     if (misses > 0) note(t('go.misses-saved', { count: t('go.misses', { count: misses }) }));
-    save(new Blob([writeSgf(game, next, over ? score : null)], { type: 'application/x-go-sgf' }), 'game.sgf');
+    save(new Blob([writeSgf(game, next, over ? found : null)], { type: 'application/x-go-sgf' }), 'game.sgf');
   }
 }

@@ -193,7 +193,7 @@ export function markOf({ kind, rows }, row, col, stone) {
   const sign = rows[row]?.[col] ?? '.';
   if (kind === 'legal') return stone !== '.' ? '' : { '.': 'legal', 2: 'suicide', 3: 'repeats' }[sign] ?? '';
   if (kind === 'alive' && sign === stone && stone !== '.') return `alive-${sign}`;
-  if (kind === 'territory' && stone !== '.') return sign === stone ? '' : `dead-${sign.toUpperCase()}`;
+  if (kind === 'territory' && stone !== '.') return sign === stone ? '' : `dead-${/[bw]/i.test(sign) ? sign.toUpperCase() : 'none'}`;
   return sign === 'b' || sign === 'w' ? `point-${sign.toUpperCase()}` : '';
 }
 
@@ -202,7 +202,7 @@ function pointMark(/** @type {string} */ mark, /** @type {number} */ row, /** @t
   if (mark === 'legal') return s('circle', { class: 'go-mark go-legal', cx: col + 0.5, cy: row + 0.5, r: 0.1 });
   if (mark === 'suicide') return cross([row, col], 0.14);
   if (mark === 'repeats') return square(0.22);
-  return mark && [mark.startsWith('dead') && cross([row, col], 0.28), mark !== 'dead-.' && square(mark.startsWith('alive') ? 0.12 : 0.16)];
+  return mark && [mark.startsWith('dead') && cross([row, col], 0.28), mark !== 'dead-none' && square(mark.startsWith('alive') ? 0.12 : 0.16)];
 }
 
 const SHAPES = /** @type {Record<string, string>} */ ({

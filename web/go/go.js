@@ -26,7 +26,7 @@ const REST = 150;
 const TRIES = ['E5', 'F4'];
 
 /** News after which the step is announced to screen readers. @type {readonly News[]} */
-const MOVED = ['step', 'played'];
+const MOVED = ['step', 'played', 'cleared'];
 
 class Go {
   #page;
@@ -136,7 +136,7 @@ class Go {
    */
   #pageKeys({ target }) {
     // Leave these keys to elements that handle them.
-    if (target.closest('a, button, input, select, textarea, summary, [tabindex="0"]')) return {};
+    if (target.closest('input, select, textarea, [tabindex="0"]')) return {};
     const { arrowleft, arrowright, home, end } = this.#arrows;
     return { ...this.#stepKeys(), arrowleft, arrowright, home, end };
   }

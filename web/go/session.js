@@ -7,7 +7,7 @@ import { DEFAULT_RULES, sameItems } from './game.js';
 import { Line, nextColor } from './line.js';
 import { positionQuestion, questionOfSession, stateOf } from './link.js';
 import { handicapBoard, withStone } from './points.js';
-import { figuresOf, grown, indexOf, lineFrom, lineThrough, movesOf, waysOf, textOf } from './sgf.js';
+import { deadIn, figuresOf, grown, indexOf, lineFrom, lineThrough, movesOf, waysOf, textOf } from './sgf.js';
 
 /** @typedef {import('./game.js').Color} Color */
 /** @typedef {import('./game.js').Game} Game */
@@ -489,7 +489,7 @@ export class Session extends Undoable {
     const { game, step, record } = this;
     const chain = this.found?.chains?.find(({ stones }) => stones.some((stone) => stone[0] === row && stone[1] === col));
     if (!chain) return;
-    const [first] = chain.stones, dead = game.dead ?? [], others = dead.filter((stone) => !sameItems(stone, first));
+    const [first] = chain.stones, dead = game.dead ?? [], others = dead.filter((stone) => !chain.stones.some((one) => sameItems(one, stone)));
     this.#saveForUndo();
     this.#replace({ ...game, dead: others.length < dead.length ? others : [...dead, first] }, step, record);
     this.#notify('step');
@@ -603,9 +603,9 @@ export class Session extends Undoable {
     }
     if (opened !== this.#first) this.#saveForUndo(again ? 'move' : 'game');
     this.turn = null;
-    const { result, text, tree, named } = answer.result, { ways = [], dead = [] } = opened;
-    const { root, ...place } = tree, path = lineFrom([root]);
-    const record = { ...opened, text, named, root, place, path, games: result.record?.games ?? 1, misses: result.variations?.misses ?? [] };
+    const { result, text, tree, named, names } = answer.result;
+    const { root, ...place } = tree, path = lineFrom([root]), { ways = [], dead = deadIn(path[path.length - 1], result.board) } = opened;
+    const record = { ...opened, text, named, names, root, place, path, games: result.record?.games ?? 1, misses: result.variations?.misses ?? [] };
     this.#answered(result, record, [], this.targetStep, dead);
     const line = lineFrom([root], ways);
     if (line[line.length - 1] !== path[path.length - 1]) this.#showLine(line, this.targetStep, dead);

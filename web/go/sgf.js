@@ -1,7 +1,7 @@
 // Reads, changes and writes the trees of SGF records. A node keeps its text, so that properties are written as they were read, whether or
 // not the page understands them. A node isn't changed: a tree with another node is a new tree that shares the rest.
 
-import { COLORS, presetOf } from './game.js';
+import { COLORS, other, presetOf } from './game.js';
 import { handicapOf, points } from './points.js';
 
 /** @typedef {import('./game.js').Game} Game */
@@ -107,16 +107,33 @@ export const textOf = (node, wanted) => propertiesOf(node).filter(([name]) => na
 const FIGURES = ['CR', 'TR', 'SQ', 'MA', 'SL', 'LB'];
 
 /**
- * The labels and figures of a node. Points can be compressed to rectangles, "aa:cc".
+ * The points of a value, which can be a rectangle: "aa:cc".
+ * @param {string} value
+ * @param {number} size
+ */
+function pointsIn(value, size) {
+  const [left, top, , right = left, bottom = top] = Array.from(value, (letter) => letter.charCodeAt(0) - 97);
+  return points(size).filter(([row, col]) => row >= top && row <= bottom && col >= left && col <= right);
+}
+
+/**
+ * The labels and figures of a node.
  * @param {Pick<Node, 'text'>} node
  * @param {number} size
  * @returns {Figure[]}
  */
 export const figuresOf = (node, size) => propertiesOf(node).filter(([name]) => FIGURES.includes(name)).flatMap(([kind, values]) => values.flatMap((value) => {
-  const label = kind === 'LB' ? value.slice(3).replace(/\\([^])/g, '$1').trim() : '', place = kind === 'LB' ? value.slice(0, 2) : value;
-  const [left, top, , right = left, bottom = top] = Array.from(place, (letter) => letter.charCodeAt(0) - 97);
-  return points(size).filter(([row, col]) => row >= top && row <= bottom && col >= left && col <= right).map((at) => ({ at, kind, text: label }));
+  const label = kind === 'LB' ? value.slice(3).replace(/\\([^])/g, '$1').trim() : '';
+  return pointsIn(kind === 'LB' ? value.slice(0, 2) : value, size).map((at) => ({ at, kind, text: label }));
 }));
+
+/**
+ * The dead stones at a node: those in the territory (TB, TW) of the other colour.
+ * @param {Pick<Node, 'text'>} node
+ * @param {readonly string[]} board
+ */
+export const deadIn = (node, board) => propertiesOf(node).filter(([name]) => /^T[BW]$/.test(name)).flatMap(([name, values]) =>
+  values.flatMap((value) => pointsIn(value, board.length)).filter(([row, col]) => board[row][col] === other(/** @type {Color} */ (name[1]))));
 
 /** What `movesOf` has found. @type {WeakMap<readonly Node[], { moves: Move[], changed: Set<number>, ends: number[] }>} */
 const found = new WeakMap();
@@ -258,9 +275,12 @@ const textOfMove = (move) => `;${move[0]}${move.length === 3 ? point(move[1], mo
 
 const MOVES_A_LINE = 12;
 
+/** The points that have this sign, as values. */
+const pointsWith = (/** @type {readonly string[]} */ board, /** @type {string} */ wanted) =>
+  board.flatMap((line, row) => Array.from(line, (sign, col) => (sign === wanted ? point(row, col) : ''))).join('');
+
 function stones(/** @type {readonly string[]} */ setup, /** @type {Color} */ color) {
-  const points = setup.flatMap((line, row) => Array.from(line, (stone, col) => (stone === color ? point(row, col) : '')));
-  const list = points.join('');
+  const list = pointsWith(setup, color);
   return list && `A${color}${list}`;
 }
 
@@ -268,18 +288,18 @@ function stones(/** @type {readonly string[]} */ setup, /** @type {Color} */ col
  * The record of a game. Rules without a name are written in words, which other programs don't understand.
  * @param {Game} game
  * @param {Color} next the colour to play, if there is no move
- * @param {import('../arbiter.js').GoScore | null} [score] of a game that is over
+ * @param {Pick<import('../arbiter.js').GoResult, 'score' | 'territory'> | null} [end] of a game that is over
  * @returns {string}
  */
-export function writeSgf({ setup, moves, rules }, next, score = null) {
+export function writeSgf({ setup, moves, rules }, next, end = null) {
   const { ko, suicide, komi } = rules, name = rulesName(rules) ?? `ko: ${ko}, suicide: ${suicide ? 'allowed' : 'forbidden'}`;
-  const begins = moves[0]?.[0] ?? next, handicap = handicapOf(setup);
+  const { score, territory = [] } = end ?? {}, begins = moves[0]?.[0] ?? next, handicap = handicapOf(setup);
   const head = `(;FF[4]GM[1]CA[UTF-8]AP[Arbiter]SZ[${setup.length}]RU[${name}]${komi ? `KM[${komi}]` : ''}${score ? `RE[${score.winner ? `${score.winner}+${score.margin}` : '0'}]` : ''}`
     + (handicap > 0 ? `HA[${handicap}]` : '') + COLORS.map((color) => stones(setup, color)).join('') + (begins === 'W' ? 'PL[W]' : '');
-  const nodes = moves.map(textOfMove);
+  const nodes = moves.map(textOfMove), won = COLORS.map((color) => [`T${color}`, pointsWith(territory, color.toLowerCase())]).filter(([, list]) => list);
   const lines = [];
   for (let at = 0; at < nodes.length; at += MOVES_A_LINE) lines.push(nodes.slice(at, at + MOVES_A_LINE).join(''));
-  return `${[head, ...lines].join('\n')})\n`;
+  return `${[head, ...lines, ...won.map((property) => property.join(''))].join('\n')})\n`;
 }
 
 /**

@@ -64,7 +64,7 @@ export function stepText(session) {
   const { line, step } = session;
   if (!line) return '';
   if (!line.boards && line.length > 0) return t('go.too-long', { count: line.length });
-  if (session.over) return t('go.both-passed', { score: joined('sentences', [session.score && scoreText(session.score), recorded(session)]) });
+  if (session.over) return t('go.both-passed', { result: joined('sentences', [session.score && t('go.result-is', { result: resultText(session.score) }), recorded(session)]) });
   const happened = step > 0 ? entryText(line.entry(step), session) : t(line.length === 0 ? 'go.nothing' : 'go.start');
   return t('go.happened', { happened, turn: t(`go.turn.${session.next}`) });
 }
@@ -85,13 +85,13 @@ export function offerText({ offer, size }) {
 }
 
 /**
- * The length of the record that was just opened, and its refused moves.
+ * The length of the record that was just opened, its refused moves and, in a collection, its number.
  * @param {Session} session
  */
-export const openedText = ({ length, line }) => t('go.opened', { length, misses: line?.misses.length ?? 0 });
+export const openedText = ({ length, line, record }) => t('go.opened', { length, misses: line?.misses.length ?? 0, game: record?.game, games: record?.games });
 
 /** @param {import('../arbiter.js').GoScore} score */
 export const resultText = ({ winner, margin }) => (winner ? t('go.won', { color: t(`go.color.${winner}`), margin }) : t('go.draw'));
 
 /** @param {import('../arbiter.js').GoScore} score */
-const scoreText = (score) => t(`go.score-${score.scoring}`, { ...score, dead: score.dead.B + score.dead.W, result: resultText(score) });
+export const scoreText = (score) => t(`go.score-${score.scoring}`, { ...score, dead: score.dead.B + score.dead.W, result: resultText(score) });
