@@ -96,7 +96,7 @@ test('the nimber opens into its parts, with their colours and values', () => wit
   assert.equal(await page.locator('.mine-parts').isVisible(), false);
   await page.locator('.mine-fact summary').first().click();
   await eventually.deepEqual(() => partsOf(page), [
-    '2 linked openings, 2 numbers a1 0', '1 opening, 1 number g1 2', '1 opening, 0 numbers e3 1',
+    '2 linked openings, 2 numbers after cancelling a1 0', '1 opening, 1 number after cancelling g1 2', '1 opening, 0 numbers after cancelling e3 1',
     '7 numbers next to no opening 1',
   ]);
   assert.match(await page.locator('.mine-sum').innerText(), /0 ⊕ 2 ⊕ 1 ⊕ 1 = 2 /);
@@ -116,7 +116,7 @@ test('a part whose value is unknown has none, and there is no sum', () => withPa
   { path: linkTo(SEARCHED), own: ['--max-search-states', '1'] }, async ({ page }) => {
     await settled(page);
     await page.locator('.mine-fact summary').first().click();
-    await eventually.deepEqual(() => partsOf(page), ['4 linked openings, 6 numbers a1 unknown']);
+    await eventually.deepEqual(() => partsOf(page), ['4 linked openings, 6 numbers after cancelling a1 unknown']);
     assert.equal(await page.locator('.mine-sum').isVisible(), false);
     await assertAccessible(page);
   }));
@@ -188,7 +188,7 @@ test('the coach reports a click that throws away a win; it can be undone, and th
     await page.getByLabel('Show answers').uncheck();
     await button(page, 'Hint').click();
     await eventually.equal(() => page.locator('.mine-remarks p').textContent(),
-      'Hint: d5. After this click, the nimber is 0, so no reply wins.');
+      'Hint: d5. After this click, no reply wins: the nimber is 0.');
     await page.getByLabel('Show answers').check();
     await click(page, 0, 0);
     await turned(page, 0);
@@ -203,7 +203,7 @@ test('the coach reports a click that throws away a win; it can be undone, and th
     await eventually.match(() => strip(page), /✓ That click keeps the win\. The computer is losing, and leaves you as few winning clicks as possible\./);
     await eventually.equal(async () => (await listed(page))[0], 'd5✓Player 1 clicks d5, keeps the win');
     await click(page, 0, 8);
-    await eventually.equal(() => page.locator('.mine-words').textContent(), 'That’s a mine.');
+    await eventually.equal(() => page.locator('.mine-words').textContent(), 'That’s a mine. Click a safe cell.');
     await click(page, 4, 3);
     await eventually.equal(() => page.locator('.mine-words').textContent(), 'This cell is already revealed.');
     await button(page, 'Restart').click();
@@ -350,7 +350,7 @@ test('a field is saved as a file, and opened from one', () => withPage({ path: l
   assert.deepEqual(await Promise.all(['Field size', 'Number of mines'].map(chosen)), ['5 × 2', 'few mines'], 'New offers another like it');
   await page.locator('input[type=file]').setInputFiles({ name: 'f.json', mimeType: 'application/json', buffer: Buffer.from('{"rows":2,"cols":5,"mines":[[0,0],[0,1],[0,2]]}') });
   await eventually.equal(() => chosen('Number of mines'), '3 mines');
-  await page.getByLabel('Field size').selectOption({ label: 'Medium, 16 × 16' });
+  await page.getByLabel('Field size').selectOption({ label: 'Medium, 16 × 16' }); // before the first click, it's for this field
   await eventually.equal(() => chosen('Number of mines'), 'some mines', 'three mines are for the small field');
   await settled(page);
 }));
@@ -485,7 +485,7 @@ test('two fields that are too large for a link, and a puzzle after them, can be 
     await kept();
   }
   await button(page, 'Puzzle').click();
-  await page.getByText('Puzzle of the day').waitFor();
+  await page.getByText('Puzzle of the day').first().waitFor();
   for (const reload of [false, true]) {
     await until('the address names the puzzle', () => /puzzle-/.test(page.url()));
     if (reload) await page.reload();
@@ -494,13 +494,13 @@ test('two fields that are too large for a link, and a puzzle after them, can be 
       await until(`${side} rows after ${by}`, async () => await rows() === side);
     }
     await travel(page, 1);
-    await page.getByText('Puzzle of the day').waitFor();
+    await page.getByText('Puzzle of the day').first().waitFor();
   }
 }));
 
 test('a puzzle counts the tries until it is solved', () => withPage({ path: '/#mine=puzzle-1' }, async ({ page }) => {
   await settled(page);
-  await page.getByText('only one click wins').waitFor();
+  await page.getByText('only one click wins').first().waitFor();
   const { wins, board } = await ask(page, { ...await question(page), clicks: [] });
   assert.doesNotMatch(await page.locator('.playground').innerText(), /opening wins|Nimber/);
   // Find a number that does not win.

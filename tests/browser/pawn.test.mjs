@@ -588,7 +588,7 @@ test('a puzzle counts the tries until it is solved, and the result can be shared
       `Arbiter · Crossing pawn · puzzle ${number} · Solved in 2 tries! ${url}/#pawn=puzzle-${number}`);
     const other = await context.newPage();
     await open(other, `/#pawn=puzzle-${number}`);
-    await other.getByText('only one move wins').waitFor();
+    await other.getByText('only one move wins').first().waitFor();
     await other.close();
     await name('Another puzzle').click();
     await until('it is another', () => /puzzle-\d+$/.test(page.url()) && !page.url().endsWith(`-${number}`));

@@ -43,7 +43,7 @@ export class Controls {
   #bar;
   #hints;
   #size = select([], () => this.#resized(), { 'aria-label': t('mine.size-title') });
-  #share = select([], () => {}, { 'aria-label': t('mine.share-title') });
+  #share = select([], () => this.#chosen(), { 'aria-label': t('mine.share-title') });
   /** The size and the number of mines that `#size` and `#share` were last set to. */
   #offered = '';
   #side;
@@ -83,6 +83,13 @@ export class Controls {
   /** The current field's own number of mines fits only its size. */
   #resized() {
     if (this.#share.value === '') this.#share.value = 'usual';
+    this.#chosen();
+  }
+
+  /** Another size or number of mines was chosen: before the first click, it's for this field. */
+  #chosen() {
+    const { position: { clicks }, puzzle, mode } = this.#session;
+    if (clicks.length === 0 && !puzzle && mode === 'play') this.draw();
   }
 
   /**

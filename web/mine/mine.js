@@ -1,7 +1,7 @@
 // The playground of Minesweeper for two: connects the session with the elements of the page.
 
 import { h } from '../page/dom.js';
-import { Heading, resultText } from '../page/heading.js';
+import { Heading, resultText, taskText } from '../page/heading.js';
 import { listenForKeys, modeKeys, undoKeys, useKey, valueKeys } from '../page/keys.js';
 import { note, say } from '../page/say.js';
 import { joined, t } from '../page/text.js';
@@ -36,6 +36,10 @@ class Mine {
   #parts;
   /** The last message about a missing answer; '' if there is none. */
   #missing = '';
+  /** Were the answers shown when something changed last? */
+  #analysis;
+  /** Was the field begun, and not announced yet? */
+  #isNew;
   #frame = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #linkTimer;
@@ -48,6 +52,8 @@ class Mine {
   constructor(page, session) {
     this.#page = page;
     this.#session = session;
+    this.#analysis = session.analysis;
+    this.#isNew = session.puzzle !== null;
     const heading = new Heading('mine', session, page.puzzle), game = new GameCard(session), field = new FieldCard(session);
     this.#status = new Status(session, () => this.#view.focus());
     this.#view = new View(session, { key: (event) => this.#key(event), sized: () => this.#controls.show() });
@@ -75,7 +81,12 @@ class Mine {
     if (news === 'late') return this.#showVerdict();
     if (news === 'paint') this.#frame ||= requestAnimationFrame(() => this.#show());
     else this.#show();
-    if (news === 'begun') this.#status.element.scrollIntoView({ block: 'nearest' });
+    if (news === 'begun') {
+      this.#isNew = true;
+      this.#status.element.scrollIntoView({ block: 'nearest' });
+    }
+    if (session.analysis !== this.#analysis) say(this.#status.words);
+    this.#analysis = session.analysis;
     if (news === 'hint') this.#showHint();
     if (news === 'wrong') say(this.#status.words);
     if (news === 'first-answer') this.#showPlace();
@@ -108,12 +119,14 @@ class Mine {
 
   /** Announce to screen readers the computer's last click and the state of the game. */
   #announce() {
-    const { position: { by, clicks }, result, mode, puzzle } = this.#session;
+    const { position: { by, clicks }, result, mode, puzzle, field: { rows, cols } } = this.#session;
     if (!result) return;
+    const begun = this.#isNew && (puzzle ? !puzzle.solved && taskText('mine', puzzle) : t('mine.begun', { rows, cols }));
+    this.#isNew = false;
     const last = by === 'opponent' ? clicks.at(-1) : undefined;
     if (last) this.#view.scrollTo(...last);
     const solved = puzzle?.solved && clicks.length === 1 + Number(by === 'opponent') && resultText(puzzle);
-    say(joined('sentences', [solved, mode === 'play' && last && clickText(clicks), this.#status.words]));
+    say(joined('sentences', [begun, solved, mode === 'play' && last && clickText(clicks), this.#status.words]));
   }
 
   #showPlace() {

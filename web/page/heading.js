@@ -26,7 +26,8 @@ export class Heading {
   #line = h('p', { class: 'soft' });
   #puzzle;
   #title = h('b');
-  #words = h('span');
+  #task = h('span', { class: 'task' });
+  #words = h('span', { class: 'tries' });
   #share;
 
   /**
@@ -42,7 +43,7 @@ export class Heading {
       const now = session.puzzle?.number ?? COUNT, number = 1 + Math.floor(Math.random() * (COUNT - 1));
       open?.(number < now ? number : number + 1); // never the current one
     };
-    this.#puzzle = h('div', { class: 'puzzle row' }, h('p', {}, this.#title, ' ', this.#words),
+    this.#puzzle = h('div', { class: 'puzzle row' }, h('p', {}, this.#title, ' ', this.#task, ' ', this.#words),
       button(t('puzzle.other'), other), this.#share);
     this.element = h('div', { class: 'heading' }, h('h1', {}, t(`${game}.name`)), help(game),
       h('div', { class: 'line' }, this.#line, this.#puzzle, notes));
@@ -53,9 +54,11 @@ export class Heading {
     this.#line.hidden = puzzle !== null;
     this.#puzzle.hidden = puzzle === null;
     if (!puzzle) return setContent(this.#line, t(`${this.#game}.${shows === 'values' ? 'legend' : 'goal'}`));
-    const { number, tries, solved } = puzzle, today = number === numberOfDay(Date.now());
-    setContent(this.#title, t(today ? 'puzzle.title-today' : 'puzzle.title', { number }));
-    setContent(this.#words, joined('sentences', solved ? [resultText(puzzle)] : [t(`${this.#game}.puzzle`), tries > 0 && t('puzzle.tries', { tries })]));
+    const { tries, solved } = puzzle;
+    setContent(this.#title, titleText(puzzle));
+    this.#puzzle.classList.toggle('solved', solved);
+    setContent(this.#task, t(`${this.#game}.puzzle`));
+    setContent(this.#words, solved ? resultText(puzzle) : tries > 0 && t('puzzle.tries', { tries }));
     this.#share.style.visibility = solved ? '' : 'hidden'; // while hidden, it still takes up its space
   }
 
@@ -66,6 +69,16 @@ export class Heading {
     void copy(t('puzzle.line', { game: t(`${this.#game}.name`), number: puzzle.number, result: resultText(puzzle), url }));
   }
 }
+
+/** @param {Puzzle} puzzle */
+const titleText = ({ number }) => t(number === numberOfDay(Date.now()) ? 'puzzle.title-today' : 'puzzle.title', { number });
+
+/**
+ * The title and the task of a puzzle, for screen readers.
+ * @param {Game} game
+ * @param {Puzzle} puzzle
+ */
+export const taskText = (game, puzzle) => joined('words', [titleText(puzzle), t(`${game}.puzzle`)]);
 
 /** @param {Puzzle} puzzle */
 export const resultText = ({ tries, helped }) => t(helped ? 'puzzle.solved-helped' : 'puzzle.solved', { tries });

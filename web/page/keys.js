@@ -52,10 +52,7 @@ export const modeKeys = (session) => ({ e: () => {
  * @returns {Acts}
  */
 export const valueKeys = (session) => ({
-  h: () => (session.analysis ? note(t('play.answers-shown')) : session.showHint()), v: () => {
-    setAnswers(session);
-    say(t(session.analysis ? 'play.answers-seen' : 'play.answers-hidden'));
-  },
+  h: () => (session.analysis ? note(t('play.answers-shown')) : session.hasValues && session.showHint()), v: () => setAnswers(session),
 });
 
 /**

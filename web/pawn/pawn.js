@@ -1,7 +1,7 @@
 // The playground of the crossing pawn: connects the session with the elements of the page.
 
 import { h } from '../page/dom.js';
-import { Heading, resultText } from '../page/heading.js';
+import { Heading, resultText, taskText } from '../page/heading.js';
 import { listenForKeys, modeKeys, useKey, valueKeys } from '../page/keys.js';
 import { note, say } from '../page/say.js';
 import { joined, t } from '../page/text.js';
@@ -89,7 +89,7 @@ class Pawn {
       move: moveName(lastVerdict.position.board, lastVerdict.after), value: t(`pawn.mark.${lastVerdict.judgement}`),
     });
     const hint = shows === 'hint' && mode === 'play' && result?.moves?.[0] && t('pawn.hint.best', { move: moveName(board, result.moves[0]) });
-    const solving = puzzle && (wrong ? t('puzzle.wrong', { move: moveName(board, wrong) }) : puzzle.solved && resultText(puzzle));
+    const solving = puzzle && (wrong ? t('puzzle.wrong', { move: moveName(board, wrong) }) : puzzle.solved ? resultText(puzzle) : puzzle.tries === 0 && taskText('pawn', puzzle));
     const said = joined('statements', [hint, solving, last && mode === 'play' && moved(), worth, words]);
     if (said !== this.#said) say(said);
     this.#said = said;

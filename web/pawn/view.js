@@ -32,6 +32,8 @@ export class View {
   #hovered = null;
   /** @type {readonly Move[]} */
   #highlighted = [];
+  /** The hint that was shown last. @type {Move | null} */
+  #lastHint = null;
   /** @type {readonly import('./words.js').Marked[]} */
   #faults = [];
   #size = '';
@@ -76,7 +78,10 @@ export class View {
   show() {
     const { problem, position: { board } } = this.#session, rows = board.length, cols = Math.max(1, columns(board));
     this.#faults = faultsOf(problem, board);
-    if (this.#chosen && this.#session.movesFrom(this.#chosen).length === 0) this.#chosen = null;
+    const hint = this.#hinted, shown = this.#lastHint;
+    this.#lastHint = hint;
+    // A new hint isn't lost among the moves of another piece.
+    if (this.#chosen && (this.#session.movesFrom(this.#chosen).length === 0 || (hint && hint !== shown))) this.#chosen = null;
     if (this.#size !== `${rows} ${cols}`) {
       this.#size = `${rows} ${cols}`;
       this.grid.reshape({ rows, cols, label: t('pawn.board', { rows, cols }) });
