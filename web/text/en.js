@@ -482,8 +482,8 @@ export default {
         'Black and White take turns placing stones on the intersections. Stones don’t move.',
         'Stones of one colour that are connected along the lines form a chain. The empty points next to it are its liberties. A chain whose last liberty is taken is captured and removed from the board.',
         'A stone that would have no liberties and capture nothing is suicide, which is illegal. So is a move that brings back an earlier position: that’s the ko rule.',
-        'Rule sets differ in suicide, in the repetitions that they forbid, and in how they count. The card Rules beside the board has the details.',
         'A player may pass. When both have passed, the player who holds more of the board wins.',
+        'Rule sets differ in suicide, in the repetitions that they forbid, and in how they count. The card Rules beside the board has the details.',
       ],
       keys: [
         { keys: 'Tab', does: 'go to the board, where these keys work:' },
