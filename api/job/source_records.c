@@ -2,6 +2,8 @@
  * source_games_new. */
 #include "api/job/source.h"
 
+#include <string.h>
+
 static enum outcome open_record(struct source *source, struct workspace *workspace, struct work *work) {
     (void)workspace, (void)work;
     source->count = 1;
@@ -23,8 +25,9 @@ static enum outcome read_record(const struct source *source, struct case_reading
 }
 
 static enum source_look look(const char *bytes, size_t length) {
-    (void)length;
-    return *bytes == '(' ? SOURCE_SURE : SOURCE_UNLIKE;
+    static const char marked[2][4] = {"\xff\xfe(", {(char)0xfe, (char)0xff, 0, '('}}; /* in UTF-16 */
+    bool is_utf16 = length >= 4 && (memcmp(bytes, marked[0], 4) == 0 || memcmp(bytes, marked[1], 4) == 0);
+    return *bytes == '(' || is_utf16 ? SOURCE_SURE : SOURCE_UNLIKE;
 }
 
 const struct source_format source_records = {
