@@ -6,6 +6,7 @@ Prints a line for each legal game and for each illegal move. The exit status is 
 
 import json
 import sys
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 files = sys.argv[1:]
@@ -19,7 +20,13 @@ good = True
 for name in files:
     with open(name, "rb") as record:
         request = Request(arbiter + "/go?game=all", record.read(), headers)
-    with urlopen(request) as lines:
+    try:
+        lines = urlopen(request)
+    except HTTPError as error:
+        print(f"{name}: {json.load(error)['detail']}")
+        good = False
+        continue
+    with lines:
         for number, line in enumerate(lines, 1):
             answer = json.loads(line)
             game = f"{name}, game {number}"

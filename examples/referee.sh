@@ -21,7 +21,7 @@ status=0
 for file in "$@"; do
     # `game=all` asks for every game of a collection; NDJSON gives each its own answer.
     answers=$(curl --silent --show-error --fail-with-body --data-binary "@$file" \
-        --header 'Content-Type: application/x-go-sgf' --header 'Accept: application/x-ndjson' "$arbiter/go?game=all")
+        --header 'Content-Type: application/x-go-sgf' --header 'Accept: application/x-ndjson' "$arbiter/go?game=all") || status=1
     number=0
     while IFS= read -r answer; do
         number=$((number + 1))

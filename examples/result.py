@@ -19,12 +19,15 @@ while words[:1] in (["--at"], ["--rules"]):
         rules = words[1]
     words = words[2:]
 
-with open(words[0], encoding="utf-8") as record:
-    question = {"sgf": record.read(), "rules": rules, "dead": words[1:], "include": ["score", "territory"]}
+with open(words[0], "rb") as record:
+    sgf = record.read()
 try:
+    question = {"sgf": sgf.decode(), "rules": rules, "dead": words[1:], "include": ["score", "territory"]}
     request = Request(arbiter + "/go", json.dumps(question).encode(), {"Content-Type": "application/json"})
     with urlopen(request) as response:
         answer = json.load(response)
+except UnicodeDecodeError:
+    sys.exit(f"{words[0]} isn't UTF-8; convert it, for example with iconv -f GB18030 -t UTF-8")
 except HTTPError as error:
     sys.exit(json.load(error)["detail"])
 
