@@ -16,6 +16,7 @@ self.addEventListener('activate', (event) => {
 
 self.addEventListener('fetch', (event) => {
   if (event.request.method !== 'GET' || new URL(event.request.url).origin !== location.origin) return;
-  const kept = caches.open(VERSION).then((cache) => cache.match(event.request, { ignoreSearch: true }));
+  const address = event.request.url.replace(/\/index\.html(?=[?#]|$)/, '/'); // the start page has two names
+  const kept = caches.open(VERSION).then((cache) => cache.match(address, { ignoreSearch: true }));
   event.respondWith(kept.then((response) => response ?? fetch(event.request)));
 });

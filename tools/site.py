@@ -21,6 +21,9 @@ TOP = pathlib.Path(__file__).resolve().parent.parent
 POLICY = ("default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
           "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'")
 NAME = 'arbiter-'  # of the service worker's stores
+# The page replaces it when it starts; browsers don't load modules from a file.
+LATE = ('<p class="late">If nothing else appears here, open this page from a web server, for example <code>python3 -m http.server</code> in its folder. '
+        '<span lang="zh-Hans">如果页面没有出现，请用网页服务器打开，不要直接打开文件。</span></p>')
 
 
 def with_files(page):
@@ -55,6 +58,7 @@ def start_page(page, version):
             '<meta name="theme-color" content="#b3261e">',
             '<link rel="manifest" href="manifest.webmanifest">']
     head += [f'<link rel="modulepreload" href="web/local/{name}.js">' for name in ('site', 'host', 'pool')]
+    page = page.replace('</body>', f'{LATE}\n</body>')
     return with_files(page).replace('<meta charset="utf-8">', '\n'.join(['<meta charset="utf-8">', *head]), 1)
 
 
@@ -87,6 +91,8 @@ def manifest():
 
 def files_of(build, module, version):
     """The files of the site: {path: bytes}."""
+    check = subprocess.run([build / 'arbiter', '--check'], check=True, capture_output=True, text=True).stdout
+    limits = {name: f'{int(value):,}' for name, value in re.findall(r'^(max_\w+|queue) (\d+)$', check, re.M)}
     files = {}
     for path in sorted((TOP / 'web').rglob('*')):
         name = path.relative_to(TOP).as_posix()
@@ -101,6 +107,7 @@ def files_of(build, module, version):
         for language in ('', '.zh'):
             folder = build / 'web' / 'docs' if name == 'guides' else TOP / 'web' / 'docs'
             page = with_files((folder / f'{name}{language}.html').read_text('utf-8'))
+            page = re.sub(r'(data-limit="(\w+)">)', lambda cell: cell[1] + limits.get(cell[2], ''), page)
             files[f'docs/{name}{language}.html'] = with_pictures(page, build, files).encode()
     files['docs/docs.css'] = (TOP / 'web/docs/docs.css').read_bytes()
     files['openapi.yaml'] = (TOP / 'openapi.yaml').read_bytes()

@@ -109,6 +109,11 @@ test('once it has been opened, the site starts and answers without a network', (
   await playAll(page);
   await page.goto(new URL('docs/guides.html', page.url()).href);
   assert.match(await page.locator('h1').innerText(), /\S/);
+  await page.goto(new URL('../index.html', page.url()).href);
+  await page.locator('main .playground').waitFor();
+  assert.equal(await page.locator('.late').count(), 0);
+  await page.goto(new URL('docs/limits.html', page.url()).href);
+  assert.deepEqual((await page.locator('[data-limit]').allInnerTexts()).filter((text) => !/^[\d,]+$/.test(text)), [], 'the limits have their values');
 }, (url) => url.endsWith('/service-worker.js'))); // the browser looks for a new version
 
 test('the site can be installed', () => withSite(async ({ page, context }) => {
