@@ -467,6 +467,7 @@ export interface Limits {
   max_link_answer_bytes: number;
   max_stream_bytes: number;
   max_inflight_bytes: number;
+  /** Without a service, there is none. */
   queue: number;
 }
 
@@ -483,7 +484,7 @@ export interface ArbiterOptions {
    * Headers for each request, such as a token for a gateway: `{ authorization: 'Bearer …' }`. They don't replace `accept` and
    * `content-type`. A page on another origin can send only the headers that the service allows.
    */
-  headers?: HeadersInit;
+  headers?: Headers | Record<string, string> | [string, string][];
   /** A function to call instead of the global `fetch`, with a URL and its options. */
   fetch?: (url: URL, request: RequestInit) => Promise<Response>;
   /**
@@ -537,7 +538,7 @@ export interface Progress {
  * ReadableStream, except in browsers. An error of that stream is thrown unchanged. A stream that is locked, or that has chunks other than
  * Uint8Array, causes a TypeError.
  */
-export type Body = string | Blob | BufferSource | ReadableStream<Uint8Array>;
+export type Body = string | Blob | ArrayBuffer | ArrayBufferView | ReadableStream<Uint8Array>;
 
 export type BodyType = 'application/json' | 'application/x-ndjson' | 'text/plain' | 'application/x-go-sgf';
 

@@ -317,7 +317,8 @@ export class Arbiter {
       signal?.throwIfAborted();
       // If the file was deleted or changed, this throws the actual error.
       if (body instanceof Blob) await body.slice(-1).arrayBuffer();
-      throw new Unreachable(`no answer from ${url.origin}`, { cause });
+      if (cause instanceof Unreachable) throw cause; // it says what is wrong
+      throw new Unreachable(cause instanceof DOMException && cause.name === 'TimeoutError' ? cause.message : `no answer from ${url.origin}`, { cause });
     }
     if (response.ok && typeOf(response) === request.headers.accept) return response;
     throw await refusal(response, signal);
@@ -332,7 +333,7 @@ export class Arbiter {
  * @returns {Asked}
  */
 function post(body, type, accept, signal) {
-  return { method: 'POST', headers: { 'content-type': type, accept }, body, signal };
+  return { method: 'POST', headers: { 'content-type': type, accept }, body: /** @type {BodyInit & Body} */ (body), signal };
 }
 
 /**

@@ -10,7 +10,10 @@ export * from '../arbiter.js';
 export interface LocalOptions {
   /** Limits that differ from the defaults, by name. If a name or a value isn't possible, all questions are rejected. */
   limits?: Partial<Omit<Limits, 'queue'>>;
-  /** The longest wait for an answer, in milliseconds. After that, its worker is ended. */
+  /**
+   * The longest wait for an answer, in milliseconds. After that, its worker is ended. Loading the module and waiting for a worker count;
+   * the lines of a stream after the first don't: to end a stream, use its `signal`.
+   */
   timeout?: number;
   /** The address of a service. It appears only in the links that `link` makes. */
   base?: string | URL;

@@ -46,7 +46,7 @@ export class Engine {
       const text = this.#copy(new TextEncoder().encode(`${name}\0`));
       const known = Number.isSafeInteger(value) && value > 0 && this.#c.module_set_limit(this.#instance, text, BigInt(value));
       this.#c.free(text);
-      if (!known) throw new RangeError(`the limit ${name} can't be ${value}: see /limits for the names, and the guide to limits for the largest values`);
+      if (!known) throw new RangeError(`the limit ${name} can't be ${value}: docs/options.md lists the names and the largest values`);
     }
     this.#block = this.#c.malloc(BLOCK);
     if (!this.#instance || !this.#block || !this.#c.module_start(this.#instance)) throw new EngineError('out of memory');

@@ -85,11 +85,14 @@ test('without a service, errors, streams, batches, texts and pictures are as wit
     console.log(JSON.stringify([arbiter instanceof Client, error instanceof Problem && error instanceof ArbiterError, error.status, lines,
       (await arbiter.batch('pawn', [{ board }, { board }, { board }])).length, await arbiter.text('pawn', { board }),
       (await arbiter.picture('pawn', { board })).slice(0, 4), (await arbiter.record('(;SZ[3];B[bb])')).played, (await arbiter.limits()).max_cases,
-      await aborted]));
+      await aborted, await new Arbiter({ limits: { max_case: 5 } }).pawn({ board }).catch(({ message }) => message),
+      await new Arbiter({ timeout: 1 }).pawn({ board }).catch(({ message }) => message)]));
     arbiter.close();
   `);
   const { stdout } = await run(process.execPath, ['all.mjs'], folder);
-  assert.deepEqual(JSON.parse(stdout), [true, true, 422, [1, 2], 3, 'Red 1\n', '<svg', 1, 2, 'AbortError']);
+  assert.deepEqual(JSON.parse(stdout), [true, true, 422, [1, 2], 3, 'Red 1\n', '<svg', 1, 2, 'AbortError',
+    "the engine can't answer: the engine failed: the limit max_case can't be 5: docs/options.md lists the names and the largest values",
+    'no answer within 1 ms']);
 });
 
 /** Starts examples/mcp.mjs next to the installed package, and calls the function with a client of it. */
