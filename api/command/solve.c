@@ -542,8 +542,9 @@ void solve_print_help(void) {
            "standard output, in the order of the files. Problems go to standard error, one JSON object per line, each\n"
            "with the name of its file in \"file\". If FILE is -, or if there is neither a FILE nor a --case, arbiter\n"
            "reads standard input.\n\n"
-           "With ndjson, each line is answered as soon as it arrives. If neither --from nor the file name gives the\n"
-           "format and the first line is a complete case, the input is read as ndjson.\n\nOptions:\n");
+           "With ndjson, each line is answered as soon as it arrives, and the problem of a case is a line among the\n"
+           "answers. If neither --from nor the file name gives the format and the first line is a complete case, the\n"
+           "input is read as ndjson.\n\nOptions:\n");
     for (size_t i = 0; options_describe(NULL, OPTIONS_SOLVE, &i, &text);)
         if (!text.is_of_server)
             printf("  %-25s %s [%s]\n", text.name, text.meaning, text.value);
@@ -554,7 +555,7 @@ void solve_print_help(void) {
         "for incorrect usage, and 1 for any other error.\n\n"
         "--to lint checks records of Go: for each illegal move or error it prints a line FILE:LINE:COLUMN: FINDING.\n"
         "All games of a file are checked unless --game names one, and all their lines with --include variations. The\n"
-        "exit status is 1 if there is a finding, and 3 if a file can't be read.\n",
+        "exit status is 1 if there is a finding, and 3 if a file can't be opened.\n",
         "--help", "--");
 }
 
