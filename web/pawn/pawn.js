@@ -83,12 +83,12 @@ class Pawn {
   #announce() {
     const { words } = this.#status;
     if (words === '') return;
-    const { last, before, lastVerdict, mode, puzzle, wrong, shows, result, position: { board } } = this.#session;
+    const { last, before, lastVerdict, mode, puzzle, wrong, hint: best, position: { board } } = this.#session;
     const moved = () => t('pawn.moved', { side: t(`pawn.side.${before.turn}`), move: moveName(before.board, last) });
     const worth = lastVerdict && lastVerdict.judgement !== 'best' && mode === 'play' && t('pawn.move-value', {
       move: moveName(lastVerdict.position.board, lastVerdict.after), value: t(`pawn.mark.${lastVerdict.judgement}`),
     });
-    const hint = shows === 'hint' && mode === 'play' && result?.moves?.[0] && t('pawn.hint.best', { move: moveName(board, result.moves[0]) });
+    const hint = best && t('pawn.hint.best', { move: moveName(board, best) });
     const solving = puzzle && (wrong ? t('puzzle.wrong', { move: moveName(board, wrong) }) : puzzle.solved ? resultText(puzzle) : puzzle.tries === 0 && taskText('pawn', puzzle));
     const said = joined('statements', [hint, solving, last && mode === 'play' && moved(), worth, words]);
     if (said !== this.#said) say(said);

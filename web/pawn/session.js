@@ -125,6 +125,11 @@ export class Session extends Undoable {
     return this.#values.at(keyOf(this.position));
   }
 
+  /** The best move, if the user has asked for it; else null. */
+  get hint() {
+    return (this.shows === 'hint' && this.mode === 'play' && this.result?.moves?.[0]) || null;
+  }
+
   /** Are there values to show? */
   get hasValues() {
     return this.result !== undefined;

@@ -78,7 +78,7 @@ export class View {
   show() {
     const { problem, position: { board } } = this.#session, rows = board.length, cols = Math.max(1, columns(board));
     this.#faults = faultsOf(problem, board);
-    const hint = this.#hinted, shown = this.#lastHint;
+    const hint = this.#session.hint, shown = this.#lastHint;
     this.#lastHint = hint;
     // A new hint isn't lost among the moves of another piece.
     if (this.#chosen && (this.#session.movesFrom(this.#chosen).length === 0 || (hint && hint !== shown))) this.#chosen = null;
@@ -119,7 +119,7 @@ export class View {
 
   #draw() {
     const { position: { board, turn }, result, mode, shows, last, visible, record } = this.#session, focus = this.#focus;
-    const moves = mode === 'edit' ? [] : result?.moves ?? [], hint = this.#hinted;
+    const moves = mode === 'edit' ? [] : result?.moves ?? [], hint = this.#session.hint;
     const led = moves.filter((move) => move === hint || (this.#chosen ? sameCell(move.from, this.#chosen) : focus.includes(move)));
     this.#drawing.show({
       board,
@@ -138,12 +138,6 @@ export class View {
     this.grid.update();
     this.#readOut(focus);
     this.#acts.highlighted(focus);
-  }
-
-  /** The best move, if the user has asked for it; else null. */
-  get #hinted() {
-    const { shows, mode, result } = this.#session;
-    return (shows === 'hint' && mode === 'play' && result?.moves?.[0]) || null;
   }
 
   /** @param {Cell} cell */
@@ -170,7 +164,7 @@ export class View {
   /** The judgement of the last move, or what to do now, in words. */
   #next() {
     const { lastVerdict: last, wrong, over, canMove, result, side, canResume, position: { board, turn } } = this.#session;
-    const hint = this.#hinted;
+    const hint = this.#session.hint;
     if (hint) return t('pawn.hint.best', { move: moveName(board, hint) });
     if (wrong) return t('puzzle.wrong', { move: moveName(board, wrong) });
     if (last && last.judgement !== 'best') {
