@@ -36,8 +36,6 @@ class Mine {
   #parts;
   /** The last message about a missing answer; '' if there is none. */
   #missing = '';
-  /** Were the answers shown when something changed last? */
-  #analysis;
   /** Was the field begun, and not announced yet? */
   #isNew;
   #frame = 0;
@@ -52,7 +50,6 @@ class Mine {
   constructor(page, session) {
     this.#page = page;
     this.#session = session;
-    this.#analysis = session.analysis;
     this.#isNew = session.puzzle !== null;
     const heading = new Heading('mine', session, page.puzzle), game = new GameCard(session), field = new FieldCard(session);
     this.#status = new Status(session, () => this.#view.focus());
@@ -85,10 +82,8 @@ class Mine {
       this.#isNew = true;
       this.#status.element.scrollIntoView({ block: 'nearest' });
     }
-    if (session.analysis !== this.#analysis) say(this.#status.words);
-    this.#analysis = session.analysis;
     if (news === 'hint') this.#showHint();
-    if (news === 'wrong') say(this.#status.words);
+    if (news === 'wrong' || news === 'answers') say(this.#status.words);
     if (news === 'first-answer') this.#showPlace();
     if (news === 'answer' || news === 'first-answer') return this.#announce();
     // Encoding a large field takes time, so don't do it for each cell of a stroke.

@@ -22,13 +22,14 @@ import { why } from './why.js';
  * - `act`: the user did something
  * - `begun`: there is another field
  * - `paint`: a cell was painted, and others may follow at once
+ * - `answers`: the answers were shown or hidden
  * - `hint`: the user asked for a hint
  * - `wrong`: a click didn't solve the puzzle
  * - `program`: the computer has clicked
  * - `answer`: the answer about the position has come
  * - `first-answer`: the same, for the first time with this field
  * - `late`: the answer is late
- * @typedef {'act' | 'begun' | 'paint' | 'hint' | 'wrong' | 'program' | 'answer' | 'first-answer' | 'late'} News
+ * @typedef {'act' | 'begun' | 'paint' | 'answers' | 'hint' | 'wrong' | 'program' | 'answer' | 'first-answer' | 'late'} News
  */
 
 /** The number of changes that can be undone. With a field of a million cells, each takes 125 kB. */
@@ -407,7 +408,7 @@ export class Session extends Undoable {
   /** @param {boolean} analysis are the answers shown? */
   setAnalysis(analysis) {
     this.#values.setAnalysis(analysis);
-    this.listener('act');
+    this.listener('answers');
   }
 
   /** Frame the best click. */
