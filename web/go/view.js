@@ -32,7 +32,7 @@ export class View {
   #why = h('p', { class: 'go-why', hidden: true, 'aria-hidden': 'true' });
   /** @type {Point | null} */
   #hovered = null;
-  /** @type {import('./sgf.js').Figure[]} */
+  /** Read only when something changes, because the pointer redraws often. @type {import('./sgf.js').Figure[]} */
   #figures = [];
   #shownStep = 0;
   #flashes = 0;
@@ -77,14 +77,14 @@ export class View {
       this.element.style.setProperty('--cols', String(size));
       this.#grid.reshape({ rows: size, cols: size, label: t('go.board', { size }) });
     }
+    this.#figures = session.figures;
     this.#draw();
     this.#grid.updatePainting();
     this.#grid.update();
   }
 
   #draw() {
-    const { preview, line, board, step, pending, refused, figures } = this.#session, last = this.#last();
-    this.#figures = figures;
+    const { preview, line, board, step, pending, refused } = this.#session, figures = this.#figures, last = this.#last();
     const earlier = preview === null ? null : line?.board(preview) ?? null;
     if (refused !== this.#refused && refused) this.#flashes += 1;
     this.#refused = refused;
