@@ -2,6 +2,7 @@
 
 import { MOST_BOARDS } from './line.js';
 import { DEFAULT_RULES } from './game.js';
+import { isEmpty } from './points.js';
 import { decoded, readGames, textOf, writeGame } from './sgf.js';
 
 /** @typedef {import('../arbiter.js').GoResult} GoResult */
@@ -43,7 +44,7 @@ export function questionOf({ setup, moves, rules, dead = [] }) {
   const { ko, suicide, scoring, komi } = rules;
   return {
     size: setup.length,
-    ...(setup.some((row) => /[BW]/.test(row)) && { setup: [...setup] }),
+    ...(!isEmpty(setup) && { setup: [...setup] }),
     moves: /** @type {import('../arbiter.js').GoMove[]} */ (/** @type {unknown} */ (moves)),
     ...((ko !== DEFAULT_RULES.ko || suicide || scoring) && { rules: { ko, suicide, ...(scoring && { scoring }) } }),
     ...(komi && { komi }),
@@ -86,7 +87,7 @@ const rulesOf = ({ komi, ...rules }) => ({ ...(Object.keys(rules).length > 0 && 
 /** Does the name of these rules mean that territory is counted? @param {Node} root @returns {Opened['named']} */
 const namedIn = (root) => (/^(jap|jp|kor|kr)/i.test(textOf(root, 'RU')) ? { scoring: 'territory' } : {});
 
-/** The rules to ask with. Whoever has chosen rules has chosen how to count, too. @param {Pick<Opened, 'chosen' | 'named'>} record */
+/** The rules to ask with. Rules that were chosen say how to count, so the record's name for its rules no longer matters. @param {Pick<Opened, 'chosen' | 'named'>} record */
 const rulesFor = ({ chosen, named }) => ('ko' in chosen ? chosen : { ...named, ...chosen });
 
 /** The question to the service about a record; of a long collection, about the game that is shown. @param {Opened} record */

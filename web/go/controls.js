@@ -5,7 +5,7 @@ import { h, s, setContent } from '../page/dom.js';
 import { t } from '../page/text.js';
 import { button, checkbox, enable, optionsOf, select, Steps, Toggle } from '../page/ui.js';
 import { COLORS } from './game.js';
-import { handicapOf, LEAST_SIZE, MOST_SIZE, mostHandicap, nameOf } from './points.js';
+import { handicapOf, isEmpty, LEAST_SIZE, MOST_SIZE, mostHandicap, nameOf } from './points.js';
 import { dot, entryText } from './words.js';
 
 /** @typedef {import('./session.js').Session} Session */
@@ -85,7 +85,7 @@ export class Controls {
   /** Another size or handicap was chosen: before the first move, it's for this board. */
   #chosen() {
     const { record, length, game: { setup } } = this.#session;
-    if (!record && length === 0 && (handicapOf(setup) > 0 || !/[BW]/.test(setup.join()))) this.#begin();
+    if (!record && length === 0 && (handicapOf(setup) > 0 || isEmpty(setup))) this.#begin();
   }
 
   /**

@@ -5,7 +5,7 @@
 import { BadLink } from '../page/link.js';
 import { lineQuestion, questionOf, recordOf, recordQuestion } from './ask.js';
 import { DEFAULT_RULES, gameOf, MOST_MOVES, readBoard, readChosen, readRules } from './game.js';
-import { emptyBoard } from './points.js';
+import { emptyBoard, isEmpty } from './points.js';
 import { movesOf, waysOf } from './sgf.js';
 
 /** @typedef {import('./game.js').Game} Game */
@@ -68,7 +68,7 @@ export function writeState({ game, step, mode, alternate, turn }) {
   const { setup, moves, rules, dead } = game;
   return {
     size: setup.length,
-    ...(setup.some((row) => /[BW]/.test(row)) && { setup }),
+    ...(!isEmpty(setup) && { setup }),
     moves: moves.map(encodedMove).join(''),
     ...(rules.ko !== DEFAULT_RULES.ko && { ko: rules.ko }),
     ...(rules.suicide && { suicide: true }),

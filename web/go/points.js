@@ -38,6 +38,9 @@ export function pointOf(name, size) {
  */
 export const points = (size) => Array.from({ length: size * size }, (_, at) => [Math.floor(at / size), at % size]);
 
+/** @param {readonly string[]} board */
+export const isEmpty = (board) => board.every((row) => !/[BW]/.test(row));
+
 /** @param {number} size */
 export const emptyBoard = (size) => Array.from({ length: size }, () => '.'.repeat(size));
 

@@ -297,7 +297,7 @@ export class Session extends Undoable {
     return record && step > 0 ? path.slice(movesOf(record.path, size).ends[step - 1] + 1) : path;
   }
 
-  /** What the record says about the current step. */
+  /** The record's names and comments for the current step, as text. */
   get comment() {
     return this.nodes.flatMap((node) => ['N', 'C'].map((name) => textOf(node, name)).filter(Boolean)).join('\n');
   }

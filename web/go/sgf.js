@@ -275,13 +275,15 @@ const textOfMove = (move) => `;${move[0]}${move.length === 3 ? point(move[1], mo
 
 const MOVES_A_LINE = 12;
 
-/** The points that have this sign, as values. */
-const pointsWith = (/** @type {readonly string[]} */ board, /** @type {string} */ wanted) =>
-  board.flatMap((line, row) => Array.from(line, (sign, col) => (sign === wanted ? point(row, col) : ''))).join('');
-
-function stones(/** @type {readonly string[]} */ setup, /** @type {Color} */ color) {
-  const list = pointsWith(setup, color);
-  return list && `A${color}${list}`;
+/**
+ * The property that lists the points that have this sign, or ''.
+ * @param {string} name
+ * @param {readonly string[]} board
+ * @param {string} wanted
+ */
+function listed(name, board, wanted) {
+  const list = board.flatMap((line, row) => Array.from(line, (sign, col) => (sign === wanted ? point(row, col) : ''))).join('');
+  return list && name + list;
 }
 
 /**
@@ -295,11 +297,11 @@ export function writeSgf({ setup, moves, rules }, next, end = null) {
   const { ko, suicide, komi } = rules, name = rulesName(rules) ?? `ko: ${ko}, suicide: ${suicide ? 'allowed' : 'forbidden'}`;
   const { score, territory = [] } = end ?? {}, begins = moves[0]?.[0] ?? next, handicap = handicapOf(setup);
   const head = `(;FF[4]GM[1]CA[UTF-8]AP[Arbiter]SZ[${setup.length}]RU[${name}]${komi ? `KM[${komi}]` : ''}${score ? `RE[${score.winner ? `${score.winner}+${score.margin}` : '0'}]` : ''}`
-    + (handicap > 0 ? `HA[${handicap}]` : '') + COLORS.map((color) => stones(setup, color)).join('') + (begins === 'W' ? 'PL[W]' : '');
-  const nodes = moves.map(textOfMove), won = COLORS.map((color) => [`T${color}`, pointsWith(territory, color.toLowerCase())]).filter(([, list]) => list);
+    + (handicap > 0 ? `HA[${handicap}]` : '') + COLORS.map((color) => listed(`A${color}`, setup, color)).join('') + (begins === 'W' ? 'PL[W]' : '');
+  const nodes = moves.map(textOfMove), won = COLORS.map((color) => listed(`T${color}`, territory, color.toLowerCase())).filter(Boolean);
   const lines = [];
   for (let at = 0; at < nodes.length; at += MOVES_A_LINE) lines.push(nodes.slice(at, at + MOVES_A_LINE).join(''));
-  return `${[head, ...lines, ...won.map((property) => property.join(''))].join('\n')})\n`;
+  return `${[head, ...lines, ...won].join('\n')})\n`;
 }
 
 /**

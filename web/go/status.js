@@ -5,7 +5,7 @@ import { problemShown } from '../page/problem.js';
 import { t } from '../page/text.js';
 import { button, setPressed } from '../page/ui.js';
 import { placeOf, sameItems } from './game.js';
-import { nameOf } from './points.js';
+import { isEmpty, nameOf } from './points.js';
 import { offerText, refusedText, stepText } from './words.js';
 
 /** @typedef {import('./session.js').Session} Session */
@@ -54,7 +54,7 @@ export class Status {
     const session = this.#session, { problem, line, preview, mode, record, length, board, offer, size } = session, refused = this.#refused;
     setPressed(this.#showEarlier, preview !== null);
     const text = problem ? '' : this.words;
-    const empty = !problem && mode === 'play' && !record && length === 0 && board.every((row) => !/[BW]/.test(row));
+    const empty = !problem && mode === 'play' && !record && length === 0 && isEmpty(board);
     const brief = !empty && !problem && !refused && !offer && mode === 'play' && line?.boards !== null && !session.over;
     const earlier = !problem && refused?.repeats !== undefined && Boolean(line?.board(refused.repeats));
     const key = [problem, refused, text, brief, earlier, empty, offer];

@@ -70,8 +70,10 @@ export async function countCases(file, kind, signal) {
  */
 export async function caseAt(file, kind, row, game) {
   const head = kind === TEXT ? await headOf(file) : '', drawing = isDrawing(head);
-  if (kind === TEXT && !drawing) kind = kindOf('', head); // the service reads JSON in a text file, too
-  if (kind === TEXT && !drawing) return wordsTo(file, caseInWords(game, row));
+  if (kind === TEXT && !drawing) {
+    kind = kindOf('', head); // the service reads JSON in a text file, too
+    if (kind === TEXT) return wordsTo(file, caseInWords(game, row));
+  }
   if (kind === SGF) return { sgf: await file.text(), game: row + 1 };
   if (kind === JSON_KIND) {
     const document = JSON.parse(await file.text()), { cases, ...own } = Array.isArray(document) ? { cases: document } : document;

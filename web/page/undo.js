@@ -31,7 +31,7 @@ export class Undo {
   }
 
   /**
-   * What came before the current state is known again: its game was begun on an earlier visit.
+   * Restore the states before the current one. Used for a game from an earlier visit; does nothing if there is something to undo.
    * @param {State[]} states the last one is the most recent
    */
   recall(states) {
