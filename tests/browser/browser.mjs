@@ -14,6 +14,8 @@
 //
 // All tests in a file share one program and one browser, which are started by the first test that needs them. Each test has its own
 // context, with empty storage and an empty cache.
+//
+// Texts are looked up in `main`: what is announced is, for a moment or longer, a second time in the live region outside it.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';

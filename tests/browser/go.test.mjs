@@ -70,7 +70,7 @@ const openFile = (page, file) => page.locator('.go input[type=file]').setInputFi
 const RECORD = '(;FF[4]GM[1]SZ[5]RU[Chinese]C[comment]\n;B[ba];W[ca];B[ca];B[ab];W[db];W[aa]\n(;B[bc];W[cc];B[cb];W[bb];B[cb])(;W[ee]))\n';
 
 test('the first view is an empty board; Arbiter is a referee, and there are ways to begin', () => withPage({ path: '/#go' }, async ({ page }) => {
-  await page.getByText('Arbiter is the referee here, not an opponent').waitFor();
+  await page.locator('main').getByText('Arbiter is the referee here, not an opponent').waitFor();
   await said(page, 'Click a point to play there. Black to play.');
   assert.equal(await sizeOf(page), 19);
   assert.deepEqual(await stones(page), []);
@@ -96,7 +96,7 @@ test('a refused ko, shown and undone', () => withPage({ path: EXAMPLE }, async (
   await eventually.equal(() => count(page), '24 / 24');
   const now = await stones(page);
   await button(page, 'Show that position').click();
-  await page.getByText('Position after move 23', { exact: true }).waitFor();
+  await page.locator('main').getByText('Position after move 23', { exact: true }).waitFor();
   const earlier = await stones(page);
   assert.ok(earlier.includes('B E5') && !earlier.includes('W D5'));
   await eventually.equal(() => page.locator('.go .go-differs').count(), 2);
@@ -155,7 +155,7 @@ test('a game is played to its end with the keyboard only', () => withPage({ path
   await said(page, 'Black can’t play E5: ko');
   await eventually.equal(() => at(), 'E5, empty, illegal: ko');
   await press('Shift+Tab', 'Shift+Tab', 'Enter');
-  await page.getByText('Position after move 23', { exact: true }).waitFor();
+  await page.locator('main').getByText('Position after move 23', { exact: true }).waitFor();
   await press('Tab', 'Enter');
   await said(page, '23. Black E9');
   await page.getByRole('grid').focus();
@@ -270,13 +270,13 @@ test('a position is set up by dragging, and its faults are shown at their points
 
 test('rules can be chosen, and change which moves are refused', () => withPage({ path: EXAMPLE }, async ({ page }) => {
   await page.getByRole('combobox', { name: 'Ko rule' }).selectOption({ label: 'No ko rule' });
-  await page.getByText('Positions may repeat freely.').waitFor();
+  await page.locator('main').getByText('Positions may repeat freely.').waitFor();
   await play(page, 'E5', 25);
   await page.getByRole('combobox', { name: 'Ko rule' }).selectOption({ label: 'Simple ko' });
   await said(page, 'Black can’t play E5: ko. It would bring back the position after move 23.');
   await page.getByRole('heading', { name: '1 illegal move' }).waitFor();
   await page.getByRole('checkbox', { name: 'Allow suicide' }).check();
-  await page.getByText('A move that leaves its own chain without liberties removes that chain.').waitFor();
+  await page.locator('main').getByText('A move that leaves its own chain without liberties removes that chain.').waitFor();
   await until('the question follows', async () => (await page.locator('.share code').innerText()).includes('"rules":{"ko":"simple","suicide":true}'));
 }));
 
@@ -286,8 +286,8 @@ test('a record: its illegal moves can be reached from the list, it can be contin
     return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
   };
   await openFile(page, sgf('mine.sgf', RECORD));
-  await page.getByText('On the board: mine.sgf').waitFor();
-  await page.getByText('As named in the record (RU).').waitFor();
+  await page.locator('main').getByText('On the board: mine.sgf').waitFor();
+  await page.locator('main').getByText('As named in the record (RU).').waitFor();
   await eventually.equal(() => count(page), '11 / 11');
   await page.getByRole('listbox', { name: 'Illegal moves' }).getByRole('option', { name: /occupied/ }).click();
   await said(page, 'Black can’t play C5: it’s already occupied.');
@@ -298,7 +298,7 @@ test('a record: its illegal moves can be reached from the list, it can be contin
   await button(page, 'Go to the end').click();
   await said(page, ': ko.');
   await page.getByRole('combobox', { name: 'Ko rule' }).selectOption({ label: 'No ko rule' });
-  await page.getByText('Chosen here instead of the record’s rules.').waitFor();
+  await page.locator('main').getByText('Chosen here instead of the record’s rules.').waitFor();
   await until('it is judged anew', async () => !/: ko/.test(await word(page)));
   await button(page, 'Use the record’s rules').click();
   await said(page, ': ko.');
@@ -306,7 +306,7 @@ test('a record: its illegal moves can be reached from the list, it can be contin
   await until('it is played', async () => (await count(page)).startsWith('12 / 12'));
   assert.deepEqual(await save(), { name: 'mine.sgf', text: RECORD.replace('B[cb])(', 'B[cb];B[ee])\n(').replace('\n(;B[bc]', '\n\n(;B[bc]') });
   await button(page, 'Undo').click();
-  await page.getByText('On the board: mine.sgf').waitFor();
+  await page.locator('main').getByText('On the board: mine.sgf').waitFor();
   await until('the move is gone', async () => (await count(page)).startsWith('11 / 11'));
   await eventually.deepEqual(() => save(), { name: 'mine.sgf', text: RECORD });
 }));
@@ -320,13 +320,13 @@ test('a collection shows its games; changing the language keeps the state', () =
   await said(page, '2. White passes');
   await eventually.equal(() => page.getByRole('combobox', { name: 'Ko rule' }).inputValue(), 'situational');
   await page.getByRole('combobox', { name: 'Language' }).selectOption('zh');
-  await page.getByText('当前棋谱：two.sgf').waitFor();
+  await page.locator('main').getByText('当前棋谱：two.sgf').waitFor();
   await eventually.equal(() => page.getByRole('combobox', { name: '对局', exact: true }).inputValue(), '2');
   await eventually.equal(() => count(page), '2 / 2');
 }));
 
 test('a record can be pasted, and the place of a fault is shown', () => withPage({ path: EXAMPLE, expected: refused }, async ({ page }) => {
-  await page.getByText('Paste a record').click();
+  await page.locator('main').getByText('Paste a record').click();
   const area = page.getByRole('textbox', { name: 'Record in SGF' });
   await area.fill('(;SZ[9]\n;B[aa]C[黑];W[zz])');
   await button(page, 'Load').click();
@@ -423,7 +423,7 @@ test('the page works on a phone, by touch, in Chinese and in dark mode', () => w
   await tap('E5');
   await said(page, '黑不能下 E5：打劫，');
   await button(page, '查看那个局面').tap();
-  await page.getByText('第 23 手之后的局面', { exact: true }).waitFor();
+  await page.locator('main').getByText('第 23 手之后的局面', { exact: true }).waitFor();
   await assertAccessible(page);
   await shot(page, 'go-phone');
   await tap('A9');
@@ -468,7 +468,7 @@ test('all text comes from the text tables', () => withPage({ path: null, expecte
   await said(page, 'E5');
   await check();
   await openFile(page, sgf('mine.sgf', `${RECORD}${RECORD}`));
-  await page.getByText('mine.sgf').waitFor();
+  await page.locator('main').getByText('mine.sgf').waitFor();
   await check();
   await openFile(page, sgf('mine.sgf', '(;B[zz])'));
   await page.locator('.go mark').waitFor();
@@ -589,7 +589,7 @@ test('legal points, territory and sure life are shown on demand', () => withPage
   await said(page, '24. White D5');
   const toggle = (name) => button(page, name).click();
   await toggle('Legal points');
-  await page.getByText('Black may play at').waitFor();
+  await page.locator('main').getByText('Black may play at').waitFor();
   await eventually.equal(() => marks(page, 'repeats'), 1);
   await eventually.ok(async () => await marks(page, 'legal') > 10 && await marks(page, 'cross') > 0);
   await page.getByRole('grid').focus();
@@ -600,7 +600,7 @@ test('legal points, territory and sure life are shown on demand', () => withPage
   await toggle('Territory');
   await eventually.ok(async () => await marks(page, 'point-B') > 0 && await marks(page, 'legal') === 0);
   await toggle('Sure life');
-  await page.getByText('unconditionally alive').waitFor();
+  await page.locator('main').getByText('unconditionally alive').waitFor();
   await toggle('Sure life');
   await eventually.equal(() => marks(page, 'mark'), 0);
 }));
@@ -620,7 +620,7 @@ test('after two passes, dead stones are marked by clicks, and the result follows
   }
   await eventually.equal(() => result(page), 'White wins by 11.5');
   await click(page, 'A1');
-  await page.getByText('1 dead stone removed').waitFor();
+  await page.locator('main').getByText('1 dead stone removed').waitFor();
   await eventually.equal(() => result(page), 'White wins by 1.5');
   await click(page, 'A1');
   await click(page, 'C5'); // Black's wall: the region is nobody's
@@ -695,13 +695,13 @@ test('before the first move, another size is chosen for this board', () => withP
 
 test('a record whose rules are named Japanese is scored by territory, with its komi, and the choice of area is kept', () => withPage({ path: '/#go' }, async ({ page }) => {
   await openFile(page, sgf('club.sgf', '(;SZ[9]KM[6.5]RU[Japanese];B[ee];W[cc];B[];W[])'));
-  await page.getByText('by territory:').waitFor();
+  await page.locator('main').getByText('by territory:').waitFor();
   await eventually.equal(() => page.getByLabel('Rule set').inputValue(), 'Japanese');
-  await page.getByText('As named in the record (RU).').waitFor();
+  await page.locator('main').getByText('As named in the record (RU).').waitFor();
   await page.getByLabel('Score by').selectOption('area');
-  await page.getByText('by area:').waitFor();
+  await page.locator('main').getByText('by area:').waitFor();
   await page.reload();
-  await page.getByText('by area:').waitFor();
+  await page.locator('main').getByText('by area:').waitFor();
 }));
 
 test('Shift and the arrows go between the variations of a move, and a chosen variation keeps the focus', () => withPage({ path: '/#go' }, async ({ page }) => {

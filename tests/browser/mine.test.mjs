@@ -75,7 +75,7 @@ async function playOut(page, act) {
 
 test('the first view is a small field with a sentence about the game; its answers are hidden until they are switched on', () => withPage({ path: '/#mine' }, async ({ page }) => {
   await settled(page);
-  await page.getByText('Take turns revealing safe cells; whoever makes the last reveal wins.').waitFor();
+  await page.locator('main').getByText('Take turns revealing safe cells; whoever makes the last reveal wins.').waitFor();
   const text = () => page.locator('.playground').innerText();
   await eventually.match(() => strip(page), /Player 1\s+you[^]*Your turn[^]*Answers are hidden/);
   assert.doesNotMatch(await text(), /Nimber|Player 1 wins|win\./);
@@ -485,7 +485,7 @@ test('two fields that are too large for a link, and a puzzle after them, can be 
     await kept();
   }
   await button(page, 'Puzzle').click();
-  await page.getByText('Puzzle of the day').first().waitFor();
+  await page.locator('main').getByText('Puzzle of the day').first().waitFor();
   for (const reload of [false, true]) {
     await until('the address names the puzzle', () => /puzzle-/.test(page.url()));
     if (reload) await page.reload();
@@ -494,13 +494,13 @@ test('two fields that are too large for a link, and a puzzle after them, can be 
       await until(`${side} rows after ${by}`, async () => await rows() === side);
     }
     await travel(page, 1);
-    await page.getByText('Puzzle of the day').first().waitFor();
+    await page.locator('main').getByText('Puzzle of the day').first().waitFor();
   }
 }));
 
 test('a puzzle counts the tries until it is solved', () => withPage({ path: '/#mine=puzzle-1' }, async ({ page }) => {
   await settled(page);
-  await page.getByText('only one click wins').first().waitFor();
+  await page.locator('main').getByText('only one click wins').first().waitFor();
   const { wins, board } = await ask(page, { ...await question(page), clicks: [] });
   assert.doesNotMatch(await page.locator('.playground').innerText(), /opening wins|Nimber/);
   // Find a number that does not win.

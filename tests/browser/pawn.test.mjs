@@ -350,7 +350,7 @@ test('a board can be edited with the keyboard only, and as text', () =>
   await page.keyboard.press('Control+z');
   await page.keyboard.press('Control+z');
   await eventually.equal(() => page.getByLabel('Board as text').inputValue(), 'O#O\n...\n..X');
-  await page.getByText('Board as text').click();
+  await page.locator('main').getByText('Board as text').click();
   await page.getByLabel('Board as text').fill('O.O\n...\n.XX');
   await page.locator('.pawn-editor').getByText('Needs one black pawn (now 2).').waitFor();
   await page.getByLabel('Board as text').fill('..\nOO\nXY');
@@ -426,7 +426,7 @@ test('a link with an impossible move is reported', () => withPage({ ...QUIET, pa
   const moves = ['02010101', '04050505', '01010201'].join('');
   const state = { board, turn: 'Red', moves, at: 3, mode: 'play', plays: 'both', values: true };
   await open(page, `/#pawn=${encodeURIComponent(JSON.stringify(state))}`);
-  await page.getByText('Move 2 in this link is illegal').first().waitFor();
+  await page.locator('main').getByText('Move 2 in this link is illegal').first().waitFor();
   const { verdict, played } = partsOf(page);
   await until('it is shown up to there', async () => await verdict() === 'Red wins in 12 moves');
   await eventually.equal(() => played(), '1. b3–b2');
@@ -458,7 +458,7 @@ test('random boards are of the chosen kind, and the search for one can be stoppe
   const kind = page.getByLabel('Kind of board');
   await kind.selectOption('escape');
   await name('New').click();
-  await page.getByText(/^Found after trying \d+ boards?\.$/).first().waitFor();
+  await page.locator('main').getByText(/^Found after trying \d+ boards?\.$/).first().waitFor();
   await until('Black does not lose', async () => /^Black to move/.test(await turn()) && !/^Red/.test(await verdict()));
   await eventually.match(() => page.locator('.pawn-status').innerText(), /1 of \d moves/);
   await kind.selectOption('longest');
@@ -470,12 +470,12 @@ test('random boards are of the chosen kind, and the search for one can be stoppe
   await kind.selectOption('late');
   await page.route('**/pawn', () => {}); // requests are never answered
   await name('New').click();
-  await page.getByText('Searching…').waitFor();
+  await page.locator('main').getByText('Searching…').waitFor();
   await name('Stop').click();
-  await page.getByText('Stopped.').waitFor();
+  await page.locator('main').getByText('Stopped.').waitFor();
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await name('New').click();
-  await page.getByText(/^Found after trying/).first().waitFor();
+  await page.locator('main').getByText(/^Found after trying/).first().waitFor();
 }));
 
 test('the game can be played by touch on a phone, in Chinese', () =>
@@ -513,9 +513,9 @@ test('axe finds nothing in the dark scheme, with a selected piece', () =>
 }));
 
 test('a finished game is shared as the position before its end', () => withPage({ path: SHOWN }, async ({ page }) => {
-  await page.getByText('Red wins in 13 moves').first().waitFor();
+  await page.locator('main').getByText('Red wins in 13 moves').first().waitFor();
   await page.getByRole('button', { name: 'Go to the end' }).click();
-  await page.getByText('Red won').first().waitFor();
+  await page.locator('main').getByText('Red won').first().waitFor();
   const command = async () => /'(\{.*\})'/.exec(await page.locator('.share code').innerText())?.[1] ?? '{}';
   await until('it has a pawn again', async () => JSON.parse(await command()).board?.join('').includes('X'));
 }));
@@ -559,7 +559,7 @@ test('a puzzle counts the tries until it is solved, and the result can be shared
     await fixed();
     await page.getByLabel('Show answers').check();
     await name('Puzzle').click();
-    await page.getByText('Puzzle of the day').waitFor();
+    await page.locator('main').getByText('Puzzle of the day').waitFor();
     await until('the address names it', () => /#pawn=puzzle-\d+$/.test(page.url()));
     const [, number] = /puzzle-(\d+)$/.exec(page.url());
     await fixed();
@@ -595,5 +595,5 @@ test('a puzzle counts the tries until it is solved, and the result can be shared
     await travel(page, -1);
     await until('the one before is there', async () => /Puzzle of the day|Puzzle \d+|hunt it|R 13/.test(await page.locator('.heading').innerText()));
     await open(page, '/#pawn=puzzle-999');
-    await page.getByText('This link can’t be opened').first().waitFor();
+    await page.locator('main').getByText('This link can’t be opened').first().waitFor();
   }));
