@@ -36,11 +36,14 @@ static void put_pawn(struct buffer *out, struct rest rest) {
 }
 
 static void put_go(struct buffer *out, struct rest rest) {
-    struct rest misses;
+    struct rest misses, played;
     INSIST(pass(&rest, "\"misses\":["));
     misses = rest;
     INSIST(pass(&rest, "\"board\":["));
     misses.end = rest.at;
+    played = misses; /* repetitions look like misses, but their moves were played */
+    if (pass(&played, "\"repetitions\":["))
+        misses.end = played.at;
     while (pass(&misses, "\"code\":"))
         buffer_printf(out, "miss %c\n", *misses.at);
     while (*rest.at == '"') {
