@@ -9,12 +9,13 @@
 #include "api/job/source.h"
 #include "api/request/games.h"
 #include "base/ascii.h"
+#include "base/utf8.h"
 
 #include <string.h>
 
 /* The format that the body looks like; FORMAT_NONE: contest format. */
 static enum format find_format(const struct asked *asked) {
-    size_t at = asked->length >= 3 && memcmp(asked->body, "\xef\xbb\xbf", 3) == 0 ? 3 : 0, g = 0;
+    size_t at = utf8_mark_length(asked->body, asked->length), g = 0;
     while (at < asked->length && ascii_is_space(asked->body[at]))
         at++;
     while (strcmp(asked->target + 1, games[g]->name) != 0)
@@ -49,7 +50,7 @@ static void insist_same_as_array(const struct asked *asked) {
         bool begins = true;
         buffer_init(&body, SIZE_MAX, NULL);
         buffer_put_char(&body, '[');
-        size_t mark = memcmp(asked->body, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+        size_t mark = utf8_mark_length(asked->body, asked->length);
         for (const char *at = asked->body + mark, *end = asked->body + asked->length, *feed; at < end; at = feed + 1) {
             feed = memchr(at, '\n', (size_t)(end - at));
             feed = feed != NULL ? feed : end;
