@@ -2,11 +2,14 @@
 //
 //     node tests/fuzz/seeds.mjs TARGET FOLDER     writes each input to a file in the folder
 //
+// tests/contract/fuzz.test.mjs runs the targets with them, so that they know every kind of answer.
+//
 // `pawn`, `go` and `mine` have no seeds. Their inputs are a few letters, which the fuzzer finds by itself.
 
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { cases, examples } from '../contract/cases.mjs';
 
 const LONGEST = 3000; // -max_len in script/fuzz
@@ -29,7 +32,7 @@ function headOf({ method, target, headers }) {
 }
 
 // For each target, its inputs. Each input is a list of parts to concatenate.
-const seeds = {
+const parts = {
   json: () => bodies(JSON_TYPE).map(({ letter, body }) => [letter, body]),
   text: () => bodies(TEXT).map(({ letter, body }) => [letter, body]),
   stream: () => bodies(JSON_TYPE, LINES).map(({ letter, body }) => [letter, body]),
@@ -41,8 +44,19 @@ const seeds = {
   head: () => requests.map((request) => [headOf(request), request.body ?? '']),
 };
 
-const [target, folder] = process.argv.slice(2);
-for (const parts of seeds[target]?.() ?? []) {
-  const input = Buffer.concat(parts.map((part) => Buffer.from(part)));
-  if (input.length <= LONGEST) writeFileSync(join(folder, createHash('sha1').update(input).digest('hex')), input);
+/** The targets that have seeds. */
+export const targets = Object.keys(parts);
+
+/**
+ * The seeds for a target.
+ * @param {string} target
+ */
+export function seedsOf(target) {
+  const inputs = (parts[target]?.() ?? []).map((input) => Buffer.concat(input.map((part) => Buffer.from(part))));
+  return inputs.filter(({ length }) => length <= LONGEST);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [target, folder] = process.argv.slice(2);
+  for (const input of seedsOf(target)) writeFileSync(join(folder, createHash('sha1').update(input).digest('hex')), input);
 }
