@@ -115,7 +115,7 @@ class ChaoticClient extends Client {
    * libmicrohttpd may not notice, and only a deadline would end the connection.
    */
   async beforeHangUp(connection) {
-    await untilTaken(this.round.arbiter, connection);
+    await untilTaken(connection);
   }
 
   /** Waits until other clients have sent some requests, unless most clients are waiting. */
@@ -262,7 +262,7 @@ async function beginStaying(arbiter, kinds) {
   unread.stopReading();
   await unread.send(kinds.find(({ name }) => name === 'a stream: wordy').request);
   body.write(formatRequest({ method: 'POST', target: '/mine', headers: { ...JSON_TYPE, 'Content-Length': 1000 } }));
-  await untilTaken(arbiter, body);
+  await untilTaken(body);
 }
 
 const kinds = [...allKinds(randomFrom(SEED)), ...moreKinds(randomFrom(SEED + 1))];

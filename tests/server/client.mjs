@@ -136,6 +136,10 @@ export class Connection {
     return this.#socket;
   }
 
+  get remotePort() {
+    return this.#socket.remotePort;
+  }
+
   get localPort() {
     return this.#socket.localPort;
   }

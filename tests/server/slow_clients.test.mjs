@@ -204,7 +204,7 @@ async function takeAll(arbiter, most, localAddress, bytes) {
   for (let count = 0; count < free; count += 1) taken.push(await connect(arbiter.port, { localAddress }));
   await untilMetrics(arbiter, 'all are accepted', (at) => at('arbiter_connections') === most);
   for (const connection of taken) connection.write(bytes);
-  await Promise.all(taken.map((connection) => untilTaken(arbiter, connection)));
+  await Promise.all(taken.map((connection) => untilTaken(connection)));
   return taken;
 }
 
@@ -266,7 +266,7 @@ test('with little memory, a large body has a receive buffer for several segments
   await stopped([...LONG_TIMEOUTS, '--memory', '480M', '--workers', 1, '--long-workers', 1, '--io-threads', 1], async (arbiter) => {
     const connection = await connect(arbiter.port);
     connection.write('POST /mine HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 8000000\r\n\r\n');
-    await untilTaken(arbiter, connection);
+    await untilTaken(connection);
     arbiter.signal('SIGSTOP'); // so that nothing is read
     connection.write(' '.repeat(4_000_000));
     // A buffer of 64 KiB has room for only one segment: the window would close after each segment, and the client would back off.
@@ -283,7 +283,7 @@ test('if four addresses use all connections to the ops port, a fifth address sti
       for (let count = 0; count < 16; count += 1)
         taken.push(await connect(arbiter.opsPort, { localAddress: `127.0.0.${address}` }));
     for (const connection of taken) connection.write(HALF_HEAD);
-    await Promise.all(taken.map((connection) => untilTaken(arbiter, connection))); // from now on, they are waiting
+    await Promise.all(taken.map((connection) => untilTaken(connection))); // from now on, they are waiting
     const probe = await connect(arbiter.opsPort, { localAddress: '127.0.0.6' });
     probe.send({ target: '/readyz' });
     await arbiter.clock.advance(1000);

@@ -40,10 +40,10 @@ export async function untilRead(arbiter) {
 }
 
 /** Waits until the program has read everything that this client has sent, or has closed the connection. */
-export async function untilTaken(arbiter, connection) {
-  const own = connection.localPort;
+export async function untilTaken(connection) {
+  const { localPort: own, remotePort: its } = connection; // connections of other programs can have the same local port
   await until('the program has read what a client has sent', () => connection.ended !== null || !sockets().some(
-    (one) => (one.local === own && one.onTheWay !== 0) || ([arbiter.port, arbiter.opsPort].includes(one.local) && one.remote === own && one.unread !== 0)));
+    ({ local, remote, onTheWay, unread }) => (local === own && remote === its && onTheWay !== 0) || (local === its && remote === own && unread !== 0)));
 }
 
 /** Waits until this client's half-close has reached the program's socket, though the program may not have noticed it yet. */
@@ -53,8 +53,9 @@ export function untilHalfClosed(arbiter, { localPort }) {
 }
 
 /** Waits until the program can send nothing more on a connection because its client isn't reading. */
-export function untilReaderIsFull({ localPort }) {
-  return until('the reader is full', () => sockets().some(({ remote, timer }) => remote === localPort && timer === PROBES_WINDOW));
+export function untilReaderIsFull({ localPort, remotePort }) {
+  return until('the reader is full', () => sockets().some(
+    ({ local, remote, timer }) => local === remotePort && remote === localPort && timer === PROBES_WINDOW));
 }
 
 /** For each connection to a program, the number of bytes in the kernel's buffers that haven't been sent, and that haven't been read. */
