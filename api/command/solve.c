@@ -18,13 +18,13 @@
 #include "api/command/output.h"
 #include "api/command/progress.h"
 #include "api/command/start.h"
+#include "api/command/target.h"
 #include "api/game/formats.h"
 #include "api/job/source.h"
 #include "base/assert.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -422,53 +422,6 @@ static void answer_files(struct solving *solving) {
     }
 }
 
-/* ---- --output ---- */
-
-/* Answers go to FILE.part, which is renamed once it is complete. So a file that exists is complete, and an interrupted
- * run can simply be repeated. */
-
-enum { MAX_PATH = 4096 };
-
-static void print_file_error(const char *path) {
-    /* NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread calls strerror, and glibc's is safe since 2.32 */
-    message_print("%s: %s", path, strerror(errno));
-}
-
-/* Write the path of FILE.part. Prints a message and returns false if it is too long. */
-static bool part_of(const char *path, char ret_part[MAX_PATH]) {
-    bool fits = snprintf(ret_part, MAX_PATH, "%s.part", path) < MAX_PATH;
-    if (!fits) {
-        errno = ENAMETOOLONG;
-        print_file_error(path);
-    }
-    return fits;
-}
-
-/* Redirect standard output to FILE.part. Prints a message and returns false on failure. */
-static bool open_output(const char *path) {
-    char part[MAX_PATH];
-    if (!part_of(path, part))
-        return false;
-    int descriptor = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    bool good = descriptor >= 0 && dup2(descriptor, STDOUT_FILENO) >= 0;
-    if (!good)
-        print_file_error(part);
-    if (descriptor >= 0)
-        close(descriptor);
-    return good;
-}
-
-/* All answers have been written: give FILE.part its final name. Returns the exit status. */
-static int finish_output(const char *path, int status, bool is_lint) {
-    char part[MAX_PATH];
-    if (status != SOLVE_DONE && status != (is_lint ? (int)LINT_FOUND : (int)SOLVE_REFUSED))
-        return status;
-    if (part_of(path, part) && rename(part, path) == 0)
-        return status;
-    print_file_error(path);
-    return SOLVE_FAILED;
-}
-
 /* ---- beginning and end ---- */
 
 /* Handles SIGBUS: a mapped file has become shorter, and the rest cannot be read. */
@@ -559,16 +512,23 @@ void solve_print_help(void) {
         "--help", "--");
 }
 
+/* All answers have been written: finish the file of --output. Returns the exit status. */
+static int finish_file(const struct target *target, int status, bool is_lint) {
+    bool complete = status == SOLVE_DONE || status == (is_lint ? (int)LINT_FOUND : (int)SOLVE_REFUSED);
+    return target_finish(target, complete) ? status : is_lint ? LINT_FAILED : SOLVE_FAILED;
+}
+
 int solve(const struct options *options, char **operands) {
     struct solving solving = {.options = options};
+    struct target target;
     const char *path = options->output;
     output_init(&solving.output, &solving.progress, options->with_file, options->to == FORMAT_LINT);
     if (!check_usage(&solving, options->operands, operands))
         return SOLVE_BAD_USAGE;
-    if (path != NULL && !open_output(path))
-        return SOLVE_FAILED;
+    if (path != NULL && !target_open(&target, path))
+        return solving.output.is_lint ? LINT_FAILED : SOLVE_FAILED;
     if (path != NULL)
-        solving.output.on_terminal = false;
+        solving.output.on_terminal = isatty(STDOUT_FILENO) == 1;
     int status = run(&solving);
-    return path != NULL ? finish_output(path, status, solving.output.is_lint) : status;
+    return path != NULL ? finish_file(&target, status, solving.output.is_lint) : status;
 }

@@ -98,7 +98,7 @@ test('--output has the findings once all files were read', async () => {
   await lint(['--output', output, path], 1);
   assert.match(readFileSync(output, 'utf8'), /^[^\n]+output\.sgf:2:4: move 2,[^\n]+\n$/);
   await lint(['--output', `${output}2`, path, join(folder, 'nowhere')], 3);
-  assert.deepEqual(readdirSync(folder).filter((name) => name.startsWith('findings')), ['findings', 'findings2.part']);
+  assert.deepEqual(readdirSync(folder).filter((name) => name.startsWith('findings')), ['findings']);
 });
 
 test('the records in a directory are read recursively and in order, whatever the format of the answers', async () => {
