@@ -149,14 +149,17 @@ void problem_respond(enum problem problem, const struct response_cors *cors, str
     problem_respond_document(problem, &body, cors, ret_response);
 }
 
-void problem_respond_not_acceptable(const char *available, bool reads_files, const struct response_cors *cors,
-                                    struct response *ret_response) {
+void problem_respond_not_acceptable(const char *available, bool no_picture, bool reads_files,
+                                    const struct response_cors *cors, struct response *ret_response) {
     struct buffer body;
     problem_init_document(&body);
     begin(&body, &problem_table[PROBLEM_NOT_ACCEPTABLE]);
     if (reads_files)
         buffer_put_literal(&body, "--to svg draws a single board, of at most 10,000 cells; use --to json, --to text or "
                                   "--to ndjson, or solve the boards one by one");
+    else if (no_picture)
+        buffer_printf(&body, "a picture shows a single board, of at most 10,000 cells; this can only be answered as %s",
+                      available);
     else
         buffer_printf(&body, "Accept rules out all available media types: %s", available);
     buffer_put_literal(&body, "\",\"available\":[\"");

@@ -146,5 +146,5 @@ int check(const struct options *options) {
         message_put_line(stdout, text.value, strlen(text.value)); /* escaped, because it can be any text */
     }
     print_memory(&actual);
-    return fflush(stdout) == 0 ? 0 : 1;
+    return message_flush_output() ? 0 : 1;
 }

@@ -32,7 +32,7 @@ struct command {
 
 static void print_help(void);
 
-static int flush(void) { return fflush(stdout) == 0 ? EXIT_GOOD : EXIT_FAILED; }
+static int flush(void) { return message_flush_output() ? EXIT_GOOD : EXIT_FAILED; }
 
 static void print_version(void) { printf("arbiter %s (%s)\n", ARBITER_VERSION, arbiter_commit); }
 

@@ -126,11 +126,9 @@ static int make_cases(const struct options *options, const struct game *game, co
     }
     arena_clear(&arena);
     buffer_clear(&out);
-    if (outcome == OUTCOME_DONE && written && fflush(stdout) == 0)
-        return MAKE_DONE;
-    /* NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread runs */
-    message_print("standard output: %s", strerror(outcome == OUTCOME_DONE ? errno : ENOMEM));
-    return MAKE_FAILED;
+    if (outcome != OUTCOME_DONE)
+        message_print("out of memory");
+    return outcome == OUTCOME_DONE && message_flush_output() ? MAKE_DONE : MAKE_FAILED;
 }
 
 void make_print_help(void) {

@@ -3,6 +3,7 @@
 #include "base/buffer.h"
 #include "base/utf8.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -72,4 +73,13 @@ void message_print(const char *format, ...) {
     else
         fputs("arbiter: out of memory\n", stderr);
     buffer_clear(&text);
+}
+
+bool message_flush_output(void) {
+    bool good = ferror(stdout) == 0;
+    good &= fflush(stdout) == 0;
+    if (!good)
+        /* NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread calls strerror */
+        message_print("standard output: %s", strerror(errno));
+    return good;
 }

@@ -13,6 +13,10 @@
  * arguments and file names. It must end with an ASCII character. */
 void message_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Write out what is left of standard output. If that fails, or a write before it did, prints a message and returns
+ * false. */
+bool message_flush_output(void);
+
 /* Write a text, escaped, and a line end. The text must not be empty, and end with an ASCII character. */
 void message_put_line(FILE *file, const char *text, size_t length);
 

@@ -106,7 +106,7 @@ static const struct option table[] = {
     OPTION(send_timeout, KIND_NUMBER, OPTIONS_SERVE,
            "period in seconds over which a client must read at least 1 KiB/s on average", .min = 1, .max = DAY,
            .advanced = true),
-    OPTION(max_wait, KIND_NUMBER, OPTIONS_SERVE, "seconds that a request can wait for a worker", .min = 1, .max = DAY,
+    OPTION(max_wait, KIND_NUMBER, OPTIONS_SERVE, "seconds that a request can wait until a worker begins it", .min = 1, .max = DAY,
            .public = 5, .advanced = true),
     OPTION(trusted_proxy, KIND_STRING, OPTIONS_SERVE,
            "proxies whose X-Forwarded-For is trusted: comma-separated addresses and networks", .default_value = "none",

@@ -497,7 +497,7 @@ void solve_print_help(void) {
            "reads standard input.\n\n"
            "With ndjson, each line is answered as soon as it arrives, and the problem of a case is a line among the\n"
            "answers. If neither --from nor the file name gives the format and the first line is a complete case, the\n"
-           "input is read as ndjson.\n\nOptions:\n");
+           "input is read as ndjson if the answers are JSON.\n\nOptions:\n");
     for (size_t i = 0; options_describe(NULL, OPTIONS_SOLVE, &i, &text);)
         if (!text.is_of_server)
             printf("  %-25s %s [%s]\n", text.name, text.meaning, text.value);

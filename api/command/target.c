@@ -62,7 +62,7 @@ bool target_open(struct target *target, const char *path) {
         if (!direct && descriptor >= 0)
             unlink(target->part);
     }
-    if (descriptor >= 0 && descriptor != STDOUT_FILENO)
+    if (descriptor >= 0)
         close(descriptor);
     return good;
 }

@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The total length of all readings, in lengths of the record. Where a value may end elsewhere, the next games can become
+ * part of it, so that a reading goes on to the end of the record: without a limit, the time would be quadratic. */
 enum { MAX_READINGS = 32 };
 
 /* ---- readings ---- */
@@ -47,7 +49,8 @@ static bool end_probe(struct sgf_encoding *e, struct sgf_scan *scan, const struc
         return false;
     return e->read / MAX_READINGS <= scan->length ||
            sgf_note(scan->fault, scan->at, FAULT_VALUE,
-                    "the character sets of the games are ambiguous; convert the record to UTF-8");
+                    "too many games could be in several character sets; declare the set of each game with CA, or convert "
+                    "the record to UTF-8");
 }
 
 /* Read to the end of the game. Returns false if it cannot be read. */
@@ -299,8 +302,11 @@ static bool refuse(const struct sgf_encoding *e, struct sgf_scan *scan, const st
                    enum sgf_charset other) {
     char reason[sizeof(struct fault_quote) + 48] = "no CA declares the character set";
     struct fault_quote quote = sgf_quote(scan, named->value);
+    bool known = sgf_find_charset(scan->text + named->value.at, named->value.length) != SGF_UNKNOWN;
     if (e->is_unicode && other != SGF_SHIFTED)
         snprintf(reason, sizeof reason, "not all of the text is UTF-8");
+    else if (named->value.length != 0 && named->charset == SGF_UNKNOWN && known)
+        snprintf(reason, sizeof reason, "CA names several character sets");
     else if (named->value.length != 0 && named->charset == SGF_UNKNOWN)
         snprintf(reason, sizeof reason, "CA[%s] is not a supported character set", quote.text);
     else if (named->value.length != 0)

@@ -123,7 +123,7 @@ void answer_write(const struct service *service, const struct admission *admissi
     } else if (format == FORMAT_NONE) {
         char list[FORMAT_LIST_BYTES];
         format_list_types(admission->link ? NEGOTIATE_LINK_WITHOUT_PICTURE : NEGOTIATE_BATCH, list);
-        problem_respond_not_acceptable(list, service->reads_files, &admission->cors, ret_response);
+        problem_respond_not_acceptable(list, true, service->reads_files, &admission->cors, ret_response);
         add_vary(admission, ret_response);
     } else if (answer_is_unchanged(admission, format)) {
         bool packed = admission->unchanged[format] == ADMIT_UNCHANGED_PACKED;

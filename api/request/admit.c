@@ -114,7 +114,7 @@ static bool choose_answer(const struct admitting *a, unsigned offered) {
         admission->answer_without_picture = FORMAT_NONE;
     if (!negotiate_answer(&accept, body->answer, offered, &admission->answer)) {
         format_list_types(offered, list);
-        problem_respond_not_acceptable(list, a->service->reads_files, &admission->cors, a->response);
+        problem_respond_not_acceptable(list, false, a->service->reads_files, &admission->cors, a->response);
         response_add_header(a->response, "Vary", "Accept");
         return false;
     }

@@ -67,7 +67,7 @@ function problemInSolve({ detail, errors, ...problem }) {
   const said = (text) => text
     .replace(/send Content-Type: (\S+?)(?= \(|$)/, (_, type) => `use --from ${Object.keys(TYPES).find((name) => TYPES[name] === type)}`)
     .replace(/ \(curl -d strips line ends; .*$/, '')
-    .replace(/^Accept rules out all available media types: .*$/, NO_PICTURE);
+    .replace(/^(Accept rules out all available media types: |a picture shows a single board).*$/, NO_PICTURE);
   return { ...problem, detail: said(detail), ...(errors && { errors: errors.map((fault) => ({ ...fault, detail: said(fault.detail) })) }) };
 }
 
