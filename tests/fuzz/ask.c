@@ -144,13 +144,13 @@ static void insist_problem(const struct response *response, const char *type) {
 
 /* Check that an answer is plausible. */
 static void insist_answer(const struct response *response) {
-    static const unsigned known[] = {200, 204, 304, 400, 404, 405, 406, 413, 414, 415, 422};
+    static const unsigned known[] = {200, 204, 304, 308, 400, 404, 405, 406, 413, 414, 415, 422};
     const char *type = ask_header(response, "Content-Type");
     size_t k = 0;
     while (k < sizeof known / sizeof *known && known[k] != response->status)
         k++;
     INSIST(k < sizeof known / sizeof *known);
-    INSIST((response->status == 204 || response->status == 304) == (type == NULL));
+    INSIST((response->status == 204 || response->status == 304 || response->status == 308) == (type == NULL));
     INSIST(type != NULL || response->length == 0);
     insist_headers(response);
     if (type == NULL || ask_header(response, "Content-Encoding") != NULL)
