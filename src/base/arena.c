@@ -11,9 +11,11 @@
 #endif
 
 enum {
+    HEAD = sizeof(struct arena_chunk),
+    KEPT_CHUNK = ARENA_WATERMARK - HEAD, /* the largest that a reset keeps */
     FIRST_CHUNK = 16 << 10,
-    LAST_CHUNK = 64 << 20,        /* larger only if requested */
-    LAST_CHARGED_CHUNK = 4 << 20, /* the same for charged chunks, because most of a larger one might stay unused */
+    LAST_CHUNK = 64 << 20,           /* larger only if requested */
+    LAST_CHARGED_CHUNK = KEPT_CHUNK, /* the same for charged chunks, because most of a larger one might stay unused */
     LARGE_PAGE = 2 << 20
 };
 
@@ -50,7 +52,7 @@ static void refund(struct arena *arena, size_t bytes) {
 /* Return a chunk to the system. Accepts NULL. */
 static void free_chunk(struct arena *arena, struct arena_chunk *chunk) {
     if (chunk != NULL)
-        refund(arena, sizeof *chunk + chunk->size);
+        refund(arena, HEAD + chunk->size);
     free(chunk);
 }
 
@@ -96,12 +98,12 @@ static void prefer_large_pages(void *block, size_t size) {
 }
 
 ASSERT_ONLY static bool is_consistent(const struct arena *arena) {
-    size_t used = 0, held = arena->spare != NULL ? sizeof *arena->spare + arena->spare->size : 0;
+    size_t used = 0, held = arena->spare != NULL ? HEAD + arena->spare->size : 0;
     for (const struct arena_chunk *chunk = arena->first; chunk != NULL; chunk = chunk->next) {
         if (chunk->used > chunk->size)
             return false;
         used += chunk->used;
-        held += sizeof *chunk + chunk->size;
+        held += HEAD + chunk->size;
     }
     /* Free space at the end of chunks other than the first is neither used nor counted. */
     return used == arena->used && held == arena->held &&
@@ -118,12 +120,11 @@ static size_t next_size(const struct arena *arena) {
         largest = arena->spare->size;
     size_t want = largest < last / 2 ? 2 * largest : last;
     /* Do not skip the size that a reset keeps. */
-    return largest < ARENA_WATERMARK && want > ARENA_WATERMARK ? ARENA_WATERMARK : want;
+    return largest < KEPT_CHUNK && want > KEPT_CHUNK ? KEPT_CHUNK : want;
 }
 
 /* Allocate a chunk of at least `size` bytes. NULL when memory or the account is exhausted. */
 static struct arena_chunk *new_chunk(struct arena *arena, size_t size) {
-    enum { HEAD = sizeof(struct arena_chunk) };
     size_t want = next_size(arena);
     if (size > SIZE_MAX - HEAD)
         return NULL;
@@ -214,8 +215,8 @@ void arena_give_back(struct arena *arena, void *block) {
 
 void arena_reset(struct arena *arena) {
     struct arena_chunk *only = arena->first;
-    if (only == NULL || only->next != NULL || arena->spare != NULL || only->size > ARENA_WATERMARK) {
-        drop_all(arena, ARENA_WATERMARK);
+    if (only == NULL || only->next != NULL || arena->spare != NULL || only->size > KEPT_CHUNK) {
+        drop_all(arena, KEPT_CHUNK);
         return;
     }
     /* The common case: the chunk stays. */
