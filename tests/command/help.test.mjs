@@ -148,3 +148,10 @@ test('every example on the manual page is a valid command', async () => {
     rmSync(folder, { recursive: true });
   }
 });
+
+test('a text that can’t be written is an error with a reason', async () => {
+  for (const args of [['help'], ['help', 'solve'], ['make', '--help'], ['version'], ['--check'], ['--man'], ['--completion-bash']]) {
+    const { code, stderr } = await run(args, { under: ['sh', '-c', 'exec "$@" >/dev/full', 'sh'] });
+    assert.deepEqual([code, stderr], [1, 'arbiter: standard output: No space left on device\n'], args.join(' '));
+  }
+});
