@@ -19,6 +19,7 @@ struct json_source {
     struct buffer spans; /* struct json_span: the positions of the cases in a batch */
     size_t at;           /* the members of a batch before this offset have been checked */
     uint64_t seen;       /* a bit for each member that was a default */
+    bool bad_count;      /* `cases` is not an array, or has too few or too many cases */
 };
 
 static struct json_source *json_of(struct source *source) { return (struct json_source *)source; }
@@ -70,7 +71,8 @@ static void refuse_bad(struct json_source *json) {
 
 /* ---- a batch ---- */
 
-/* Check the array of cases against its limit. In a stream, only the size of the body limits it. */
+/* Check the array of cases against its limit. In a stream, only the size of the body limits it. The body is refused once
+ * all members have been checked, which can take several calls. */
 static void check_count(struct json_source *json, const struct place *here) {
     struct source *source = &json->source;
     const char *what = json->checker.report.is_bare ? "the array" : "\"cases\"";
@@ -83,8 +85,7 @@ static void check_count(struct json_source *json, const struct place *here) {
     else if (count > max && source->mode != MODE_STREAM)
         fault_at(&source->faults, here, FAULT_LENGTH, "%s has %zu cases; max_cases is %llu", what, count,
                  (unsigned long long)max);
-    if (source->faults.count != before)
-        source_refuse(source, PROBLEM_INVALID_CASE);
+    json->bad_count = source->faults.count != before;
 }
 
 static void refuse_member(const struct json_object *members, const char *name, struct fault_list *faults) {
@@ -157,9 +158,6 @@ static enum outcome check_members(struct json_source *json, struct workspace *wo
         if (json->at != json->checker.report.member.end)
             source_pay_afterwards(work, (uint64_t)(members.at - before) / 8);
     }
-    bool faulty = source->faults.count + source->faults_after.count != 0;
-    if (source->problem == PROBLEM_NONE && source->mode == MODE_STREAM && faulty)
-        source_refuse(source, PROBLEM_INVALID_CASE);
     return OUTCOME_DONE;
 }
 
@@ -215,10 +213,13 @@ static enum outcome open_json(struct source *source, struct workspace *workspace
         if (source->problem == PROBLEM_NONE && json->checker.report.is_bare && json->checker.report.has_member)
             check_count(json, &(struct place){0});
     }
-    if (source->problem != PROBLEM_NONE || !json->checker.report.has_member || json->checker.report.is_bare)
+    if (source->problem != PROBLEM_NONE || !json->checker.report.has_member)
         return OUTCOME_DONE;
-    enum outcome outcome = check_members(json, workspace, work);
+    enum outcome outcome = json->checker.report.is_bare ? OUTCOME_DONE : check_members(json, workspace, work);
     workspace_reset(workspace);
+    bool faulty = source->faults.count + source->faults_after.count != 0;
+    if (outcome == OUTCOME_DONE && (json->bad_count || (source->mode == MODE_STREAM && faulty)))
+        source_refuse(source, PROBLEM_INVALID_CASE);
     return outcome;
 }
 
