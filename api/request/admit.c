@@ -334,17 +334,24 @@ static enum admit_action admit_route(const struct admitting *a, const struct rou
     return post ? admit_post(a) : admit_link(a, ret_body);
 }
 
-/* Send the client to a path without its last slash. */
+/* Send the client to a path without its last slash. In the query, bytes that a URL can't have are encoded. */
 static enum admit_action respond_moved(const struct admitting *a, const char *path, size_t length) {
-    size_t size = length + sizeof "?" + strlen(a->query);
-    char *location = malloc(size);
-    if (location == NULL) {
-        problem_respond(PROBLEM_OVERLOADED, &a->admission->cors, a->response, "out of memory");
+    struct buffer location;
+    buffer_init(&location, SIZE_MAX, NULL);
+    buffer_printf(&location, "%.*s%s", (int)length, path, *a->query != 0 ? "?" : "");
+    for (const char *c = a->query; *c != 0; c++)
+        if (*c > ' ' && *c <= '~')
+            buffer_put_char(&location, *c);
+        else
+            buffer_printf(&location, "%%%02X", (unsigned char)*c);
+    buffer_put_char(&location, 0);
+    if (location.outcome == OUTCOME_DONE) {
+        response_init(a->response, &a->admission->cors, 308, NULL);
+        response_take_location(a->response, location.data);
         return ADMIT_ANSWER;
     }
-    snprintf(location, size, "%.*s%s%s", (int)length, path, *a->query != 0 ? "?" : "", a->query);
-    response_init(a->response, &a->admission->cors, 308, NULL);
-    response_take_location(a->response, location);
+    buffer_clear(&location);
+    problem_respond(PROBLEM_OVERLOADED, &a->admission->cors, a->response, "out of memory");
     return ADMIT_ANSWER;
 }
 

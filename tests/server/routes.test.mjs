@@ -134,6 +134,8 @@ describeServer('routes and methods', () => {
     assert.equal(moved.status, 308);
     const answer = await ask(port, { target: moved.header('location'), body, headers: { 'Content-Type': 'application/json' } });
     assert.deepEqual(answer.json(), { verdict: 'Red', steps: 1 });
+    const raw = await ask(port, { target: '/pawn/?é\u0001=%C3%A9' });
+    assert.equal(raw.header('location'), '/pawn?%E9%01=%C3%A9', 'a URL is ASCII');
   });
 
   theServer('letters of a path can be percent-encoded', async () => {
