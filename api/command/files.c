@@ -15,7 +15,11 @@ static bool add(struct files *files, const char *name) {
             return false;
         files->names = names;
     }
-    return (files->names[files->count] = strdup(name)) != NULL && ++files->count != 0;
+    char *copy = strdup(name);
+    if (copy == NULL)
+        return false;
+    files->names[files->count++] = copy;
+    return true;
 }
 
 static bool is_folder(const char *name) {

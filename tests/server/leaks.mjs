@@ -10,9 +10,6 @@ import { connect, hangUpAll, until } from './client.mjs';
 import { areWorkersIdle, describe, metricsAt } from './samples.mjs';
 import { inodesOf } from './sockets.mjs';
 
-/** Bytes that stay charged for a thread after it has read a large request: the header of the memory block that it keeps. */
-const KEPT = 32;
-
 /** The pid of the process that serves: under a service manager, that of the manager's child. */
 function processOf({ pid }) {
   return Number(/^\d+/.exec(readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1'))?.[0] ?? pid);
@@ -99,6 +96,6 @@ export class Leaks {
     const at = (key) => samples.get(key);
     const idle = this.idle.filter(({ ended }) => ended === null).length;
     return at('arbiter_connections') === idle + self && at('arbiter_requests_in_flight') === self &&
-      at('arbiter_streams_open') === 0 && at('arbiter_inflight_bytes') <= KEPT * at('process_threads') && areWorkersIdle(at);
+      at('arbiter_streams_open') === 0 && at('arbiter_inflight_bytes') === 0 && areWorkersIdle(at);
   }
 }
