@@ -550,7 +550,7 @@ static bool end_line(struct sgf_lines *l, bool is_leaf) {
 }
 
 bool sgf_lines_next(struct sgf_lines *l) {
-    struct go_edit edit;
+    struct go_edit edit = {0};
     bool good = true, played = false;
     while (good && !played && l->values.scan.depth != 0 && (l->in_main || !l->main_only)) {
         bool is_leaf = l->values.scan.state != SGF_AT_CLOSE;
