@@ -2,7 +2,7 @@
 //
 //     node tests/fuzz/seeds.mjs TARGET FOLDER     writes each input to a file in the folder
 //
-// tests/contract/fuzz.test.mjs runs the targets with them, so that they know every kind of answer.
+// seeds.test.mjs runs the targets with them, so that they know every kind of answer.
 //
 // `pawn`, `go` and `mine` have no seeds. Their inputs are a few letters, which the fuzzer finds by itself.
 

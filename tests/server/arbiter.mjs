@@ -32,8 +32,8 @@ export const MICROHTTPD = process.env.ARBITER_MICROHTTPD ?? '0.9.75';
 export const NEW_MICROHTTPD = !MICROHTTPD.startsWith('0.');
 /**
  * Versions from 1.0.3 on refuse more requests: those with more than one length, host or transfer coding, a transfer coding in
- * HTTP/1.0, or a NUL in the path. An unknown coding is answered 501. Chunk extensions are parsed. 1.0.10 does all of this; which of
- * the earlier versions do is unknown.
+ * HTTP/1.0, or a NUL or a lone % in the path. An unknown coding is answered 501. Chunk extensions are parsed. 1.0.10 does all of this;
+ * which of the earlier versions do is unknown.
  */
 export const STRICT_MICROHTTPD = NEW_MICROHTTPD && !/^1\.0\.[0-2]$/.test(MICROHTTPD);
 /** Whether the program closes a connection after a chunked body (see mhd_version_misreads_chunks). */

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 
-import { seedsOf, targets } from '../fuzz/seeds.mjs';
+import { seedsOf, targets } from './seeds.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'arbiter-seeds-'));
 after(() => rmSync(folder, { recursive: true }));
