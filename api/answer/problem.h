@@ -63,8 +63,8 @@ void problem_respond_document(enum problem problem, struct buffer *document, con
 void problem_respond(enum problem problem, const struct response_cors *cors, struct response *ret_response,
                      const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* Answer 406. `available` lists the available media types, separated by ", ". `no_picture`: a picture was asked for, but
- * there is none of this body. For `reads_files` see struct service_config. */
+/* Answer 406. `available` lists the available media types, separated by ", ". `no_picture`: a picture was asked for,
+ * but there is none of this body. For `reads_files` see struct service_config. */
 void problem_respond_not_acceptable(const char *available, bool no_picture, bool reads_files,
                                     const struct response_cors *cors, struct response *ret_response);
 

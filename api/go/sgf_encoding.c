@@ -12,8 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The total length of all readings, in lengths of the record. Where a value may end elsewhere, the next games can become
- * part of it, so that a reading goes on to the end of the record: without a limit, the time would be quadratic. */
+/* The total length of all readings, in lengths of the record. Where a value may end elsewhere, the next games can
+ * become part of it, so that a reading goes on to the end of the record: without a limit, the time would be quadratic.
+ */
 enum { MAX_READINGS = 32 };
 
 /* ---- readings ---- */
@@ -48,9 +49,10 @@ static bool end_probe(struct sgf_encoding *e, struct sgf_scan *scan, const struc
     if (scan->outcome != OUTCOME_DONE)
         return false;
     return e->read / MAX_READINGS <= scan->length ||
-           sgf_note(scan->fault, scan->at, FAULT_VALUE,
-                    "too many games could be in several character sets; declare the set of each game with CA, or convert "
-                    "the record to UTF-8");
+           sgf_note(
+               scan->fault, scan->at, FAULT_VALUE,
+               "too many games could be in several character sets; declare the set of each game with CA, or convert "
+               "the record to UTF-8");
 }
 
 /* Read to the end of the game. Returns false if it cannot be read. */

@@ -71,8 +71,8 @@ static void refuse_bad(struct json_source *json) {
 
 /* ---- a batch ---- */
 
-/* Check the array of cases against its limit. In a stream, only the size of the body limits it. The body is refused once
- * all members have been checked, which can take several calls. */
+/* Check the array of cases against its limit. In a stream, only the size of the body limits it. The body is refused
+ * once all members have been checked, which can take several calls. */
 static void check_count(struct json_source *json, const struct place *here) {
     struct source *source = &json->source;
     const char *what = json->checker.report.is_bare ? "the array" : "\"cases\"";
