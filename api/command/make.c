@@ -8,7 +8,6 @@
 #include "api/game/game.h"
 #include "base/ascii.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 

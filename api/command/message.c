@@ -75,11 +75,15 @@ void message_print(const char *format, ...) {
     buffer_clear(&text);
 }
 
+void message_print_error(const char *name) {
+    /* NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread calls strerror, and glibc's is safe since 2.32 */
+    message_print("%s: %s", name, strerror(errno));
+}
+
 bool message_flush_output(void) {
     bool good = ferror(stdout) == 0;
     good &= fflush(stdout) == 0;
     if (!good)
-        /* NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread calls strerror */
-        message_print("standard output: %s", strerror(errno));
+        message_print_error("standard output");
     return good;
 }

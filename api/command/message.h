@@ -13,6 +13,9 @@
  * arguments and file names. It must end with an ASCII character. */
 void message_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Write such a message about something that failed: its name, and what errno says. */
+void message_print_error(const char *name);
+
 /* Write out what is left of standard output. If that fails, or a write before it did, prints a message and returns
  * false. */
 bool message_flush_output(void);

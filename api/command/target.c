@@ -6,18 +6,11 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 enum { TRIES = 100 };
-
-static bool print_error(const char *path) {
-    /* NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread calls strerror, and glibc's is safe since 2.32 */
-    message_print("%s: %s", path, strerror(errno));
-    return false;
-}
 
 /* Copy the path, with all symbolic links resolved if there is such a file. Returns false if it is too long. */
 static bool resolve(struct target *target, const char *path) {
@@ -50,15 +43,17 @@ static int create_part(struct target *target) {
 bool target_open(struct target *target, const char *path) {
     struct stat old;
     *target = (struct target){0};
-    if (!resolve(target, path))
-        return print_error(path);
+    if (!resolve(target, path)) {
+        message_print_error(path);
+        return false;
+    }
     bool exists = stat(target->path, &old) == 0, direct = exists && !S_ISREG(old.st_mode);
     int descriptor = direct ? open(target->path, O_WRONLY | O_CLOEXEC) : create_part(target);
     if (!direct && exists && descriptor >= 0)
         (void)fchmod(descriptor, old.st_mode & 0777); /* this fails where files have no permissions */
     bool good = descriptor >= 0 && dup2(descriptor, STDOUT_FILENO) >= 0;
     if (!good) {
-        print_error(direct ? target->path : target->part);
+        message_print_error(direct ? target->path : target->part);
         if (!direct && descriptor >= 0)
             unlink(target->part);
     }
@@ -70,11 +65,10 @@ bool target_open(struct target *target, const char *path) {
 bool target_finish(const struct target *target, bool complete) {
     if (*target->part == 0)
         return true;
-    if (!complete)
-        return unlink(target->part) == 0 || print_error(target->part);
-    if (rename(target->part, target->path) == 0)
-        return true;
-    print_error(target->path);
-    unlink(target->part);
-    return false;
+    bool good = complete ? rename(target->part, target->path) == 0 : unlink(target->part) == 0;
+    if (!good)
+        message_print_error(complete ? target->path : target->part);
+    if (!good && complete)
+        unlink(target->part);
+    return good;
 }
