@@ -173,7 +173,7 @@ static bool check_usage(struct solving *solving, int count, char **arguments) {
     for (size_t f = 0; f < solving->operand_count; f++) {
         const char *misuse = find_misuse(solving, format_as_typed(options, solving->operands[f]));
         if (misuse != NULL) {
-            output_message(&solving->output, solving->operands[f], misuse);
+            message_print("%s: %s", solving->operands[f], misuse);
             return false;
         }
     }
@@ -453,6 +453,11 @@ static int status_of(struct solving *solving) {
     return solving->answers.refused ? SOLVE_REFUSED : SOLVE_DONE;
 }
 
+/* The status if something fails that is not a case. */
+static int failure(const struct options *options) {
+    return options->to == FORMAT_LINT ? (int)LINT_FAILED : (int)SOLVE_FAILED;
+}
+
 static int run(struct solving *solving) {
     const struct options *options = solving->options;
     struct sigaction lost = {.sa_handler = on_lost_file};
@@ -466,7 +471,7 @@ static int run(struct solving *solving) {
                                                               * ... */
     config.limit = max; /* ... or because too many are waiting, whatever --queue says: `max` limits them */
     struct queue *queue = solving->service != NULL ? queue_start(&config) : NULL;
-    int status = solving->output.is_lint ? LINT_FAILED : SOLVE_FAILED;
+    int status = failure(options);
     if (queue != NULL &&
         files_find(&solving->files, solving->operands, solving->operand_count,
                    format_is_of(FORMAT_SGF, solving->game)) &&
@@ -513,22 +518,21 @@ void solve_print_help(void) {
 }
 
 /* All answers have been written: finish the file of --output. Returns the exit status. */
-static int finish_file(const struct target *target, int status, bool is_lint) {
+static int finish_file(const struct options *options, const struct target *target, int status) {
+    bool is_lint = options->to == FORMAT_LINT;
     bool complete = status == SOLVE_DONE || status == (is_lint ? (int)LINT_FOUND : (int)SOLVE_REFUSED);
-    return target_finish(target, complete) ? status : is_lint ? LINT_FAILED : SOLVE_FAILED;
+    return target_finish(target, complete) ? status : failure(options);
 }
 
 int solve(const struct options *options, char **operands) {
     struct solving solving = {.options = options};
     struct target target;
-    const char *path = options->output;
-    output_init(&solving.output, &solving.progress, options->with_file, options->to == FORMAT_LINT);
+    bool to_file = options->output != NULL;
     if (!check_usage(&solving, options->operands, operands))
         return SOLVE_BAD_USAGE;
-    if (path != NULL && !target_open(&target, path))
-        return solving.output.is_lint ? LINT_FAILED : SOLVE_FAILED;
-    if (path != NULL)
-        solving.output.on_terminal = isatty(STDOUT_FILENO) == 1;
+    if (to_file && !target_open(&target, options->output))
+        return failure(options);
+    output_init(&solving.output, &solving.progress, options->with_file, options->to == FORMAT_LINT);
     int status = run(&solving);
-    return path != NULL ? finish_file(&target, status, solving.output.is_lint) : status;
+    return to_file ? finish_file(options, &target, status) : status;
 }
