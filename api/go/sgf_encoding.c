@@ -307,12 +307,12 @@ static bool refuse(const struct sgf_encoding *e, struct sgf_scan *scan, const st
     bool known = sgf_find_charset(scan->text + named->value.at, named->value.length) != SGF_UNKNOWN;
     if (e->is_unicode && other != SGF_SHIFTED)
         snprintf(reason, sizeof reason, "not all of the text is UTF-8");
-    else if (named->value.length != 0 && named->charset == SGF_UNKNOWN && known)
-        snprintf(reason, sizeof reason, "CA names several character sets");
-    else if (named->value.length != 0 && named->charset == SGF_UNKNOWN)
-        snprintf(reason, sizeof reason, "CA[%s] is not a supported character set", quote.text);
-    else if (named->value.length != 0)
+    else if (named->value.length != 0 && named->charset != SGF_UNKNOWN)
         snprintf(reason, sizeof reason, "CA[%s] is not the character set of this text", quote.text);
+    else if (named->value.length != 0 && known)
+        snprintf(reason, sizeof reason, "CA names several character sets");
+    else if (named->value.length != 0)
+        snprintf(reason, sizeof reason, "CA[%s] is not a supported character set", quote.text);
     return sgf_note(scan->fault, parting(scan, other), FAULT_VALUE,
                     "%s, and the value that begins here ends elsewhere if it is read as %s; %s", reason,
                     sgf_charset_names[other], advice(other));
