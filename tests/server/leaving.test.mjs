@@ -176,7 +176,7 @@ onLoops('a client that half-closes with the second request of its connection get
     arbiter.signal('SIGSTOP');
     connection.send(asked);
     connection.halfClose();
-    await untilHalfClosed(arbiter, connection);
+    await untilHalfClosed(connection);
     arbiter.signal('SIGCONT');
     assert.ok((await connection.answer()).body.equals(expected.body));
   }

@@ -39,23 +39,26 @@ export async function untilRead(arbiter) {
   await arbiter.ask({ target: '/livez' }); // once the event loop answers this, it has processed everything that it read before
 }
 
+/** Finds the socket with these two ports. One is not enough: connections of other programs can have the same local port. */
+const withPorts = (localPort, remotePort) => ({ local, remote }) => local === localPort && remote === remotePort;
+
 /** Waits until the program has read everything that this client has sent, or has closed the connection. */
 export async function untilTaken(connection) {
-  const { localPort: own, remotePort: its } = connection; // connections of other programs can have the same local port
+  const { localPort, remotePort } = connection, isOwn = withPorts(localPort, remotePort), isPrograms = withPorts(remotePort, localPort);
   await until('the program has read what a client has sent', () => connection.ended !== null || !sockets().some(
-    ({ local, remote, onTheWay, unread }) => (local === own && remote === its && onTheWay !== 0) || (local === its && remote === own && unread !== 0)));
+    (socket) => (isOwn(socket) && socket.onTheWay !== 0) || (isPrograms(socket) && socket.unread !== 0)));
 }
 
 /** Waits until this client's half-close has reached the program's socket, though the program may not have noticed it yet. */
-export function untilHalfClosed(arbiter, { localPort }) {
-  return until('the end of what the client sends has arrived', () => sockets().some(({ local, remote, state }) =>
-    local === arbiter.port && remote === localPort && state === CLOSE_WAIT));
+export function untilHalfClosed({ localPort, remotePort }) {
+  const isPrograms = withPorts(remotePort, localPort);
+  return until('the end of what the client sends has arrived', () => sockets().some((socket) => isPrograms(socket) && socket.state === CLOSE_WAIT));
 }
 
 /** Waits until the program can send nothing more on a connection because its client isn't reading. */
 export function untilReaderIsFull({ localPort, remotePort }) {
-  return until('the reader is full', () => sockets().some(
-    ({ local, remote, timer }) => local === remotePort && remote === localPort && timer === PROBES_WINDOW));
+  const isPrograms = withPorts(remotePort, localPort);
+  return until('the reader is full', () => sockets().some((socket) => isPrograms(socket) && socket.timer === PROBES_WINDOW));
 }
 
 /** For each connection to a program, the number of bytes in the kernel's buffers that haven't been sent, and that haven't been read. */
