@@ -86,9 +86,8 @@ static void insist_same_among_others(const struct asked *asked) {
 /* Find the first text that looks like this member with an array, and return a pointer to what follows its bracket, or
  * NULL. The text cannot be inside a string, where its quotes would be escaped. */
 static const char *find_list(const struct asked *asked, const char *member) {
-    const char *end = asked->body + asked->length, *at = asked->body + utf8_mark_length(asked->body, asked->length);
-    while (at < end && ascii_is_space(*at))
-        at++;
+    const char *end = asked->body + asked->length;
+    const char *at = ascii_skip_space(asked->body + utf8_mark_length(asked->body, asked->length), end);
     if (at == end || (*at != '{' && *at != '[')) /* this can be a drawing or a record */
         return NULL;
     at = memmem(asked->body, asked->length, member, strlen(member));

@@ -15,12 +15,12 @@
 
 /* The format that the body looks like; FORMAT_NONE: contest format. */
 static enum format find_format(const struct asked *asked) {
-    size_t at = utf8_mark_length(asked->body, asked->length), g = 0;
-    while (at < asked->length && ascii_is_space(asked->body[at]))
-        at++;
+    const char *end = asked->body + asked->length;
+    const char *at = ascii_skip_space(asked->body + utf8_mark_length(asked->body, asked->length), end);
+    size_t g = 0;
     while (strcmp(asked->target + 1, games[g]->name) != 0)
         g++;
-    enum format format = source_guess(games[g], SOURCE_SURE, asked->body + at, asked->length - at);
+    enum format format = source_guess(games[g], SOURCE_SURE, at, (size_t)(end - at));
     return format != FORMAT_NONE && format_table[format].is_detected ? format : FORMAT_NONE;
 }
 
