@@ -36,12 +36,11 @@ static void read_ready(struct module_request *request, size_t piece, struct buff
         buffer_put(answer, bytes, length);
 }
 
-/* Ask, and get the whole answer, terminated. The caller clears it. */
-static struct buffer ask(const char *head, const char *body, size_t piece) {
-    struct module_request *request = begin(head, body);
+/* Work on a request, read between the steps, and free it. Returns the whole answer, terminated; the caller clears it.
+ */
+static struct buffer finish(struct module_request *request, size_t piece) {
     struct buffer answer;
     buffer_init(&answer, SIZE_MAX, NULL);
-    assert_non_null(request);
     while (module_step(request) == LOCAL_WORKING)
         read_ready(request, piece, &answer);
     read_ready(request, piece, &answer);
@@ -54,7 +53,9 @@ static struct buffer ask(const char *head, const char *body, size_t piece) {
 static void assert_answer(const char *head, const char *body, const char *status, const char *part, const char *end) {
     static const size_t pieces[] = {1, 7, 4096};
     for (size_t p = 0; p < sizeof pieces / sizeof *pieces; p++) {
-        struct buffer answer = ask(head, body, pieces[p]);
+        struct module_request *request = begin(head, body);
+        assert_non_null(request);
+        struct buffer answer = finish(request, pieces[p]);
         size_t length = strlen(end);
         assert_true(answer.length > length && strncmp(answer.data, status, strlen(status)) == 0);
         assert_non_null(strstr(answer.data, part));
@@ -91,16 +92,10 @@ static void a_stream_is_read_while_it_is_worked_on(void **state) {
     (void)state;
     struct module_request *request = begin("POST /mine\nHost: test\nContent-Type: application/x-ndjson",
                                            "{\"board\":[\"..*\"]}\n{\"board\":3}\n{\"board\":[\".\"]}");
-    struct buffer answer;
     char first[4] = "";
     assert_non_null(request);
     assert_int_equal(module_read(request, first, sizeof first), 0); /* its job has not begun */
-    buffer_init(&answer, SIZE_MAX, NULL);
-    while (module_step(request) == LOCAL_WORKING)
-        read_ready(request, 5, &answer);
-    read_ready(request, 5, &answer);
-    module_free(request);
-    buffer_put_char(&answer, 0);
+    struct buffer answer = finish(request, 5);
     char *body = strstr(answer.data, "\n\n");
     assert_non_null(body);
     unsigned lines = 0;
