@@ -46,13 +46,12 @@ export function shuffled(list) {
 
 // --- processor time -------------------------------------------------------------------------------------------------
 
-/** The CPU that a process has used so far, in ms, in the threads whose names start with `threads`. Threads that have ended don't count. */
-export function cpu(pid, threads = '') {
-  const tasks = `/proc/${pid}/task`;
-  const read = (task, what) => readFileSync(`${tasks}/${task}/${what}`, 'latin1');
-  const spent = (task) => (read(task, 'comm').startsWith(threads) ? Number(read(task, 'schedstat').split(' ')[0]) : 0);
-  return readdirSync(tasks).reduce((sum, task) => sum + spent(task), 0) / 1e6;
-}
+const threadCpu = (pid, thread) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'latin1').split(' ')[0]) / 1e6;
+
+/** The CPU that a process has used so far, in ms. Threads that have ended don't count. */
+export const cpu = (pid) => readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + threadCpu(pid, thread), 0);
+/** The CPU that a server's first event loop has used so far, in ms. It runs in the main thread. */
+export const loopCpu = (pid) => threadCpu(pid, pid);
 
 /** Clock ticks since the machine booted: all of them, and those used by programs other than this bench. */
 function ticks() {

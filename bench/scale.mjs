@@ -6,7 +6,7 @@ import { Cluster } from '../tests/deploy/cluster.mjs';
 import { loadWithTls } from '../tests/deploy/load.mjs';
 import { start } from '../tests/server/arbiter.mjs';
 import { goMoves, hardBoard, mineBoard, pawnBoard, randomFrom } from '../tests/server/bodies.mjs';
-import { bodyFile, cpu, load, print, printNoise } from './measure.mjs';
+import { bodyFile, cpu, load, loopCpu, print, printNoise } from './measure.mjs';
 
 const WARM = 3; // rounds; the minimum counts
 const random = randomFrom(3);
@@ -25,8 +25,6 @@ const KINDS = [
   ['mine, 300 x 300 at 10 %, 20,000 positions', '/mine', { board: hardBoard(random), states: 20_000 }, 8],
 ];
 
-const LOOP = 'MHD'; // the name of the event loop's thread
-
 const micro = (value) => (value < 10_000 ? value.toFixed(value < 100 ? 1 : 0) : `${(value / 1e6).toFixed(3)} s`);
 
 async function ofService() {
@@ -38,11 +36,11 @@ async function ofService() {
     if (answer.status !== 200) throw new Error(`${name}: ${answer}`);
     const costs = [], loops = [];
     for (let round = 0; round < WARM; round += 1) {
-      const before = [cpu(arbiter.pid), cpu(arbiter.pid, LOOP)];
+      const before = [cpu(arbiter.pid), loopCpu(arbiter.pid)];
       const { good } = await load({ port: arbiter.port, target, file: bodyFile('body', body), requests, clients: 8 });
       if (good !== requests) throw new Error(`${name}: ${good} of ${requests} were answered with 2xx`);
       costs.push(1e3 * (cpu(arbiter.pid) - before[0]) / requests);
-      loops.push(1e3 * (cpu(arbiter.pid, LOOP) - before[1]) / requests);
+      loops.push(1e3 * (loopCpu(arbiter.pid) - before[1]) / requests);
     }
     const cost = Math.min(...costs);
     rows.push([name, micro(cost), micro(Math.min(...loops)), body.length, answer.body.length,

@@ -10,7 +10,7 @@ import { Pool } from '../client/local/pool.js';
 import { withArbiter } from '../tests/server/arbiter.mjs';
 import { goMoves, JSON_TYPE, mineBoard, pawnBoard, randomFrom } from '../tests/server/bodies.mjs';
 import { ask, newEngine, WASM } from '../tests/wasm/module.mjs';
-import { cpu } from './measure.mjs';
+import { cpu, loopCpu } from './measure.mjs';
 
 const ROUNDS = 21;
 
@@ -29,8 +29,7 @@ const ROWS = {
 };
 
 const ownTime = () => (({ user, system }) => (user + system) / 1000)(process.cpuUsage());
-/** Everything but the loop, which is the main thread. */
-const workersTime = (pid) => cpu(pid) - Number(readFileSync(`/proc/${pid}/schedstat`, 'latin1').split(' ')[0]) / 1e6;
+const workersTime = (pid) => cpu(pid) - loopCpu(pid);
 
 await withArbiter(['--workers', 1, '--long-workers', 1], async (arbiter) => {
   const engine = newEngine();
