@@ -160,6 +160,24 @@ static void an_arena_takes_little_when_there_is_little(void **state) {
     arena_clear(&arena);
 }
 
+/* If malloc has written to a large page first, the system has already split it. */
+static void large_chunks_begin_with_a_large_page(void **state) {
+    enum { LARGE_PAGE = 2 << 20 };
+    struct arena arena;
+    (void)state;
+    arena_init(&arena, ARENA_NO_CAP);
+    size_t large = 0;
+    for (unsigned allocations = 0; allocations < 4000; allocations++) {
+        assert_non_null(arena_alloc(&arena, 10000));
+        if (arena.first->size >= LARGE_PAGE) {
+            assert_int_equal((uintptr_t)arena.first % LARGE_PAGE, 0);
+            large++;
+        }
+    }
+    assert_true(large > 0);
+    arena_clear(&arena);
+}
+
 static void the_zero_bytes_of_a_word_are_found_next_to_any_bytes(void **state) {
     static const unsigned char values[] = {0, 1, 0x7f, 0x80, 0xff};
     (void)state;
@@ -411,6 +429,7 @@ int main(void) {
         cmocka_unit_test(a_rewind_ends_what_came_after_the_mark),
         cmocka_unit_test(an_arena_charges_its_memory_above_the_free_amount),
         cmocka_unit_test(an_arena_takes_little_when_there_is_little),
+        cmocka_unit_test(large_chunks_begin_with_a_large_page),
         cmocka_unit_test(the_zero_bytes_of_a_word_are_found_next_to_any_bytes),
         cmocka_unit_test(a_buffer_grows_to_its_bound_and_no_further),
         cmocka_unit_test(the_first_failure_of_a_buffer_sticks),

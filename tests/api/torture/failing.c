@@ -1,5 +1,7 @@
 #include "api/torture/failing.h"
 
+#include <errno.h>
+
 static struct {
     long left; /* allocations until one fails; if negative, none fails */
     enum failing_span span;
@@ -37,10 +39,12 @@ static void *counted(void *block) {
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *block, size_t size);
+int __real_posix_memalign(void **ret_block, size_t alignment, size_t size);
 void __real_free(void *block);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *block, size_t size);
+int __wrap_posix_memalign(void **ret_block, size_t alignment, size_t size);
 void __wrap_free(void *block);
 
 void *__wrap_malloc(size_t size) { return fails() ? NULL : counted(__real_malloc(size)); }
@@ -53,6 +57,12 @@ void *__wrap_realloc(void *block, size_t size) {
         return NULL;
     void *moved = __real_realloc(block, size);
     return old ? moved : counted(moved);
+}
+
+int __wrap_posix_memalign(void **ret_block, size_t alignment, size_t size) {
+    int error = fails() ? ENOMEM : __real_posix_memalign(ret_block, alignment, size);
+    memory.live += error == 0;
+    return error;
 }
 
 void __wrap_free(void *block) {
