@@ -46,25 +46,35 @@ export async function measureCapacity(arbiter, seconds = 2) {
   return { capacity: done / seconds, alone: took };
 }
 
+/** Connections are reused if they have been idle for less than this, because the server closes them after 10 s. */
+const MOST_IDLE = 5000; // ms
+
 /** Connections that are reused once their request has been answered. */
 class Pool {
-  #idle = [];
+  #idle = []; // { connection, since }
 
   constructor(port) {
     this.port = port;
   }
 
   async ask(request) {
-    const connection = this.#idle.pop() ?? await connect(this.port);
+    const { connection, since } = this.#idle.pop() ?? { connection: await connect(this.port), since: performance.now() };
+    if (performance.now() - since > MOST_IDLE) {
+      connection.close();
+      return this.ask(request);
+    }
     connection.send(request);
     const answer = await connection.answer({ within: 120_000 });
-    if (connection.ended === null && (answer.header('connection') ?? '').toLowerCase() !== 'close') this.#idle.push(connection);
-    else connection.close();
+    if (connection.ended === null && (answer.header('connection') ?? '').toLowerCase() !== 'close') {
+      this.#idle.push({ connection, since: performance.now() });
+    } else {
+      connection.close();
+    }
     return answer;
   }
 
   close() {
-    for (const connection of this.#idle) connection.close();
+    for (const { connection } of this.#idle) connection.close();
   }
 }
 

@@ -25,6 +25,7 @@ await until('memory is returned', () => arbiter.memory('VmRSS') < before + MOST_
 const after = arbiter.memory('VmRSS');
 const counted = await refusalsAt(arbiter.opsPort);
 const bound = mostMemory({ ...await arbiter.limits(), ...SETTINGS }) / 1e6;
+await arbiter.stop();
 
 print('overload',
   `targets: only 200 and 503; accepted requests take at most ${MAX_WAIT} s plus the time of one alone (here a second, on a crowded ` +
@@ -40,4 +41,3 @@ print('overload',
       verdict(most < bound && after < before + MOST_LEFT)],
   ]);
 printNoise();
-await arbiter.stop();
