@@ -1,5 +1,5 @@
 // Finds the most expensive requests to each route, for docs/measurements.md: response bytes per request byte, processor time per
-// request and per byte, and peak memory, in both profiles. Prints the table for that page.
+// request and per byte, and peak memory, in both profiles. Prints the table for that page, and each request to standard error.
 //
 // The requests are the worst ones we know of, each as large as the profile allows: fields whose search uses up max_search_states,
 // empty fields with a million cells in the answer, the boards that take the pawn solver longest, games with the board after each
@@ -190,16 +190,16 @@ for (const profile of PROFILES) {
   const arbiter = await start([...OPTIONS, '--profile', profile]);
   const limits = await arbiter.limits();
   await arbiter.stop();
-  console.log(`\n${profile}: status, bytes in and out, ms of CPU, MB held`);
+  console.error(`\n${profile}: status, bytes in and out, ms of CPU, MB held`);
   for (const request of requests(limits)) {
     const result = await cost(profile, request);
     results.push({ profile, ...result });
     const { route, name, status, bytes, out, milliseconds, held } = result;
-    console.log(`${`${route}: ${name}`.padEnd(60)} ${status} ${grouped(bytes).padStart(12)} ${grouped(out).padStart(12)} ` +
+    console.error(`${`${route}: ${name}`.padEnd(60)} ${status} ${grouped(bytes).padStart(12)} ${grouped(out).padStart(12)} ` +
       `${milliseconds.toFixed(1).padStart(10)} ${held.toFixed(1).padStart(7)}`);
   }
 }
+printNoise();
 console.log(`\n| route | maximum | ${PROFILES.join(' | ')} |\n| --- | --- | --- | --- |`);
 for (const route of new Set(results.map((one) => one.route)))
   for (const measure of MEASURES) console.log(rowOf(results, route, measure));
-printNoise();

@@ -46,7 +46,9 @@ for (const { name, isLong } of blocks) {
     continue;
   }
   const date = new Date().toISOString().slice(0, 10);
-  const block = `*Commit ${commit()}, ${date}; ${machine()}.*\n\n\`\`\`text\n${stdout.trim()}\n\`\`\`\n`;
+  const isMarkdown = /^\| --- /m.test(stdout);
+  const text = isMarkdown ? stdout.trim() : `\`\`\`text\n${stdout.trim()}\n\`\`\``;
+  const block = `*Commit ${commit()}, ${date}; ${machine()}.*\n\n${text}\n`;
   writeFileSync(PAGE, readFileSync(PAGE, 'utf8').replace(BLOCK, (old, its, long = '') =>
     (its === name ? `<!-- bench ${name}${long} -->\n${block}<!-- end -->` : old)));
 }
