@@ -85,9 +85,9 @@ void arena_clear(struct arena *arena) {
 }
 
 /* Allocate `size` bytes, in 2 MiB pages where available. Otherwise the system handles a page fault for every 4 KiB,
- * which costs as much as parsing into that memory, and on virtual machines several times as much: the line of a 16 x 16
- * board takes three times as long. The block is aligned because malloc writes its own header before we can ask for
- * large pages, and the page that it writes to stays small. */
+ * which costs as much as parsing into that memory. On virtual machines it can cost much more: finding the line of a
+ * 16 x 16 board takes ten times as long. The block is aligned because malloc writes its own header before we can ask
+ * for large pages, and the page that it writes to stays small. So malloc reserves 2 MiB more, but doesn't use them. */
 static struct arena_chunk *allocate(size_t size) {
 #ifdef MADV_HUGEPAGE
     if (size >= LARGE_PAGE) {

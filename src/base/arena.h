@@ -1,6 +1,6 @@
 /* An arena: memory that is allocated sequentially and freed all at once.
  *
- *     chunks (each a malloc block):   [used........|free...]  ->  [full]  ->  [full]        [empty............]
+ *     chunks (blocks from malloc):    [used........|free...]  ->  [full]  ->  [full]        [empty............]
  *                                      first, where the next allocation goes                 spare: used again
  *
  * Parse trees and the solvers' scratch memory are kept in arenas. Nothing in them is freed individually; a reset frees

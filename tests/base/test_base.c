@@ -160,7 +160,8 @@ static void an_arena_takes_little_when_there_is_little(void **state) {
     arena_clear(&arena);
 }
 
-/* If malloc has written to a large page first, the system has already split it. */
+/* Otherwise malloc's header would be in it. That is written before large pages are asked for, so the page would be a
+ * small one. */
 static void large_chunks_begin_with_a_large_page(void **state) {
     enum { LARGE_PAGE = 2 << 20 };
     struct arena arena;
