@@ -1,8 +1,9 @@
 // Updates docs/measurements.md: `script/bench --report [NAME...]`.
 //
 // A block begins with `<!-- bench NAME -->` and ends with `<!-- end -->`. The text between them is replaced by the output of
-// `script/bench NAME`, with commit, date and machine; all other text stays as it is. Without names, all blocks are updated except
-// those marked as long: `<!-- bench NAME, long -->`. The file is written after each bench, so you can stop at any time.
+// `script/bench NAME` (as code, unless it has a Markdown table), with commit, date and machine; all other text stays as it is. Without
+// names, all blocks are updated except those marked as long: `<!-- bench NAME, long -->`. The file is written after each bench, so you
+// can stop at any time.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
