@@ -81,10 +81,15 @@ test('the first view is an empty board; Arbiter is a referee, and there are ways
   await button(page, 'Undo').click();
   await button(page, 'Try an example').click();
   await said(page, '24. White D5, captures 1 stone. Black to play.');
+  await eventually.match(() => page.locator('[role=status].unseen').textContent(), /^24\. White D5/);
+  assert.equal(await page.evaluate(() => document.activeElement?.classList.contains('grid')), true);
   await travel(page, -1);
   await said(page, 'Click a point to play there');
   await play(page, 'Q16', 1);
   await eventually.equal(() => button(page, 'Open a record').count(), 0);
+  await page.getByRole('combobox', { name: 'Size' }).selectOption('9');
+  await page.locator('.notes').getByText('Press New for a board of this kind.').waitFor();
+  assert.equal(await sizeOf(page), 19);
 }));
 
 test('a refused ko, shown and undone', () => withPage({ path: EXAMPLE }, async ({ page }) => {
@@ -457,6 +462,12 @@ test('on a large board, a first tap aims, and a second tap or a button plays', (
   await said(page, '2. White D4');
   await button(page, 'Pass').tap();
   await said(page, '3. Black passes');
+  for (const left of ['2. White D4', '1. Black R16']) {
+    await button(page, 'Undo').tap();
+    await said(page, left);
+  }
+  await button(page, 'Pass').waitFor();
+  assert.equal(await page.locator('.go-aim').count(), 0);
 }));
 
 test('all text comes from the text tables', () => withPage({ path: null, expected: refused }, async ({ page, context }) => {

@@ -302,6 +302,8 @@ test('a board can be painted: missing pieces are reported until it is complete, 
   await page.locator('.pawn-editor').getByText('Needs two red pieces (now 0).').waitFor();
   await eventually.equal(() => verdict(), 'Not a valid position yet');
   await page.locator('.pawn-status').getByText('Needs one black pawn (now 0).').waitFor();
+  await page.locator('.grid').press('e');
+  await eventually.equal(() => page.locator('[role=status].unseen').textContent(), 'Not a valid position yet');
   await assertAccessible(page);
   await shot(page, 'pawn-edit');
   for (let press = 0; press < 2; press += 1) await name('Remove a column').click();
@@ -458,7 +460,7 @@ test('random boards are of the chosen kind, and the search for one can be stoppe
   const kind = page.getByLabel('Kind of board');
   await kind.selectOption('escape');
   await name('New').click();
-  await page.locator('main').getByText(/^Found after trying \d+ boards?\.$/).first().waitFor();
+  await page.locator('main').getByText(/^Chosen from \d+ random boards?\.$/).first().waitFor();
   await until('Black does not lose', async () => /^Black to move/.test(await turn()) && !/^Red/.test(await verdict()));
   await eventually.match(() => page.locator('.pawn-status').innerText(), /1 of \d moves/);
   await kind.selectOption('longest');
@@ -475,7 +477,7 @@ test('random boards are of the chosen kind, and the search for one can be stoppe
   await page.locator('main').getByText('Stopped.').waitFor();
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await name('New').click();
-  await page.locator('main').getByText(/^Found after trying/).first().waitFor();
+  await page.locator('main').getByText(/^Chosen from/).first().waitFor();
 }));
 
 test('the game can be played by touch on a phone, in Chinese', () =>

@@ -75,6 +75,11 @@ test('a puzzle remembers that the user had help', async (context) => {
   const other = await pawnPuzzle(context);
   other.setAnalysis(true);
   assert.deepEqual([other.shows, other.puzzle.helped, other.visible.length], ['values', true, 0]);
+  const third = await pawnPuzzle(context);
+  third.setSide('both');
+  assert.equal(third.puzzle.helped, false);
+  third.setSide(third.position.turn === 'Red' ? 'Black' : 'Red'); // now the computer plays the solution
+  assert.equal(third.puzzle.helped, true);
 });
 
 test('a Minesweeper puzzle counts wrong tries without clicking them', async (context) => {

@@ -2,6 +2,7 @@
 
 import { Bar } from '../page/bar.js';
 import { h, s, setContent } from '../page/dom.js';
+import { note } from '../page/say.js';
 import { t } from '../page/text.js';
 import { button, checkbox, enable, optionsOf, select, Steps, Toggle } from '../page/ui.js';
 import { COLORS } from './game.js';
@@ -86,6 +87,7 @@ export class Controls {
   #chosen() {
     const { record, length, game: { setup } } = this.#session;
     if (!record && length === 0 && (handicapOf(setup) > 0 || isEmpty(setup))) this.#begin();
+    else note(t('play.with-new'));
   }
 
   /**

@@ -42,8 +42,8 @@ class Go {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
   #part;
-  /** Does the step still have to be announced to screen readers? */
-  #stepToSay = false;
+  /** Does the step still have to be announced to screen readers? When the game opens, it does. */
+  #stepToSay = true;
   #closed = new AbortController();
 
   /**

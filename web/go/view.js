@@ -2,7 +2,7 @@
 
 import { h, setContent } from '../page/dom.js';
 import { Grid } from '../page/grid.js';
-import { say } from '../page/say.js';
+import { note } from '../page/say.js';
 import { joined, t } from '../page/text.js';
 import { Drawing, markOf } from './drawing.js';
 import { other, placeOf, sameItems } from './game.js';
@@ -78,6 +78,7 @@ export class View {
       this.#grid.reshape({ rows: size, cols: size, label: t('go.board', { size }) });
     }
     this.#figures = session.figures;
+    if (!this.aimed) this.#aim = null; // Undo doesn't bring it back
     this.#draw();
     this.#grid.updatePainting();
     this.#grid.update();
@@ -162,7 +163,7 @@ export class View {
   /** @param {Point} point */
   #aimAt(point) {
     this.#aim = { point, step: this.#session.step };
-    say(t('go.aim', { point: nameOf(point, this.#session.size) }));
+    note(t('go.aim', { point: nameOf(point, this.#session.size) }));
     this.#draw();
     this.#onAim();
   }

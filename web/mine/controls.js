@@ -2,6 +2,7 @@
 
 import { Bar, Hints } from '../page/bar.js';
 import { h, setContent } from '../page/dom.js';
+import { note } from '../page/say.js';
 import { t } from '../page/text.js';
 import { button, enable, group, optionsOf, select } from '../page/ui.js';
 import { Field } from './field.js';
@@ -90,6 +91,7 @@ export class Controls {
   #chosen() {
     const { position: { clicks }, puzzle, mode } = this.#session;
     if (clicks.length === 0 && !puzzle && mode === 'play') this.draw();
+    else note(t('play.with-new'));
   }
 
   /**

@@ -401,6 +401,7 @@ export class Session extends Undoable {
 
   /** @param {SideChoice} side */
   setSide(side) {
+    if (side !== 'both') this.#values.help(); // the computer may click the solution
     this.side = side;
     this.#changed();
   }

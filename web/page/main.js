@@ -390,7 +390,9 @@ async function open(chosen, state, again, session = state ? undefined : heldOf(c
   share = new Share(service, page.changed);
   playground = next;
   hold(game, next.session);
+  const focused = changed && place.contains(document.activeElement);
   setContent(place, playground.element, share.element);
+  if (focused) /** @type {HTMLElement} */ (place.querySelector('.grid') ?? place).focus({ preventScroll: true });
   document.title = t('page.title', { game: t(`${game}.name`) });
   for (const link of document.querySelectorAll('nav [data-game]')) {
     if (/** @type {HTMLElement} */ (link).dataset.game === game) link.setAttribute('aria-current', 'page');

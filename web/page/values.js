@@ -56,10 +56,11 @@ export class Values {
   setAnalysis(analysis) {
     this.analysis = analysis;
     this.#hinted = null;
-    if (analysis) this.#help();
+    if (analysis) this.help();
   }
 
-  #help() {
+  /** The user has seen more than the puzzle: a hint, the answers, or the computer playing the user's side. */
+  help() {
     if (this.puzzle && !this.puzzle.solved) this.puzzle.helped = true;
   }
 
@@ -104,6 +105,6 @@ export class Values {
   hint(position) {
     this.#hinted = position;
     this.#wrong = null;
-    this.#help();
+    this.help();
   }
 }

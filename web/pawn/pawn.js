@@ -70,6 +70,7 @@ class Pawn {
     if (news === 'checked') this.#game.renew(); // all moves of the record can be judged now
     if (news !== 'late') this.#page.changed();
     this.#show();
+    if (news === 'unplayable') note(t('pawn.not-yet')); // after the mode was announced
   }
 
   #show() {

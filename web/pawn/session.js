@@ -27,8 +27,8 @@ import { begun, ending, judged, keyOf, playable, played, positions, recordAt, se
 /**
  * The last event. `act`: the user did something. `program`: the computer has moved. `answer`: the position has an answer. `late`: its
  * answer is late. `checked`: all positions of the record have answers. `broken`: a link had an illegal move, and the record now ends
- * before it.
- * @typedef {'act' | 'program' | 'answer' | 'late' | 'checked' | 'broken'} News
+ * before it. `unplayable`: the board can't be played on, so it is edited again.
+ * @typedef {'act' | 'program' | 'answer' | 'late' | 'checked' | 'broken' | 'unplayable'} News
  */
 
 /** The number of changes that can be undone. */
@@ -263,8 +263,9 @@ export class Session extends Undoable {
   async #askAbout() {
     clearTimeout(this.#timer);
     if (!await this.#ask.want([this.before, this.position], () => this.#changed())) return;
-    if (this.mode === 'play' && this.problem?.status === 422) this.mode = 'edit'; // such a board can't be played on
-    this.listener('answer');
+    const unplayable = this.mode === 'play' && this.problem?.status === 422;
+    if (unplayable) this.mode = 'edit';
+    this.listener(unplayable ? 'unplayable' : 'answer');
     this.#schedule();
   }
 
@@ -347,6 +348,7 @@ export class Session extends Undoable {
    * @param {import('./link.js').SideChoice} side
    */
   setSide(side) {
+    if (side !== 'both') this.#values.help(); // the computer may play the solution
     if (side === 'none') this.history.change(played(this.record, [], this.record.at));
     this.side = side;
     this.#sides.set(this.record.board, side);

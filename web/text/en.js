@@ -193,6 +193,7 @@ export default {
     history: 'Undo and redo',
     'new-board': 'New board',
     new: 'New',
+    'with-new': 'Press New for a board of this kind. Until then, this one stays.',
     clear: 'Clear',
     hint: 'Hint',
     answers: 'Show answers',
@@ -304,7 +305,7 @@ export default {
     draw: {
       kind: 'Kind of board', known: 'Board', any: 'Random board', late: 'Red wins late', escape: 'Black just escapes', longest: 'Longest wins', entry: '{rows} × {cols}: {value}',
       searching: 'Searching…', stopped: 'Stopped.',
-      found: (/** @type {{ tried: number }} */ { tried }) => `Found after trying ${plural(tried, 'board', 'boards')}.`,
+      found: (/** @type {{ tried: number }} */ { tried }) => `Chosen from ${plural(tried, 'random board', 'random boards')}.`,
       none: 'Tried {tried} boards, but none is of this kind. Try again, or change the size of the board.',
       hint: {
         late: 'Red wins, but it takes more moves than the board has rows and columns combined.',

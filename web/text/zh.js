@@ -187,6 +187,7 @@ export default {
     history: '撤销与重做',
     'new-board': '新局面',
     new: '新局',
+    'with-new': '点“新局”才会换成这样的棋盘，在此之前棋盘不变。',
     clear: '清空',
     hint: '提示',
     answers: '显示答案',
