@@ -22,14 +22,4 @@ export const metric = (name) => new RegExp(`^(# (HELP|TYPE) )?${name}(_bucket|_s
 /** An option in help. */
 export const option = (name) => new RegExp(`^${name}( .*)?\n`, 'gm');
 /** @type {{ reason: string, kind: string, at?: RegExp, is: RegExp, was?: string | Function, example: object }[]} */
-export const exceptions = [
-  { reason: 'what was closed or left open is counted', kind: 'metrics', is: metric('arbiter_(unknown|connections_closed)_total'), example: { target: '/limits' } },
-  { reason: 'operators give one number, and the rest follows from it', kind: 'command', is: option('(--memory|ARBITER_MEMORY)'), example: { args: ['--help'] } },
-  { reason: 'a case can be an argument, and options say more about records', kind: 'command', is: option('(--(case|scoring|repetition|komi|next|dead|seki)|ARBITER_(SCORING|REPETITION|KOMI|NEXT|DEAD|SEKI))'), example: { args: ['solve', '--help'] } },
-  { reason: 'the help of solve has only what it uses', kind: 'command', at: /solve.* --help/, is: /(?=^--max-mine-cells )/gm,
-    was: (old) => /^--max-link-answer-bytes.*\n/m.exec(old)?.[0] ?? '', example: { args: ['solve', '--help'] } },
-  { reason: 'the same for --queue', kind: 'command', at: /solve.* --help/, is: /(?=^--suicide)/gm, was: (old) => /^--queue.*\n/m.exec(old)?.[0] ?? '', example: { args: ['solve', '--help'] } },
-  { reason: 'random cases are made', kind: 'command', at: /--man/, is: option('--(cols|count|legal|mines|moves|obstacles|rows|seed|size|turn)'), example: { args: ['--man'] } },
-  { reason: 'answers can go to a file that is complete or not there', kind: 'command', is: option('--output'), example: { args: ['solve', '--help'] } },
-  { reason: 'the rules that were applied and the result', kind: 'answer', is: /,"rules":\{[^}]*"source":"\w+"\}(?!,"record")|(?<="suicide":\w+),"scoring":"area","source":"\w+"|(?<="neutral":\d+),"scoring".*?"result":"[^"]*"/g, example: { target: '/go', body: '{"moves":[],"include":["score"]}' } },
-];
+export const exceptions = [];

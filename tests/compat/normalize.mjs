@@ -69,7 +69,7 @@ export function logTexts(log, sent = new Map()) {
 }
 
 // Values that depend on timing, on the machine, on wording or on how much memory or work a solver needs, and so on the lane.
-const VALUES = /^(process_\w+|arbiter_memory_limit_bytes|arbiter_inflight_bytes|arbiter_log_lines_dropped_total|arbiter_loop_\w+_seconds\w*\{.*\}|arbiter_sent_bytes_total\{.*\}|\w+_seconds_sum(?:\{.*\})?|\w+_seconds_bucket\{.*\}|\w+_seconds_count\{.*lane=.*\}) \S+$/gm;
+const VALUES = /^(process_\w+|arbiter_memory_limit_bytes|arbiter_log_lines_dropped_total|arbiter_loop_\w+_seconds\w*\{.*\}|arbiter_sent_bytes_total\{.*\}|\w+_seconds_sum(?:\{.*\})?|\w+_seconds_bucket\{.*\}|\w+_seconds_count\{.*lane=.*\}) \S+$/gm;
 
 /** Metrics as text: names, types, labels, and the values that depend only on the requests. */
 export const metricsText = (text) => text.replace(VALUES, '$1 <value>').replace(/^(# HELP \w+) .+$/gm, '$1 <words>')

@@ -3,8 +3,6 @@
 // ARBITER_RELEASE  the program of the last release; `script/release` builds it and prints its path
 // ARBITER_BINARY   the build under test (tests/server/arbiter.mjs)
 // ARBITER_SEED     a different seed for the random requests
-//
-//     ARBITER_RELEASE=$(script/release) node --test tests/compat/
 
 import { run, start } from '../server/arbiter.mjs';
 
@@ -17,10 +15,7 @@ export const TEST_OPTIONS = {
   timeout: 600_000,
 };
 
-const ofBoth = async (make) => {
-  const [old, now] = await Promise.all([make({ program: [RELEASE] }), make({})]);
-  return { old, now };
-};
+const ofBoth = (make) => Promise.all([make({ program: [RELEASE] }), make({})]).then(([old, now]) => ({ old, now }));
 
 /** Runs both with the same arguments until they exit. Resolves to { old, now }, each { code, signal, stdout, stderr }. */
 export const runBoth = (args, options) => ofBoth((program) => run(args, { ...options, ...program }));

@@ -41,13 +41,14 @@ const randomCase = {
     const moves = goMoves(random, below(random, 60), size).map((move) => (random() < 0.05 ? [move[0], 'pass'] : move));
     const setup = times(size, () => times(size, () => pick(random, [...'........BW'])).join(''));
     const rules = { ko: pick(random, ['positional', 'situational', 'simple', 'none']), suicide: random() < 0.5 };
-    const include = ['score', 'captured', 'boards'].slice(below(random, 3));
-    return { size, moves, ...maybe(random, 0.7, { rules }), ...maybe(random, 0.3, { setup }), ...maybe(random, 0.5, { include }) };
+    const include = ['score', 'captured', 'boards', 'legal', 'chains', 'territory', 'alive'].filter(() => random() < 0.4);
+    const named = { rules: pick(random, ['chinese', 'japanese', 'aga', { preset: 'korean', repetition: 'report' }]), komi: below(random, 20) / 2 };
+    return { size, moves, ...pick(random, [{}, { rules }, named]), ...maybe(random, 0.3, { setup }), ...maybe(random, 0.5, { include }) };
   },
   mine(random) {
     const board = mineBoard(random, 1 + below(random, 8), 1 + below(random, 8), random() * 0.4);
     const clicks = times(below(random, 3), () => [below(random, board.length), below(random, board[0].length)]);
-    const parts = { clicks, include: ['wins', 'board', 'face'].slice(below(random, 3)), states: 1 + below(random, 20) };
+    const parts = { clicks, include: ['wins', 'clusters', 'board', 'face'].slice(below(random, 4)), states: 1 + below(random, 20) };
     return { ...(random() < 0.3 ? mineList(board) : { board }), ...maybe(random, 0.4, parts) };
   },
 };

@@ -27,9 +27,8 @@ const SERVERS = {
 };
 
 /**
- * Sends a request to a program. With `revalidate`, it is sent again on the same connection, with the ETag from the answer in
- * If-None-Match. Resolves to { answers, end }, where `end` says how the connection ended. Adds the lengths of the answers to
- * `program.sent`, by request id.
+ * Sends a request to a program, and with `revalidate` again on the same connection, with the ETag in If-None-Match. Resolves to
+ * { answers, end }, where `end` says how the connection ended. Adds the lengths of the answers to `program.sent`, by request id.
  */
 async function askProgram(program, { revalidate, ...request }) {
   const connection = await connect(program.port);
@@ -95,7 +94,7 @@ async function withoutUnderstood(options, requests) {
   await withBoth(options, (both) => inParallel(6, requests, async (one) => {
     const [old, now] = await Promise.all([both.old, both.now].map(async (program) => (await askProgram(program, one.request)).answers[0]));
     const isRefused = REFUSALS.includes(old?.status) || (old?.status === 200 && old.text().includes('"problem":{'));
-    const isNew = /^[/](robots.txt|favicon.ico)/.test(one.request.target) || (isRefused && [200, 308, ...REFUSALS].includes(now?.status));
+    const isNew = isRefused && [200, 308, ...REFUSALS].includes(now?.status);
     if (isNew && answerText(old, one.request, now) !== answerText(now, one.request, old)) left.add(one);
   }));
   if (left.size > requests.length / 50) throw new Error(`this build understands ${left.size} of ${requests.length} that the release refuses`);
