@@ -60,7 +60,7 @@ let last, answered = 0;
 for (let number = 1; number <= MINUTES; number += 1) {
   answered += await round(arbiter, kinds, number, counts);
   last = await held(arbiter, fresh);
-  console.log(`${number} min: ${answered} turns of clients, ${last.memory.toFixed(1)} MB, ${last.descriptors} descriptors, ${last.threads} threads`);
+  console.error(`${number} min: ${answered} turns of clients, ${last.memory.toFixed(1)} MB, ${last.descriptors} descriptors, ${last.threads} threads`);
 }
 for (const kind of kinds) check(kind, await arbiter.ask(kind.request));
 print(`soak: ${MINUTES} minutes, ${CLIENTS} clients, ${answered} turns, seed ${SEED}`,
